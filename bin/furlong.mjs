@@ -40,7 +40,7 @@ const COMMANDS = {
   mutants: {
     script: "test/mutants/main.ts",
     needsTestTools: true,
-    summary: "plant faults and report those that no test detects",
+    summary: "apply mutants and report those that no test kills",
   },
   screenshots: {
     script: "bin/screenshots.ts",

@@ -15,18 +15,26 @@ import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { stopSignal } from "#bin/stop-signal.ts";
 import { UNREACHABLE_GUARDS } from "#test/unreachable-guards.ts";
-import { type Fault, plantedFile } from "./fault.ts";
-import { FAULTS } from "./faults.ts";
+import { type Mutant, mutatedFile } from "./mutant.ts";
+import { MUTANTS } from "./mutants.ts";
 
-// Plants faults one at a time in a temporary copy of this tree, runs the tests that should fail, and
-// reports faults that no test detected. `--only=TEXT` selects faults whose area or name contains it,
-// `--list` lists them, `--no-baseline` skips the run without faults.
+// Applies mutants one at a time in a temporary copy of this tree, runs the tests that should fail, and
+// reports mutants that no test kills. `--only=TEXT` selects mutants whose area or name contains it,
+// `--list` lists them, `--no-baseline` skips the run without mutants.
 
-/** The required share of detected faults. */
-const WANTED_PERCENT = 90;
-/** A hanging run counts as detected. */
-const LIMIT_MS = 10 * 60_000;
-const NOT_COPIED = [".git", "node_modules", ".data", ".cache", "build", "test-results", "backups"];
+/** The required percentage of killed mutants. */
+const MIN_KILLED_PERCENT = 90;
+/** A run that exceeds this limit counts as killed. */
+const RUN_TIMEOUT_MS = 10 * 60_000;
+const EXCLUDED_FOLDERS = [
+  ".git",
+  "node_modules",
+  ".data",
+  ".cache",
+  "build",
+  "test-results",
+  "backups",
+];
 const GUARDS_TEST = "test/sql-guards.test.ts";
 const VITEST = "node_modules/vitest/vitest.mjs";
 
@@ -39,73 +47,73 @@ const { values: options } = parseArgs({
     "no-baseline": { type: "boolean" },
   },
 });
-const chosen = FAULTS.filter(
+const selected = MUTANTS.filter(
   ({ area, name }) => !options.only || `${area}: ${name}`.includes(options.only),
 );
 if (options.list) {
-  for (const { area, name } of chosen) console.log(`${area}: ${name}`);
+  for (const { area, name } of selected) console.log(`${area}: ${name}`);
   process.exit(0);
 }
 
 const signal = stopSignal();
-const copy = copyOfTree();
+const copy = copyTree();
 process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
 
-const tests = [...new Set(chosen.flatMap((fault) => fault.tests))];
+const tests = [...new Set(selected.flatMap((mutant) => mutant.tests))];
 if (!options["no-baseline"]) {
-  const { outcome, detail } = await runTests(tests, { stopsAtFirst: false });
+  const { outcome, detail } = await runTests(tests, { stopAtFirstFailure: false });
   if (outcome !== "survived") {
-    console.error(`Without any fault the tests do not pass: ${detail}`);
+    console.error(`The tests fail without a mutant: ${detail}`);
     process.exit(1);
   }
 }
 
-const results: { fault: Fault; run: Run }[] = [];
-for (const fault of chosen) {
+const results: { mutant: Mutant; run: Run }[] = [];
+for (const mutant of selected) {
   if (signal.aborted) break;
-  const run = await tryFault(fault);
-  results.push({ fault, run });
-  console.log(`${run.outcome.padEnd(8)} ${fault.area}: ${fault.name} (${run.detail})`);
+  const run = await testMutant(mutant);
+  results.push({ mutant, run });
+  console.log(`${run.outcome.padEnd(8)} ${mutant.area}: ${mutant.name} (${run.detail})`);
 }
 const guards = options.only ? null : await dropGuards();
 process.exit(report() ? 0 : 1);
 
-/** Copies this tree without build output; packages are linked. */
-function copyOfTree(): string {
+/** Copies this tree without build output and links node_modules. Returns the path of the copy. */
+function copyTree(): string {
   const root = process.cwd();
   const target = mkdtempSync(join(tmpdir(), "furlong-mutants-"));
-  // The database of the tests may have to run as another user.
+  // The test database can run as another user.
   chmodSync(target, 0o755);
   cpSync(root, target, {
     recursive: true,
-    filter: (source) => !NOT_COPIED.includes(relative(root, source).split("/")[0] ?? ""),
+    filter: (source) => !EXCLUDED_FOLDERS.includes(relative(root, source).split("/")[0] ?? ""),
   });
   symlinkSync(resolve("node_modules"), join(target, "node_modules"));
   return target;
 }
 
-async function tryFault(fault: Fault): Promise<Run> {
-  let planted: { path: string; text: string };
+async function testMutant(mutant: Mutant): Promise<Run> {
+  let mutated: { path: string; text: string };
   try {
-    planted = plantedFile(fault, copy);
+    mutated = mutatedFile(mutant, copy);
   } catch (error) {
     return { outcome: "invalid", detail: (error as Error).message };
   }
-  const path = join(copy, planted.path);
+  const path = join(copy, mutated.path);
   const original = existsSync(path) ? readFileSync(path) : null;
-  writeFileSync(path, planted.text);
+  writeFileSync(path, mutated.text);
   try {
-    return await runTests(fault.tests, { stopsAtFirst: true });
+    return await runTests(mutant.tests, { stopAtFirstFailure: true });
   } finally {
     if (original) writeFileSync(path, original);
     else rmSync(path);
   }
 }
 
-/** Runs test files in the copy. A run that ends without any test, failed or passed, is invalid. */
+/** Runs test files in the copy. A run without a passed or failed test is invalid. */
 async function runTests(
   files: readonly string[],
-  { stopsAtFirst, env = {} }: { stopsAtFirst: boolean; env?: NodeJS.ProcessEnv },
+  { stopAtFirstFailure, env = {} }: { stopAtFirstFailure: boolean; env?: NodeJS.ProcessEnv },
 ): Promise<Run> {
   const reportFile = join(copy, ".cache/mutants.json");
   mkdirSync(dirname(reportFile), { recursive: true });
@@ -114,7 +122,7 @@ async function runTests(
     VITEST,
     "run",
     "--maxWorkers=1",
-    ...(stopsAtFirst ? ["--bail=1"] : []),
+    ...(stopAtFirstFailure ? ["--bail=1"] : []),
     "--reporter=json",
     `--outputFile=${reportFile}`,
     ...files,
@@ -129,21 +137,21 @@ async function runTests(
     stream.on("data", (chunk) => {
       output = (output + chunk).slice(-2_000);
     });
-  let isOverLimit = false;
-  const end = (isLimit: boolean) => {
-    isOverLimit = isLimit;
+  let isTimedOut = false;
+  const terminate = (isTimeout: boolean) => {
+    isTimedOut = isTimeout;
     child.kill("SIGTERM");
   };
-  const limit = setTimeout(() => end(true), LIMIT_MS);
-  const stop = () => end(false);
+  const timeout = setTimeout(() => terminate(true), RUN_TIMEOUT_MS);
+  const stop = () => terminate(false);
   signal.addEventListener("abort", stop);
-  await new Promise((done) => child.on("close", done));
-  clearTimeout(limit);
+  await new Promise((resolve) => child.on("close", resolve));
+  clearTimeout(timeout);
   signal.removeEventListener("abort", stop);
-  if (isOverLimit) return { outcome: "killed", detail: "the tests did not end" };
+  if (isTimedOut) return { outcome: "killed", detail: "the tests timed out" };
   if (!existsSync(reportFile))
-    return { outcome: "invalid", detail: `no test was run: ${output.trim().slice(-500)}` };
-  return outcomeOf(JSON.parse(readFileSync(reportFile, "utf8")));
+    return { outcome: "invalid", detail: `no test ran: ${output.trim().slice(-500)}` };
+  return toRun(JSON.parse(readFileSync(reportFile, "utf8")));
 }
 
 type VitestReport = {
@@ -155,18 +163,18 @@ type VitestReport = {
   }[];
 };
 
-function outcomeOf({ numPassedTests, testResults }: VitestReport): Run {
-  const all = testResults.flatMap((each) => each.assertionResults);
-  const failed = all.find((each) => each.status === "failed");
+function toRun({ numPassedTests, testResults }: VitestReport): Run {
+  const assertions = testResults.flatMap((file) => file.assertionResults);
+  const failed = assertions.find((assertion) => assertion.status === "failed");
   if (failed) return { outcome: "killed", detail: failed.fullName };
   // A failed hook fails its tests; a file without tests failed to load.
-  const broken = testResults.find((each) => each.status === "failed");
+  const broken = testResults.find((file) => file.status === "failed");
   if (broken)
     return {
       outcome: broken.assertionResults.length > 0 ? "killed" : "invalid",
       detail: broken.message.slice(0, 300),
     };
-  if (numPassedTests === 0) return { outcome: "invalid", detail: "no test was run" };
+  if (numPassedTests === 0) return { outcome: "invalid", detail: "no test ran" };
   return { outcome: "survived", detail: `${numPassedTests} tests passed` };
 }
 
@@ -175,7 +183,7 @@ async function dropGuards(): Promise<{ guards: string[]; missed: string[] } | nu
   if (signal.aborted) return null;
   const file = join(copy, ".cache/guards.json");
   const { outcome, detail } = await runTests([GUARDS_TEST], {
-    stopsAtFirst: false,
+    stopAtFirstFailure: false,
     env: { GUARDS_REPORT: file },
   });
   if (outcome !== "survived" || !existsSync(file)) {
@@ -185,44 +193,43 @@ async function dropGuards(): Promise<{ guards: string[]; missed: string[] } | nu
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Prints the counts per area and every survivor. Returns whether the required share was detected. */
+/** Prints the counts per area and every survivor. Returns true if enough mutants were killed. */
 function report(): boolean {
-  const of = (outcome: Run["outcome"], area?: string) =>
-    results.filter(({ fault, run }) => run.outcome === outcome && (!area || fault.area === area));
+  const filterResults = (outcome: Run["outcome"], area?: string) =>
+    results.filter(({ mutant, run }) => run.outcome === outcome && (!area || mutant.area === area));
   console.log("");
-  for (const area of new Set(chosen.map((fault) => fault.area)))
+  for (const area of new Set(selected.map((mutant) => mutant.area)))
     console.log(
-      `${area.padEnd(10)} ${of("killed", area).length} of ${results.filter(({ fault }) => fault.area === area).length} noticed`,
+      `${area.padEnd(10)} ${filterResults("killed", area).length} of ${results.filter(({ mutant }) => mutant.area === area).length} killed`,
     );
   if (guards)
     console.log(
-      `${"guards".padEnd(10)} ${guards.guards.length - guards.missed.length} of ${guards.guards.length} noticed when dropped`,
+      `${"guards".padEnd(10)} ${guards.guards.length - guards.missed.length} of ${guards.guards.length} detected when dropped`,
     );
-  for (const { fault } of of("survived"))
+  for (const { mutant } of filterResults("survived"))
     console.log(
-      `survived: ${fault.area}: ${fault.name}${fault.noEffect ? `. Explained: ${fault.noEffect}` : ""}`,
+      `survived: ${mutant.area}: ${mutant.name}${mutant.noEffect ? `. Explained: ${mutant.noEffect}` : ""}`,
     );
   for (const name of guards?.missed ?? []) console.log(`survived: guards: ${name} dropped`);
   for (const [name, reason] of Object.entries(guards ? UNREACHABLE_GUARDS : {}))
     console.log(`not reachable: guards: ${name}. Explained: ${reason}`);
-  for (const { fault, run } of of("invalid"))
-    console.log(`invalid: ${fault.area}: ${fault.name}: ${run.detail}`);
-  for (const { fault } of of("killed"))
-    if (fault.noEffect)
-      console.log(`noticed, though it is explained: ${fault.area}: ${fault.name}`);
-  const planted = results.length + (guards?.guards.length ?? 0);
-  const missed = of("survived").length + (guards?.missed.length ?? 0);
-  const unexplained = of("survived").filter(({ fault }) => !fault.noEffect).length;
-  const invalid = of("invalid").length;
-  const killed = planted - missed - invalid;
-  const percent = planted > 0 ? (killed / planted) * 100 : 0;
+  for (const { mutant, run } of filterResults("invalid"))
+    console.log(`invalid: ${mutant.area}: ${mutant.name}: ${run.detail}`);
+  for (const { mutant } of filterResults("killed"))
+    if (mutant.noEffect) console.log(`killed, although explained: ${mutant.area}: ${mutant.name}`);
+  const total = results.length + (guards?.guards.length ?? 0);
+  const missed = filterResults("survived").length + (guards?.missed.length ?? 0);
+  const unexplained = filterResults("survived").filter(({ mutant }) => !mutant.noEffect).length;
+  const invalid = filterResults("invalid").length;
+  const killed = total - missed - invalid;
+  const percent = total > 0 ? (killed / total) * 100 : 0;
   console.log(
-    `\n${planted} planted, ${killed} noticed (${percent.toFixed(1)} %), ${missed} survived, ${invalid} invalid`,
+    `\n${total} mutants, ${killed} killed (${percent.toFixed(1)} %), ${missed} survived, ${invalid} invalid`,
   );
   return (
     !signal.aborted &&
     invalid === 0 &&
     unexplained + (guards?.missed.length ?? 0) === 0 &&
-    percent >= WANTED_PERCENT
+    percent >= MIN_KILLED_PERCENT
   );
 }

@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 const LEDGER = "src/wallet/post-to-ledger.test.ts";
 const POST = { area: "wallet", sqlFunction: "post_to_ledger", tests: [LEDGER] } as const;
@@ -9,65 +9,65 @@ const ACCOUNTS = {
   tests: ["test/sql-guards.test.ts", LEDGER],
 } as const;
 
-export const WALLET_FAULTS: Fault[] = [
+export const WALLET_MUTANTS: Mutant[] = [
   {
     ...POST,
-    name: "wallets are locked in no order",
+    name: "locks wallets without an order",
     find: "order by user_id for update",
     replace: "order by user_id desc for update",
   },
   {
     ...POST,
-    name: "wallets are not locked before they move",
+    name: "does not lock wallets before it changes them",
     find: "order by user_id for update;",
     replace: "limit 0;",
   },
   {
     ...POST,
-    name: "wallets are locked for postings that do not move them",
+    name: "locks wallets for postings that do not change them",
     find: "where posting ->> 'account' in ('wallet', 'owed'))\n    order by",
     replace: "where posting ->> 'owner' is not null)\n    order by",
   },
   {
     ...POST,
-    name: "a reference that was posted before fails instead of doing nothing",
+    name: "throws for a posted reference instead of doing nothing",
     find: "on conflict (kind, reference) do nothing",
     replace: "",
   },
   {
     ...POST,
-    name: "the balance after a posting is not kept",
+    name: "does not store the balance after a posting",
     find: "case when p.account = 'wallet' then u.balance_coins end",
     replace: "case when p.account = 'wallet' then 0 end",
   },
   {
     ...POST,
-    name: "what is owed grows when it is repaid",
+    name: "a repayment increases the owed coins",
     find: "owed_coins = w.owed_coins - coalesce(",
     replace: "owed_coins = w.owed_coins + coalesce(",
   },
   {
     ...POST,
-    name: "a posting of what is owed moves the balance too",
+    name: "a posting of owed coins also changes the balance",
     find: "(select sum(amount) from postings where account = 'wallet' and owner = w.user_id), 0),",
     replace: "(select sum(amount) from postings where owner = w.user_id), 0),",
   },
   {
     ...BALANCE,
-    name: "one posting alone balances",
+    name: "accepts a single posting as balanced",
     find: "count(*) < 2",
     replace: "count(*) < 1",
     noEffect: "a single posting has an amount other than zero, so its sum is not zero either",
   },
   {
     ...BALANCE,
-    name: "coins balance against cents",
+    name: "balances coins against cents",
     find: "group by transaction_id, unit having",
     replace: "group by transaction_id having",
   },
   {
     ...BALANCE,
-    name: "postings need not add up",
+    name: "accepts postings whose sum is not zero",
     find: "sum(amount) <> 0",
     replace: "false",
   },
@@ -77,7 +77,7 @@ export const WALLET_FAULTS: Fault[] = [
       ["payable", "owner_id is not null and balance_after is null"],
     ] as const
   ).map(
-    ([account, owner]): Fault => ({
+    ([account, owner]): Mutant => ({
       ...ACCOUNTS,
       name: `${account} postings of nobody are taken`,
       find: `when '${account}' then unit = '${account === "wallet" ? "coin" : "cent"}' and ${owner}`,
@@ -86,13 +86,13 @@ export const WALLET_FAULTS: Fault[] = [
   ),
   {
     ...ACCOUNTS,
-    name: "any account is taken",
+    name: "accepts an unknown account",
     find: "else false",
     replace: "else true",
   },
   {
     area: "wallet",
-    name: "a statement repeats the line where a page ends",
+    name: "a statement repeats the last line of a page on the next page",
     file: "src/wallet/read-statement.server.ts",
     find: "lt(ledgerPostings.id, beforeId)",
     replace: "lt(ledgerPostings.id, beforeId + 1)",
@@ -100,7 +100,7 @@ export const WALLET_FAULTS: Fault[] = [
   },
   {
     area: "wallet",
-    name: "a full last page of a statement promises another",
+    name: "a full last page of a statement has a next page",
     file: "src/wallet/read-statement.server.ts",
     find: "rows.length > limit ?",
     replace: "rows.length >= limit ?",
@@ -108,7 +108,7 @@ export const WALLET_FAULTS: Fault[] = [
   },
   {
     area: "wallet",
-    name: "a statement leaves out the line after a page",
+    name: "a statement skips the first line of the next page",
     file: "src/wallet/read-statement.server.ts",
     find: "(lines.at(-1)?.id ?? null)",
     replace: "(rows.at(-1)?.id ?? null)",
@@ -116,7 +116,7 @@ export const WALLET_FAULTS: Fault[] = [
   },
   {
     area: "wallet",
-    name: "a statement holds what is owed as well",
+    name: "a statement includes owed coins",
     file: "src/wallet/read-statement.server.ts",
     find: 'eq(ledgerPostings.account, "wallet"),',
     replace: "",
@@ -124,7 +124,7 @@ export const WALLET_FAULTS: Fault[] = [
   },
   {
     area: "wallet",
-    name: "a wallet that is read for a change is not locked",
+    name: "does not lock a wallet that is read for a change",
     file: "src/wallet/read-wallet.server.ts",
     find: 'tx ? await query.for("update") : await query',
     replace: "await query",
@@ -136,7 +136,7 @@ export const WALLET_FAULTS: Fault[] = [
   },
   {
     area: "wallet",
-    name: "an account is taken over without a lock on its wallet",
+    name: "claims an account without a lock on its wallet",
     file: "src/wallet/untouched-wallet.server.ts",
     find: '.for("update");',
     replace: ".limit(0);",
@@ -144,7 +144,7 @@ export const WALLET_FAULTS: Fault[] = [
   },
   {
     area: "wallet",
-    name: "a frozen wallet is not thawed",
+    name: "does not unfreeze a wallet",
     file: "src/wallet/set-wallet-frozen.server.ts",
     find: "frozen ? now() : null",
     replace: "now()",

@@ -12,38 +12,38 @@ export type Area =
   | "admin";
 
 /**
- * One planted fault: in a source file, or in the newest definition of an SQL function. `find` occurs
- * there exactly once and is replaced. The named tests should fail.
+ * A deliberate fault in a source file or in the newest definition of an SQL function. `find` must occur
+ * there exactly once and is replaced by `replace`. At least one of `tests` must fail.
  */
-export type Fault = {
+export type Mutant = {
   area: Area;
-  /** What the fault breaks. */
+  /** The wrong behaviour. */
   name: string;
   find: string;
   replace: string;
   /** Test files, the most likely to fail first. */
   tests: readonly string[];
-  /** Why no test can detect it, for faults without an observable effect. */
+  /** The reason why no test can detect an equivalent mutant. */
   noEffect?: string;
 } & ({ file: string } | { sqlFunction: string });
 
 const MIGRATIONS = "db/migrations";
 /** Runs after every migration and replaces what they define. */
-const PLANTED_MIGRATION = `${MIGRATIONS}/9999-planted-fault.sql`;
+const MUTANT_MIGRATION = `${MIGRATIONS}/9999-mutant.sql`;
 
-/** Returns the file that plants the fault, with its text. Throws when the fault no longer matches the source. */
-export function plantedFile(fault: Fault, root = process.cwd()): { path: string; text: string } {
-  const isSql = "sqlFunction" in fault;
+/** Returns the path and the mutated text of the file to write. Throws when the mutant no longer matches the source. */
+export function mutatedFile(mutant: Mutant, root = process.cwd()): { path: string; text: string } {
+  const isSql = "sqlFunction" in mutant;
   const source = isSql
-    ? newestDefinition(fault.sqlFunction, root)
-    : readFileSync(join(root, fault.file), "utf8");
-  const count = source.split(fault.find).length - 1;
+    ? newestDefinition(mutant.sqlFunction, root)
+    : readFileSync(join(root, mutant.file), "utf8");
+  const count = source.split(mutant.find).length - 1;
   if (count !== 1)
     throw new Error(
-      `"${fault.name}" does not apply: its text occurs ${count} times in ${isSql ? fault.sqlFunction : fault.file}`,
+      `"${mutant.name}" does not apply: its text occurs ${count} times in ${isSql ? mutant.sqlFunction : mutant.file}`,
     );
-  const text = source.replace(fault.find, () => fault.replace);
-  return { path: isSql ? PLANTED_MIGRATION : fault.file, text };
+  const text = source.replace(mutant.find, () => mutant.replace);
+  return { path: isSql ? MUTANT_MIGRATION : mutant.file, text };
 }
 
 /** Returns the last `create function` of this name in the migrations as a replacement statement. */

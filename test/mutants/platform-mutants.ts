@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 const PAGES = "src/platform/http/page-cache.test.ts";
 const ADMIN_AREA = "src/site/admin/admin-area.test.ts";
@@ -10,46 +10,46 @@ const pages = {
   tests: [PAGES],
 } as const;
 
-export const PLATFORM_FAULTS: Fault[] = [
+export const PLATFORM_MUTANTS: Mutant[] = [
   {
     ...pages,
-    name: "a page whose rendering began before a notice is kept as fresh",
+    name: "marks a page as fresh that was rendered before an invalidation",
     find: "startedIn === generation ? Date.now()",
     replace: "startedIn <= generation ? Date.now()",
   },
   {
     ...pages,
-    name: "a notice leaves cached pages fresh",
+    name: "does not invalidate cached pages on a notice",
     find: "page.freshUntil = 0;\n",
     replace: "page.freshUntil += 0;\n",
   },
   {
     ...pages,
-    name: "a page that sets a cookie is cached",
+    name: "caches a page that sets a cookie",
     find: ' && !response.headers.has("Set-Cookie")',
     replace: "",
   },
   {
     ...pages,
-    name: "an unknown query parameter makes another copy of a page",
+    name: "caches one copy per unknown query parameter",
     find: "return known.size > 0 ? `${pathname}?${known}` : pathname;",
     replace: "return pathname + new URL(address).search;",
   },
   {
     ...pages,
-    name: "addresses with a query evict other pages",
+    name: "URLs with a query evict other pages",
     find: 'return key.includes("?") ? pagesWithQuery : pages;',
     replace: "return pages;",
   },
   {
     ...pages,
-    name: "an injected script is allowed by its hash",
+    name: "allows an injected script by its hash",
     find: "[^>]*${attribute}[^>]*>",
     replace: "[^>]*>",
   },
   {
     area: "platform",
-    name: "a login from another site's way back leads there",
+    name: "accepts another site as the return URL of a login",
     file: "src/domain/same-site-path.ts",
     find: 'return origin === BASE_ORIGIN && !pathname.startsWith("//") ?',
     replace: "return origin === BASE_ORIGIN ?",
@@ -57,7 +57,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "platform",
-    name: "a right code works twice",
+    name: "accepts a login code twice",
     file: "src/identity/two-step/verify-code.server.ts",
     find: "lt(twoStepKeys.lastStep, step)",
     replace: "lt(twoStepKeys.lastStep, step + 1)",
@@ -65,7 +65,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "platform",
-    name: "the owner hears nothing of wrong codes",
+    name: "does not notify the account owner of wrong codes",
     file: "src/identity/two-step/verify-code.server.ts",
     find: "return count === 5 || count % 25 === 0;",
     replace: "return count === 6 || count % 25 === 0;",
@@ -73,7 +73,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "platform",
-    name: "the wait after wrong codes does not grow",
+    name: "does not increase the delay after wrong codes",
     file: "src/platform/rate-limits.server.ts",
     find: "{ maxWaitMs: HOUR_MS, expiresAfterMs: 24 * HOUR_MS }",
     replace: "{ maxWaitMs: MINUTE_MS, expiresAfterMs: 24 * HOUR_MS }",
@@ -81,7 +81,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "platform",
-    name: "a sixth wrong password is free",
+    name: "does not limit a sixth wrong password",
     file: "src/platform/rate-limits.server.ts",
     find: "const FREE_ATTEMPTS = 5;",
     replace: "const FREE_ATTEMPTS = 6;",
@@ -89,7 +89,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "platform",
-    name: "a search for two words finds either",
+    name: "a search for two words matches either word",
     file: "src/platform/query-parts.server.ts",
     find: '.join(" & ")',
     replace: '.join(" | ")',
@@ -97,7 +97,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "platform",
-    name: "a wildcard in a search means itself no longer",
+    name: "does not escape wildcards in a search",
     file: "src/platform/query-parts.server.ts",
     find: 'text.replace(/[\\\\%_]/g, "\\\\$&")',
     replace: "text",
@@ -105,7 +105,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "admin",
-    name: "a way back leads anywhere on the site",
+    name: "accepts any path of the site as a return URL",
     file: "src/admin-kit/run-admin-action.server.ts",
     find: '/^\\/admin(?:[/?#]|$)/.test(back) ? back : "/admin"',
     replace: "back",
@@ -113,7 +113,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "admin",
-    name: "a question returns the typed password",
+    name: "a confirmation page returns the submitted password",
     file: "src/admin-kit/run-admin-action.server.ts",
     find: ' && name !== "password"',
     replace: "",
@@ -121,7 +121,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "admin",
-    name: "a refused form returns the typed password",
+    name: "a rejected form returns the submitted password",
     file: "src/admin-kit/answer-form.server.ts",
     find: ' && name !== "password"',
     replace: "",
@@ -129,7 +129,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "admin",
-    name: "a single retried job is not audited",
+    name: "does not audit a retry of a single job",
     file: "src/site/admin/resolve-failed-jobs.server.ts",
     find: "if (jobs > 0)",
     replace: "if (jobs > 1)",
@@ -137,7 +137,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "admin",
-    name: "a question is not asked before an action",
+    name: "runs an action without a confirmation",
     file: "src/admin-kit/run-admin-action.server.ts",
     find: 'if (question && textOf(form, "sure") !== "yes")',
     replace: 'if (question && textOf(form, "sure") === "no")',
@@ -145,7 +145,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   },
   {
     area: "admin",
-    name: "payouts are started without the password",
+    name: "starts payouts without the password",
     file: "src/payouts/admin/run-on-each-payout.server.ts",
     find: 'if (check !== "right") return',
     replace: 'if (check === "busy") return',

@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 const GUARDS = "test/sql-guards.test.ts";
 const PUBLISH = "src/tips/publishing/publish-batch.test.ts";
@@ -22,23 +22,23 @@ const correct = {
   tests: [CORRECT],
 } as const;
 
-export const TIPS_FAULTS: Fault[] = [
+export const TIPS_MUTANTS: Mutant[] = [
   {
     ...facts,
-    name: "a published tip can become late, or stop being late",
+    name: "allows changing whether a published tip is late",
     find: "if new.is_late <> old.is_late and new.is_late <> (",
     replace: "if false and new.is_late <> (",
   },
   {
     ...facts,
-    name: "a published tip can name another horse",
+    name: "allows changing the horse of a published tip",
     find: "new.horse_number, new.horse_name,",
     replace: "old.horse_number, old.horse_name,",
   },
   {
     area: "tips",
     sqlFunction: "apply_reported_off_times",
-    name: "new off times leave the tallies as they were",
+    name: "does not update the tallies for new off times",
     find: "update creator_records set is_tallied = false where is_tallied and",
     replace: "update creator_records set is_tallied = false where not is_tallied and",
     tests: [GUARDS, RANKINGS],
@@ -46,7 +46,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     sqlFunction: "apply_reported_off_times",
-    name: "an off that is reported later makes no tip late",
+    name: "does not mark tips as late for an off time reported later",
     find: "if v_tips is not null then perform update_lateness(v_tips); end if;",
     replace: "",
     tests: [LATENESS, PUBLISH],
@@ -54,7 +54,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     sqlFunction: "is_late_tip",
-    name: "for the database a tip at exactly the off counts",
+    name: "the database counts a tip at exactly the off",
     find: "p_published\n    >= coalesce(",
     replace: "p_published\n    > coalesce(",
     tests: [LATENESS, PUBLISH],
@@ -62,7 +62,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     sqlFunction: "update_lateness",
-    name: "a win that turns out late stays in the record",
+    name: "keeps a late win in the track record",
     find: "settled = n.settled + d.settled, won = n.won + d.won",
     replace: "settled = n.settled + d.settled",
     tests: [LATENESS, PUBLISH],
@@ -70,81 +70,81 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     sqlFunction: "update_user_counts",
-    name: "a closed account still counts",
+    name: "counts the tips of a closed account",
     find: "old.closed_at is null then v_change := -1",
     replace: "old.closed_at is null then v_change := 0",
     tests: ["src/identity/count-users.test.ts"],
   },
   {
     ...publish,
-    name: "two batches of one creator are published side by side",
+    name: "publishes two batches of one creator without a lock",
     find: '.for("no key update");',
     replace: ".limit(1);",
   },
   {
     ...publish,
-    name: "a suspended creator publishes",
+    name: "lets a suspended creator publish",
     find: 'if (creator.suspendedAt) return refuse({ refusal: "suspended" });',
     replace: "",
   },
   {
     ...publish,
-    name: "a repeated batch key publishes again",
+    name: "publishes twice for a repeated idempotency key",
     find: "if (published) return { result: { ok: true, ...published }, isNew: false };",
     replace: "",
   },
   {
     ...publish,
-    name: "publishing believes the off as given before the reported one",
+    name: "publishing uses the given off time instead of the reported one",
     find: "isLate: isLateTip(raceDate, race.reportedOffAt, at),",
     replace: "isLate: isLateTip(raceDate, race.enteredOffAt ?? race.reportedOffAt, at),",
   },
   {
     ...publish,
-    name: "a void card takes another race",
+    name: "accepts another race for a void race card",
     find: "if (isVoid(existingTips) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)",
     replace: "if (false)",
     tests: [PUBLISH, "src/sales/refund-void-race-card.test.ts", "src/sales/enter-result.test.ts"],
   },
   {
     ...publish,
-    name: "published tips are not counted",
+    name: "does not count published tips",
     find: "await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });",
     replace: "await addToRecord(tx, creatorId, { tips: 1, settled: 0, won: 0 });",
   },
   {
     ...mark,
-    name: "creators settle tips of others",
+    name: "lets creators settle tips of other creators",
     find: "found.filter((tip) => tip.creatorId === creatorId)",
     replace: "found.filter((tip) => tip.creatorId !== null)",
   },
   {
     ...mark,
-    name: "a tip is settled only after its off, not at it",
+    name: "does not settle a tip at exactly its off",
     find: "at < settleableFrom(tip.raceDate, tip.offAt)",
     replace: "at <= settleableFrom(tip.raceDate, tip.offAt)",
   },
   {
     ...mark,
-    name: "a settled tip is marked the other way",
+    name: "lets a creator change the result of a settled tip",
     find: "(tip) => tip.result !== null && tip.result !== requested.get(tip.id)",
     replace: "() => false",
   },
   {
     ...mark,
-    name: "late tips count as won",
+    name: "counts late tips as won",
     find: "contributionOf({ isLate: tip.isLate, result })",
     replace: "contributionOf({ isLate: false, result })",
   },
   {
     ...mark,
-    name: "a suspended creator settles tips",
+    name: "lets a suspended creator settle tips",
     find: "if (creator?.suspendedAt)",
     replace: "if (creator === undefined)",
   },
   {
     area: "tips",
-    name: "tips are locked in no order",
+    name: "locks tips without an order",
     file: "src/tips/lock-tips.server.ts",
     find: ".orderBy(asc(tips.id))",
     replace: ".orderBy(sql`random()`)",
@@ -152,32 +152,32 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     ...correct,
-    name: "a correction needs no reason",
+    name: "accepts a correction without a reason",
     find: 'if (reason === "") return',
     replace: 'if (reason === "none") return',
   },
   {
     ...correct,
-    name: "a corrected result counts twice",
+    name: "counts a corrected result twice",
     find: "won: after.won - before.won,",
     replace: "won: after.won,",
   },
   {
     ...correct,
-    name: "a correction is not audited",
+    name: "does not audit a correction",
     find: 'action: "correct-result",',
     replace: 'act: "set-result",',
   },
   {
     ...correct,
-    name: "a hidden race keeps a void card alive",
+    name: "does not void a race card that has a hidden race",
     find: "isNull(tips.hiddenAt),",
     replace: "",
     tests: [CORRECT, "src/sales/enter-result.test.ts"],
   },
   {
     area: "tips",
-    name: "the last 30 days are 31",
+    name: "the last 30 days include 31 days",
     file: "src/tips/read-rankings.server.ts",
     find: "const LAST_DAYS = 30;",
     replace: "const LAST_DAYS = 31;",
@@ -185,7 +185,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "tips",
-    name: "the last 30 days are 29",
+    name: "the last 30 days include 29 days",
     file: "src/tips/read-rankings.server.ts",
     find: "const LAST_DAYS = 30;",
     replace: "const LAST_DAYS = 29;",
@@ -193,7 +193,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "tips",
-    name: "the leaderboard's last 30 days are 31",
+    name: "the leaderboard's last 30 days include 31 days",
     file: "src/leaderboard/ranking-filter.ts",
     find: "const LAST_DAYS = 30;",
     replace: "const LAST_DAYS = 31;",
@@ -201,7 +201,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "a tip at exactly 11:00 counts",
+    name: "counts a tip at exactly 11:00",
     file: "src/domain/batch.ts",
     find: "publishedAt >= (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
     replace: "publishedAt > (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
@@ -209,7 +209,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "a race at exactly its off is published",
+    name: "publishes a race at exactly its off",
     file: "src/domain/batch.ts",
     find: "assumedOff(raceDate, race) <= at",
     replace: "assumedOff(raceDate, race) < at",
@@ -217,7 +217,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "tips are published fifteen days ahead",
+    name: "publishes tips fifteen days ahead",
     file: "src/domain/batch.ts",
     find: "raceDate > addDays(today, MAX_DAYS_AHEAD)",
     replace: "raceDate > addDays(today, MAX_DAYS_AHEAD + 1)",
@@ -225,7 +225,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "a level needs 21 settled tips",
+    name: "a level requires 21 settled tips",
     file: "src/domain/track-record.ts",
     find: "record.settled >= SETTLED_FOR_LEVEL",
     replace: "record.settled > SETTLED_FOR_LEVEL",
@@ -233,7 +233,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "80 % is not Expert",
+    name: "80 % is not enough for Expert",
     file: "src/domain/track-record.ts",
     find: "if (rate >= 80)",
     replace: "if (rate > 80)",
@@ -241,7 +241,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "a void tip is a tip",
+    name: "counts a void tip as a settled tip",
     file: "src/domain/track-record.ts",
     find: 'if (tip.result === "void") return { tips: 0, settled: 0, won: 0 };',
     replace: 'if (tip.result === "void") return { tips: 1, settled: 0, won: 0 };',
@@ -249,7 +249,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "the odd hundredths are lost",
+    name: "loses the remaining hundredths",
     file: "src/domain/shares.ts",
     find: "index < remainder ? share + 1 : share",
     replace: "index < remainder ? share : share",
@@ -257,7 +257,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "midnight belongs to the day before",
+    name: "assigns midnight to the previous day",
     file: "src/domain/calendar.ts",
     find: "const OFFSET_MS = 2 * 60 * 60 * 1000;",
     replace: "const OFFSET_MS = 2 * 60 * 60 * 1000 - 1;",
@@ -265,7 +265,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "domain",
-    name: "a cell that begins with a tab is run as a formula",
+    name: "does not escape a cell that begins with a tab",
     file: "src/domain/csv.ts",
     find: "/^[=+\\-@\\t\\r]/",
     replace: "/^[=+\\-@]/",

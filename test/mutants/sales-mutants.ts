@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 const UNLOCK = "src/sales/unlock-race-card.test.ts";
 const IN_UNLOCK = { area: "sales", sqlFunction: "unlock_race_card", tests: [UNLOCK] } as const;
@@ -8,138 +8,138 @@ const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
 const ENTER = "src/sales/enter-result.test.ts";
 
-export const SALES_FAULTS: Fault[] = [
+export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
-    name: "two requests read one wallet at the same time",
+    name: "reads the wallet without a lock",
     find: "where w.user_id = p_buyer for update;",
     replace: "where w.user_id = p_buyer;",
   },
   {
     ...IN_UNLOCK,
-    name: "creators open their own cards",
+    name: "lets creators unlock their own race cards",
     find: "if v_card.creator_id = p_buyer then",
     replace: "if false then",
   },
   {
     ...IN_UNLOCK,
-    name: "a card opens at exactly its last off",
+    name: "unlocks a race card at exactly its last off",
     find: "or p_at >= (case",
     replace: "or p_at > (case",
   },
   {
     ...IN_UNLOCK,
-    name: "a race counts as run only after its off",
+    name: "counts a race as run only after its off",
     find: "coalesce(o.reported_off_at, o.entered_off_at) <= p_at",
     replace: "coalesce(o.reported_off_at, o.entered_off_at) < p_at",
   },
   {
     ...IN_UNLOCK,
-    name: "a suspended creator's card opens",
+    name: "unlocks a suspended creator's race card",
     find: "if v_suspended or v_races = 0",
     replace: "if v_races = 0",
   },
   {
     ...IN_UNLOCK,
-    name: "a card of void races opens",
+    name: "unlocks a race card of void races",
     find: "t.hidden_at is null and t.result is distinct from 'void'",
     replace: "t.hidden_at is null",
   },
   {
     ...IN_UNLOCK,
-    name: "hidden tips are sold",
+    name: "sells hidden tips",
     find: "where t.race_card_id = p_card and t.hidden_at is null and",
     replace: "where t.race_card_id = p_card and",
   },
   {
     ...IN_UNLOCK,
-    name: "the off as given stands before the reported one",
+    name: "uses the given off time instead of the reported one",
     find: "assumed_off_at(v_card.race_date, v_reported_off_at, v_entered_off_at)",
     replace: "assumed_off_at(v_card.race_date, v_entered_off_at, v_reported_off_at)",
   },
   {
     ...IN_UNLOCK,
     sqlFunction: "unknown_off_at",
-    name: "a card without off times closes at 19:00",
+    name: "closes a race card without off times at 19:00",
     find: "time '18:00'",
     replace: "time '19:00'",
   },
   {
     ...IN_UNLOCK,
-    name: "races that were run meanwhile are not mentioned",
+    name: "does not report races that were run in the meantime",
     find: "v_run > p_acknowledged_races_run",
     replace: "v_run > p_acknowledged_races_run + 1",
   },
   {
     ...IN_UNLOCK,
-    name: "who owes coins opens cards",
+    name: "lets users who owe coins unlock race cards",
     find: "v_wallet.owed_coins > 0",
     replace: "v_wallet.owed_coins > 1",
   },
   {
     ...IN_UNLOCK,
-    name: "a frozen wallet opens cards",
+    name: "unlocks race cards with a frozen wallet",
     find: "if v_wallet.frozen_at is not null then",
     replace: "if false then",
   },
   {
     ...IN_UNLOCK,
     sqlFunction: "assumed_off_at",
-    name: "an off given as later than 18:00 keeps a card on sale",
+    name: "keeps a race card on sale after 18:00 for a later given off time",
     find: "least(p_entered_off_at,",
     replace: "greatest(p_entered_off_at,",
   },
   {
     ...IN_UNLOCK,
-    name: "a card opens with three coins",
+    name: "unlocks a race card with three coins",
     find: "v_wallet.balance_coins < card_price_coins()",
     replace: "v_wallet.balance_coins < card_price_coins() - 1",
   },
   {
     ...IN_UNLOCK,
-    name: "a card does not open with exactly four coins",
+    name: "does not unlock a race card with exactly four coins",
     find: "v_wallet.balance_coins < card_price_coins()",
     replace: "v_wallet.balance_coins <= card_price_coins()",
   },
   {
     ...IN_UNLOCK,
-    name: "the hold for repeated sales looks at any creator",
+    name: "the repeated-sales hold counts sales of any creator",
     find: "s.buyer_id = p_buyer and s.creator_id = v_card.creator_id",
     replace: "s.buyer_id = p_buyer",
   },
   {
     ...IN_UNLOCK,
-    name: "the hold for repeated sales looks at any buyer",
+    name: "the repeated-sales hold counts sales of any buyer",
     find: "s.buyer_id = p_buyer and s.creator_id = v_card.creator_id",
     replace: "s.creator_id = v_card.creator_id",
   },
   {
     ...IN_UNLOCK,
-    name: "the hold for repeated sales looks back 3 days",
+    name: "the repeated-sales hold covers 3 days",
     find: "interval '30 days'",
     replace: "interval '3 days'",
   },
   {
     ...IN_UNLOCK,
-    name: "the hold for repeated sales looks back 31 days",
+    name: "the repeated-sales hold covers 31 days",
     find: "interval '30 days'",
     replace: "interval '31 days'",
   },
   {
     ...IN_UNLOCK,
-    name: "repeated sales of everyone are held",
+    name: "holds repeated sales of every buyer",
     find: "if v_wallet.guest_deal_at is not null then",
     replace: "if true then",
   },
   {
     ...IN_UNLOCK,
-    name: "earnings are payable after 13 days",
+    name: "makes earnings payable after 13 days",
     find: "interval '14 days'",
     replace: "interval '13 days'",
   },
   {
     ...IN_UNLOCK,
-    name: "the odd hundredths go to the last races",
+    name: "assigns the remaining hundredths to the last races",
     find: "i <= 100 * card_price_coins() - v_share * v_races",
     replace: "i > v_races - (100 * card_price_coins() - v_share * v_races)",
   },
@@ -151,7 +151,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     ...IN_UNLOCK,
-    name: "a paid guest's card opens on the day after",
+    name: "unlocks a paid guest's race card on the day after",
     find: "(v_card.race_date + 1)::timestamp",
     replace: "(v_card.race_date + 2)::timestamp",
     tests: ["src/payments/resolve-guest.test.ts", UNLOCK],
@@ -159,7 +159,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     sqlFunction: "opened_tips",
-    name: "tips that were hidden before the sale are shown",
+    name: "shows tips that were hidden before the sale",
     find: "and (t.hidden_at is null or t.hidden_at > p_opened_at)",
     replace: "",
     tests: [UNLOCK, "src/sales/unlock.route.test.ts"],
@@ -167,7 +167,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     sqlFunction: "session_user_id",
-    name: "a session that has run out opens cards",
+    name: "unlocks race cards with an expired session",
     find: "and s.expires_at > p_at",
     replace: "",
     tests: [UNLOCK, "src/sales/unlock.route.test.ts"],
@@ -175,14 +175,14 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     sqlFunction: "session_user_id",
-    name: "the session of a closed account opens cards",
+    name: "unlocks race cards with the session of a closed account",
     find: " and u.closed_at is null",
     replace: "",
     tests: [UNLOCK, "src/sales/unlock.route.test.ts", "src/site/profile/delete-account.test.ts"],
   },
   {
     area: "sales",
-    name: "the oldest sales are reversed first",
+    name: "reverses the oldest sales first",
     file: "src/sales/reverse-sales.server.ts",
     find: "order by s.transaction_id desc",
     replace: "order by s.transaction_id",
@@ -190,7 +190,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "sales from before a purchase are reversed",
+    name: "reverses sales from before the purchase",
     file: "src/sales/reverse-sales.server.ts",
     find: " and s.transaction_id > ${params.afterTransactionId}",
     replace: "",
@@ -198,7 +198,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "another buyer's sales are reversed",
+    name: "reverses another buyer's sales",
     file: "src/sales/reverse-sales.server.ts",
     find: "where s.buyer_id = ${params.buyerId} and s.transaction_id >",
     replace: "where s.transaction_id >",
@@ -206,7 +206,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "payable earnings are reversed",
+    name: "reverses payable earnings",
     file: "src/sales/reverse-sales.server.ts",
     find: "(e.payable_at > ${now()} or e.held_at is not null)",
     replace: "true",
@@ -214,7 +214,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "held earnings that have become payable are not reversed",
+    name: "does not reverse held earnings that have become payable",
     file: "src/sales/reverse-sales.server.ts",
     find: " or e.held_at is not null)",
     replace: ")",
@@ -222,7 +222,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "earnings in a payout are reversed",
+    name: "reverses earnings in a payout",
     file: "src/sales/reverse-sales.server.ts",
     find: " and e.payout_id is null\n    and not exists",
     replace: "\n    and not exists",
@@ -230,7 +230,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "one sale more is reversed than the coins come to",
+    name: "reverses one sale too many",
     file: "src/sales/reverse-sales.server.ts",
     find: "limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}\n      for update of e`,\n  );\n  for (const row of rows) await reverseEarning",
     replace:
@@ -247,7 +247,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a dispute replaces the reason of a hold",
+    name: "a dispute overwrites the reason of a hold",
     file: "src/payouts/hold-earnings.server.ts",
     find: "and e.payout_id is null and e.held_at is null\n",
     replace: "and e.payout_id is null\n",
@@ -271,7 +271,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "the end of a dispute releases what an earlier one holds",
+    name: "the end of a dispute releases the holds of an earlier dispute",
     file: "src/payouts/hold-earnings.server.ts",
     find: "s.transaction_id <= ${upToTransactionId}",
     replace: "s.transaction_id > ${upToTransactionId}",
@@ -279,7 +279,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "an earning in a requested payout stays there when a dispute arrives",
+    name: "a dispute leaves an earning in its requested payout",
     file: "src/payouts/hold-earnings.server.ts",
     find: "  await removeFromPayouts(tx, { saleIds: rows.map((row) => row.sale_id), reason: hold.reason });\n",
     replace: "",
@@ -287,7 +287,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "the sale of a card that is not the welcome coins' is reversed",
+    name: "reverses a sale that was not paid with welcome coins",
     file: "src/sales/reverse-sales.server.ts",
     find: "where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}",
     replace: "where s.buyer_id = ${params.buyerId}",
@@ -295,7 +295,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "another purchase's sales are restored",
+    name: "restores the sales of another purchase",
     file: "src/sales/reverse-sales.server.ts",
     find: "where r.purchase_id = ${params.purchaseId}",
     replace: "where r.purchase_id is not null",
@@ -303,7 +303,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a review releases what a dispute holds",
+    name: "a review releases the holds of a dispute",
     file: "src/payouts/review-earning.server.ts",
     find: '!REVIEW_REASONS.includes(earning.heldReason) || earning.isDisputed)\n      return { ok: false, refusal: "disputed" };\n    await tx',
     replace:
@@ -312,7 +312,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a review releases while a payment is disputed",
+    name: "a review releases a sale during a dispute",
     file: "src/payouts/review-earning.server.ts",
     find: "earning.heldReason) || earning.isDisputed)",
     replace: "earning.heldReason))",
@@ -320,7 +320,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a review is not audited",
+    name: "does not audit a review",
     file: "src/payouts/review-earning.server.ts",
     find: 'await writeAudit(tx, { actorId, action: "release-earning", subject: `sale:${saleId}` });',
     replace: "",
@@ -328,7 +328,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "an earning is taken back without a reason",
+    name: "reverses an earning without a reason",
     file: "src/payouts/review-earning.server.ts",
     find: 'if (reason.trim() === "") return',
     replace: 'if (reason === "none") return',
@@ -336,7 +336,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a void card returns the coins of a refunded sale",
+    name: "a void race card refunds the coins of a reversed sale",
     file: "src/sales/refund-void-race-card.server.ts",
     find: 'if (reversal && reversal.reason !== "review") return;',
     replace: "",
@@ -344,7 +344,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a void card keeps the coins of a reviewed sale",
+    name: "a void race card does not refund the coins of a reviewed sale",
     file: "src/sales/refund-void-race-card.server.ts",
     find: 'if (reversal && reversal.reason !== "review") return;',
     replace: "if (reversal) return;",
@@ -352,7 +352,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a void card does not repay what is owed",
+    name: "a void race card does not repay owed coins",
     file: "src/sales/refund-void-race-card.server.ts",
     find: "Math.min(owedCoins, CARD_PRICE_COINS)",
     replace: "0",
@@ -360,7 +360,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a void card takes back what its creator has been paid",
+    name: "a void race card reverses earnings that were paid out",
     file: "src/sales/refund-void-race-card.server.ts",
     find: "earning.payoutId === null && !reversal",
     replace: "!reversal",
@@ -368,7 +368,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "a void card returns coins to every two hundredth buyer twice",
+    name: "a void race card refunds every two hundredth buyer twice",
     file: "src/sales/refund-void-race-card.server.ts",
     find: "gt(sales.id, lastId),",
     replace: "gt(sales.id, lastId - 1),",
@@ -377,7 +377,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     area: "sales",
-    name: "buyers of the last moment are not looked for again",
+    name: "does not refund buyers who unlocked during the refund",
     file: "src/sales/refund-void-race-card.server.ts",
     find: "startAfter: new Date(at + 2 * RUNNING_UNLOCK_MS)",
     replace: "startAfter: new Date(at + 2000 * RUNNING_UNLOCK_MS)",

@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 const PAYOUTS = "src/payouts/payouts.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
@@ -16,10 +16,10 @@ const exported = {
   tests: [EXPORTS],
 } as const;
 
-export const PAYOUTS_FAULTS: Fault[] = [
+export const PAYOUTS_MUTANTS: Mutant[] = [
   {
     area: "payouts",
-    name: "two requests of one creator do not wait for each other",
+    name: "processes two requests of one creator without a lock",
     file: "src/payouts/lock-payouts.server.ts",
     find: '.orderBy(asc(bankDetails.creatorId))\n    .for("update");',
     replace: ".orderBy(asc(bankDetails.creatorId));",
@@ -27,7 +27,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "what has to be held is forgotten when an export is withdrawn",
+    name: "loses pending holds when an export is cancelled",
     file: "src/payouts/withdraw-export.server.ts",
     find: "    await applyLateHolds(tx, payoutId);\n",
     replace: "",
@@ -35,7 +35,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a paid payout is withdrawn from its file",
+    name: "removes a paid payout from its file",
     file: "src/payouts/withdraw-export.server.ts",
     find: 'if (payout.status === "paid") return { ok: false, refusal: "already-paid" };',
     replace: "",
@@ -43,55 +43,55 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     ...make,
-    name: "a second payout is made beside an open one",
+    name: "creates a second open payout",
     find: 'if (open) return { ok: false, refusal: "payout-open" };',
     replace: "",
   },
   {
     ...make,
-    name: "exactly R100 is not paid out",
+    name: "does not pay out exactly R100",
     find: "amountCents < MIN_PAYOUT_CENTS",
     replace: "amountCents <= MIN_PAYOUT_CENTS",
   },
   {
     ...make,
-    name: "held earnings are paid out",
+    name: "pays out held earnings",
     find: "and e.payout_id is null and e.held_at is null\n",
     replace: "and e.payout_id is null\n",
   },
   {
     ...make,
-    name: "reversed earnings are paid out",
+    name: "pays out reversed earnings",
     find: "\n      and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`",
     replace: "`",
   },
   {
     ...make,
-    name: "earnings that are not payable yet are paid out",
+    name: "pays out earnings before they are payable",
     find: "and e.payable_at <= ${payableBy}",
     replace: "",
   },
   {
     ...make,
-    name: "earnings that become payable at this instant are left out",
+    name: "excludes earnings that become payable at this instant",
     find: "and e.payable_at <= ${payableBy}",
     replace: "and e.payable_at < ${payableBy}",
   },
   {
     ...make,
-    name: "a payout waits for earnings that another holds",
+    name: "a payout waits for earnings locked by another transaction",
     find: "for update skip locked",
     replace: "for update",
   },
   {
     ...make,
-    name: "new bank details are paid to at once",
+    name: "pays to new bank details at once",
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
     replace: "",
   },
   {
     area: "payouts",
-    name: "the wait after a change of bank details is an hour short",
+    name: "the waiting period after a change of bank details is one hour short",
     file: "src/domain/pay-day.ts",
     find: "BANK_DETAILS_WAIT_HOURS = 72",
     replace: "BANK_DETAILS_WAIT_HOURS = 71",
@@ -99,7 +99,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "bank details still wait at exactly 72 hours",
+    name: "bank details are still blocked at exactly 72 hours",
     file: "src/payouts/read-bank-details.server.ts",
     find: "until > now()",
     replace: "until >= now()",
@@ -107,7 +107,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a payout that was never started is marked as paid",
+    name: "marks a payout as paid that was never started",
     file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (payout.status !== "processing") return',
     replace: 'if (payout.status === "paid") return',
@@ -115,7 +115,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "the bank is credited instead of the creator's account",
+    name: "posts the payout to the wrong ledger account",
     file: "src/payouts/mark-payout-paid.server.ts",
     find: '{ account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents }',
     replace: '{ account: "commission", unit: "cent", amount: -amountCents }',
@@ -123,7 +123,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "marking as paid is not audited",
+    name: "does not audit marking a payout as paid",
     file: "src/payouts/mark-payout-paid.server.ts",
     find: 'action: "mark-payout-paid"',
     replace: 'action: "start-payout"',
@@ -131,7 +131,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a payout is started within 72 hours of a change",
+    name: "starts a payout within 72 hours of a change of bank details",
     file: "src/payouts/start-payout.server.ts",
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
     replace: "",
@@ -139,7 +139,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "the pay day pays what became payable on the day itself",
+    name: "the payday run includes earnings that became payable on that day",
     file: "src/payouts/pay-day-run.server.ts",
     find: "const payableBy = instantAt(payDay);",
     replace: "const payableBy = now();",
@@ -147,7 +147,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "who misses bank details is mailed every day",
+    name: "emails creators without bank details every day",
     file: "src/payouts/pay-day-run.server.ts",
     find: "const user = isFirst ? (await",
     replace: "const user = isFirst !== null ? (await",
@@ -155,7 +155,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "the payment file holds payouts that were not started",
+    name: "the payment file includes payouts that were not started",
     file: "src/payouts/export-payouts.server.ts",
     find: 'chosen.payouts.filter((payout) => payout.status !== "processing")',
     replace: 'chosen.payouts.filter((payout) => payout.status === "paid")',
@@ -163,7 +163,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "the payment file holds new bank details",
+    name: "the payment file includes blocked bank details",
     file: "src/payouts/export-payouts.server.ts",
     find: "blockedUntil(currentDetails(payout)?.changedAt ?? now())",
     replace: "currentDetails(payout) === undefined",
@@ -171,25 +171,25 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     ...exported,
-    name: "a payout is exported a second time unnoticed",
+    name: "exports a payout twice without a warning",
     find: "exportId && line && !acknowledged.has(exportId)",
     replace: "exportId && line && !acknowledged.has(exportId) && acknowledged.size > 0",
   },
   {
     ...exported,
-    name: "a second file names another account than the first",
+    name: "a second file has another account than the first",
     find: "line?.details ??\n        decryptBankDetails",
     replace: "(line ? null : null) ??\n        decryptBankDetails",
   },
   {
     ...exported,
-    name: "one payout of a file that cannot be paid is left out silently",
+    name: "omits a payout that cannot be paid from a file without an error",
     find: 'if (notProcessing.length > 0) return refuse("not-processing", notProcessing);',
     replace: "chosen.payouts = chosen.payouts.filter((payout) => !notProcessing.includes(payout));",
   },
   {
     area: "payouts",
-    name: "a payout that no file named is marked as paid",
+    name: "marks a payout as paid that is in no file",
     file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (!payout.exportId) return { ok: false, refusal: "not-exported" };',
     replace: "",
@@ -197,7 +197,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a payout is marked as paid within 72 hours of a change",
+    name: "marks a payout as paid within 72 hours of a change of bank details",
     file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
     replace: "",
@@ -205,7 +205,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "exactly R100 that is left of a payout is stopped",
+    name: "cancels a payout reduced to exactly R100",
     file: "src/payouts/remove-from-payouts.server.ts",
     find: "const isStopped = amountCents < MIN_PAYOUT_CENTS;",
     replace: "const isStopped = amountCents <= MIN_PAYOUT_CENTS;",
@@ -221,7 +221,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a dispute takes the whole payout instead of its own sales",
+    name: "a dispute cancels the whole payout instead of removing the disputed sales",
     file: "src/payouts/remove-from-payouts.server.ts",
     find: "inPayouts.filter((each) => each.payoutId === payout.id)",
     replace: "inPayouts.filter(() => true)",
@@ -229,7 +229,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a payout is reduced without an audit entry",
+    name: "reduces a payout without an audit entry",
     file: "src/payouts/remove-from-payouts.server.ts",
     find: 'action: isStopped ? "stop-payout" : "reduce-payout",',
     replace: 'action: "start-payout",',
@@ -237,7 +237,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "an exported payout changes its amount",
+    name: "changes the amount of an exported payout",
     sqlFunction: "refuse_exported_payout_change",
     find: "new.amount_cents <> old.amount_cents or ",
     replace: "",
@@ -245,7 +245,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a paid payout changes",
+    name: "changes a paid payout",
     sqlFunction: "refuse_exported_payout_change",
     find: "old.status in ('paid', 'stopped')",
     replace: "old.status in ('stopped')",
@@ -253,7 +253,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "earnings join an exported payout",
+    name: "adds earnings to an exported payout",
     sqlFunction: "refuse_exported_earnings_change",
     find: "p.id in (b.payout_id, a.payout_id)",
     replace: "p.id = b.payout_id",
@@ -261,7 +261,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "earnings leave an exported payout",
+    name: "removes earnings from an exported payout",
     sqlFunction: "refuse_exported_earnings_change",
     find: "p.id in (b.payout_id, a.payout_id)",
     replace: "p.id = a.payout_id",
@@ -269,7 +269,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "an exported account is replaced by another",
+    name: "replaces the account of an exported payout",
     sqlFunction: "refuse_export_line_change",
     find: "tg_op = 'UPDATE' and new.encrypted_details is null",
     replace: "tg_op = 'UPDATE'",
@@ -277,7 +277,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "changed bank details keep the old date",
+    name: "does not update the date of changed bank details",
     file: "src/payouts/save-bank-details.server.ts",
     find: "await tx.update(bankDetails).set(row)",
     replace: "await tx.update(bankDetails).set({ ...row, changedAt: undefined })",
@@ -285,7 +285,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "bank details are saved without the password",
+    name: "saves bank details without the password",
     file: "src/payouts/save-bank-details.server.ts",
     find: 'if (check !== "right") return',
     replace: 'if (check === "busy") return',
@@ -293,7 +293,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "the next pay day on the 15th is the month after",
+    name: "returns the month after as the next payday on the 15th",
     file: "src/domain/pay-day.ts",
     find: "return thisMonth >= today ? thisMonth",
     replace: "return thisMonth > today ? thisMonth",
@@ -301,7 +301,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "the last pay day on the 15th is the month before",
+    name: "returns the month before as the last payday on the 15th",
     file: "src/domain/pay-day.ts",
     find: "return thisMonth <= today ? thisMonth",
     replace: "return thisMonth < today ? thisMonth",
@@ -309,7 +309,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "what is due includes held earnings",
+    name: "the amount due includes held earnings",
     file: "src/payouts/list-due-payouts.server.ts",
     find: "select e.creator_id, -e.amount_cents from earnings e\n    where e.held_at is not null",
     replace: "select e.creator_id, 0 from earnings e\n    where e.held_at is not null",
@@ -317,7 +317,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "payout totals forget the old amount of a change",
+    name: "payout totals ignore the old amount of a change",
     sqlFunction: "update_payout_totals",
     find: "set cents = cents - old.amount_cents",
     replace: "set cents = cents",
