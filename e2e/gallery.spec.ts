@@ -8,7 +8,7 @@ const DRAWN_BY = 153;
 const THEMES = ["light", "dark"] as const;
 const SECTIONS = [
   "race-card",
-  "masthead",
+  "header",
   "type",
   "actions",
   "forms",

@@ -255,8 +255,8 @@ test.describe("at 200 % zoom on a small laptop", () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect.soft(excess, path).toBeLessThanOrEqual(0);
-      const masthead = await banner(page).boundingBox();
-      expect.soft(masthead?.height ?? 0, `${path}: room beside the bar`).toBeLessThan(90);
+      const header = await banner(page).boundingBox();
+      expect.soft(header?.height ?? 0, `${path}: room beside the bar`).toBeLessThan(90);
     }
   });
 });

@@ -55,7 +55,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
     <section
       aria-roledescription="carousel"
       aria-label={label}
-      className={classNames("relative overflow-hidden bg-masthead text-on-masthead", className)}
+      className={classNames("relative overflow-hidden bg-header text-on-header", className)}
       onPointerEnter={(event) => event.pointerType === "mouse" && setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -78,7 +78,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
         }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by keyboard
         tabIndex={0}
-        className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none] focus-visible:-outline-offset-4 focus-visible:outline-on-masthead [&::-webkit-scrollbar]:hidden"
+        className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none] focus-visible:-outline-offset-4 focus-visible:outline-on-header [&::-webkit-scrollbar]:hidden"
       >
         {slides.map((slide, index) => (
           <li
@@ -94,7 +94,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
       </ul>
       <div
         className={classNames(
-          "flex min-h-11 items-center justify-between border-t border-on-masthead-2/25 px-1",
+          "flex min-h-11 items-center justify-between border-t border-on-header-2/25 px-1",
           hydrated ? undefined : "invisible",
         )}
       >
@@ -106,9 +106,9 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
               aria-label={`Show slide ${index + 1}: ${slide.name}`}
               aria-current={index === current}
               onClick={() => show(index)}
-              className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-masthead"
+              className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-header"
             >
-              <span className="h-1 w-6 rounded-full bg-on-masthead-2/50 group-hover:bg-on-masthead-2 group-aria-[current=true]:bg-on-masthead" />
+              <span className="h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
             </button>
           ))}
         </div>
@@ -148,7 +148,7 @@ function Control({
       aria-label={label}
       title={label}
       onClick={onClick}
-      className="flex size-11 items-center justify-center rounded-md text-on-masthead-2 hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead [&_svg]:size-5"
+      className="flex size-11 items-center justify-center rounded-md text-on-header-2 hover:text-on-header focus-visible:-outline-offset-4 focus-visible:outline-on-header [&_svg]:size-5"
     >
       {children}
     </button>

@@ -49,7 +49,7 @@ export function CoinAmount({
       <span
         className={classNames(
           "inline-flex items-baseline gap-[0.3em] font-bold",
-          onGreen ? "text-on-masthead" : "text-gold-ink",
+          onGreen ? "text-on-header" : "text-gold-ink",
         )}
       >
         <CoinGlyph className="size-[0.95em] shrink-0 self-center" />
@@ -69,7 +69,7 @@ export function CoinAmount({
           className={classNames(
             "font-semibold",
             big && "text-[0.68em]",
-            onGreen ? "text-on-masthead-2" : "text-ink-2",
+            onGreen ? "text-on-header-2" : "text-ink-2",
           )}
         >
           <span aria-hidden="true">·</span> {formatRand(priceCents)}

@@ -12,7 +12,7 @@ type IconButtonProps = Omit<ComponentProps<"button">, "children"> & {
 const variantClasses = {
   quiet: "border-transparent text-ink-2 hover:bg-well hover:text-ink",
   outline: "border-rule-strong bg-sheet text-ink hover:border-ink-2 hover:bg-well",
-  onGreen: "border-transparent text-on-masthead hover:bg-green-strong",
+  onGreen: "border-transparent text-on-header hover:bg-green-strong",
 };
 
 /** A 44 px square button with an icon and an accessible name. */

@@ -14,7 +14,7 @@ export function Logo({ tone = "ink", markOnly = false, className }: LogoProps) {
     <span
       className={classNames(
         "inline-flex items-center gap-2 whitespace-nowrap",
-        tone === "light" ? "text-on-masthead" : "text-green-ink",
+        tone === "light" ? "text-on-header" : "text-green-ink",
         className,
       )}
     >

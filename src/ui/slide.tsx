@@ -23,7 +23,7 @@ export function Slide({ artwork, title, children, action, eager = false, classNa
   return (
     <div
       className={classNames(
-        "grid h-full grid-rows-[1fr_auto] bg-masthead text-on-masthead sm:grid-cols-[1fr_minmax(0,1.25fr)] sm:grid-rows-1",
+        "grid h-full grid-rows-[1fr_auto] bg-header text-on-header sm:grid-cols-[1fr_minmax(0,1.25fr)] sm:grid-rows-1",
         className,
       )}
     >
@@ -31,9 +31,7 @@ export function Slide({ artwork, title, children, action, eager = false, classNa
         <p className="font-cond text-2xl font-bold tracking-[-0.01em] text-balance sm:text-3xl">
           {title}
         </p>
-        {children ? (
-          <div className="max-w-[38ch] text-sm text-on-masthead-2">{children}</div>
-        ) : null}
+        {children ? <div className="max-w-[38ch] text-sm text-on-header-2">{children}</div> : null}
         {action ? <div className="mt-2">{action}</div> : null}
       </div>
       <div className="relative h-40 sm:h-auto sm:min-h-60 lg:min-h-72">

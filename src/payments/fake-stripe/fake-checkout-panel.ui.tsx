@@ -5,7 +5,7 @@ import { Logo } from "#ui/logo.tsx";
 export function FakeCheckoutPanel({ children }: { children: ReactNode }) {
   return (
     <div className="min-h-dvh">
-      <header className="bg-masthead text-on-masthead">
+      <header className="bg-header text-on-header">
         <div className="mx-auto flex max-w-4xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-2.5 sm:px-6">
           <a href="/" className="rounded-sm">
             <Logo tone="light" />

@@ -34,7 +34,7 @@ const COND = '"Archivo Narrow", "Arial Narrow", Roboto, Arial, sans-serif';
 const DARK = `@media (prefers-color-scheme: dark) {
   .paper, td[style*=${PAPER.slice(1)}] { background-color: #0e1411 !important; }
   .sheet { background-color: #161d19 !important; border-color: #2f3933 !important; }
-  .masthead { background-color: #0c3424 !important; }
+  .header { background-color: #0c3424 !important; }
   .action { background-color: #1c7550 !important; color: #f6fbf5 !important; }
   .ink { color: #ece6d8 !important; border-color: #ece6d8 !important; }
   .ink-3 { color: #9da092 !important; }
@@ -78,7 +78,7 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
         style={{ margin: 0, padding: "24px 12px", backgroundColor: PAPER, fontFamily: SANS }}
       >
         <Container style={{ maxWidth: "560px", margin: "0 auto" }}>
-          <Section className="masthead" style={{ padding: "14px 24px", backgroundColor: GREEN }}>
+          <Section className="header" style={{ padding: "14px 24px", backgroundColor: GREEN }}>
             <Link
               href={appUrl}
               style={{

@@ -68,7 +68,7 @@ export function loader() {
 
 const sections = [
   ["race-card", "Race card"],
-  ["masthead", "Masthead and carousel"],
+  ["header", "Masthead and carousel"],
   ["type", "Type and colour"],
   ["actions", "Buttons and links"],
   ["forms", "Forms"],
@@ -107,7 +107,7 @@ export default function DemoGallery() {
         <Section id="race-card">
           <RaceCards />
         </Section>
-        <Section id="masthead">
+        <Section id="header">
           <Masthead />
         </Section>
         <Section id="type">
@@ -293,11 +293,11 @@ function Selection() {
 function Masthead() {
   return (
     <div className="flex flex-col gap-6">
-      <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-masthead px-4 py-2.5 text-on-masthead">
+      <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-header px-4 py-2.5 text-on-header">
         <Logo tone="light" />
         <div className="flex items-center gap-2">
           <CoinAmount amountCoins={50} onGreen />
-          <ButtonLink to="#masthead" variant="coin" size="small">
+          <ButtonLink to="#header" variant="coin" size="small">
             Buy Coins
           </ButtonLink>
           <IconButton label="Menu" variant="onGreen" icon={<Menu aria-hidden="true" />} />

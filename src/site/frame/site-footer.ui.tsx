@@ -36,7 +36,7 @@ const columns = [
 /** The footer: site links and the responsible gambling message. */
 export function SiteFooter({ company }: { company?: string }) {
   return (
-    <footer className="mt-16 border-t-4 border-masthead bg-well">
+    <footer className="mt-16 border-t-4 border-header bg-well">
       <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-8 px-4 py-10 sm:px-6 lg:grid-cols-[1.2fr_2fr]">
         <div>
           <Logo />

@@ -28,7 +28,7 @@ function navItemsOf(viewer: FrameViewer | null): readonly NavItem[] {
 }
 
 const look =
-  "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond whitespace-nowrap text-[1.0625rem] font-semibold text-on-masthead-2 no-underline hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:text-on-masthead";
+  "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond whitespace-nowrap text-[1.0625rem] font-semibold text-on-header-2 no-underline hover:text-on-header focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:text-on-header";
 
 /** The sticky bar: navigation, the viewer's name and balance. */
 export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
@@ -36,11 +36,11 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
   // The extra item of creators and admins fits one line only on a wider screen.
   const isLong = items.length > guestItems.length;
   return (
-    <header className="sticky top-0 z-20 bg-masthead text-on-masthead">
+    <header className="sticky top-0 z-20 bg-header text-on-header">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
         <Link
           to="/"
-          className="-ml-1 mr-2 inline-flex min-h-11 items-center rounded-md px-1 no-underline focus-visible:outline-on-masthead focus-visible:shadow-none"
+          className="-ml-1 mr-2 inline-flex min-h-11 items-center rounded-md px-1 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
         >
           <Logo tone="light" />
         </Link>
@@ -84,7 +84,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
               <MenuItem>
                 <Link to="/profile" className={menuLook}>
                   {viewer.name}
-                  <span className="ml-auto text-sm font-normal text-on-masthead-2">Profile</span>
+                  <span className="ml-auto text-sm font-normal text-on-header-2">Profile</span>
                 </Link>
               </MenuItem>
             ) : null}
@@ -122,7 +122,7 @@ function Balance({ coins }: { coins: number }) {
     <Link
       to="/profile#statement"
       title={`${formatCoins(coins)} (${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin)`}
-      className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-masthead focus-visible:shadow-none"
+      className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
     >
       <CoinAmount amountCoins={coins} onGreen />
     </Link>
@@ -134,7 +134,7 @@ function BuyCoins({ viewer, wide = false }: { viewer: FrameViewer | null; wide?:
     "coin",
     "small",
     wide,
-    "focus-visible:outline-on-masthead focus-visible:shadow-none",
+    "focus-visible:outline-on-header focus-visible:shadow-none",
   );
   return viewer ? (
     <DialogLink to="/buy-coins" opens="buy-coins" className={looks}>
@@ -158,7 +158,7 @@ function Logout({ className }: { className: string }) {
 }
 
 const menuLook =
-  "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-masthead no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-masthead)]";
+  "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-header no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-header)]";
 
 /**
  * The menu of narrow screens. A `details` element, so that it opens without scripts. With scripts,
@@ -193,13 +193,13 @@ function MobileMenu({ className, children }: { className: string; children: Reac
     <details ref={menu} className={`group ${className}`}>
       <summary
         aria-label="Menu"
-        className="-mr-2 flex size-11 list-none items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-masthead focus-visible:shadow-none [&::-webkit-details-marker]:hidden"
+        className="-mr-2 flex size-11 list-none items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-header focus-visible:shadow-none [&::-webkit-details-marker]:hidden"
       >
         <Menu className="size-6" aria-hidden="true" />
       </summary>
       <nav
         aria-label="Menu"
-        className="absolute inset-x-0 top-full max-h-[calc(100*var(--dvh)-3.5rem)] overflow-y-auto border-t border-on-masthead-2/25 bg-masthead pb-2 shadow-lift sm:left-auto sm:w-80"
+        className="absolute inset-x-0 top-full max-h-[calc(100*var(--dvh)-3.5rem)] overflow-y-auto border-t border-on-header-2/25 bg-header pb-2 shadow-lift sm:left-auto sm:w-80"
       >
         <ul>{children}</ul>
       </nav>
@@ -208,7 +208,7 @@ function MobileMenu({ className, children }: { className: string; children: Reac
 }
 
 function MenuItem({ children }: { children: ReactNode }) {
-  return <li className="border-b border-on-masthead-2/15">{children}</li>;
+  return <li className="border-b border-on-header-2/15">{children}</li>;
 }
 
 /** A thin progress bar during navigation. */
@@ -217,7 +217,7 @@ function Progress() {
   return (
     <div
       aria-hidden="true"
-      className={`absolute inset-x-0 bottom-0 h-0.5 origin-left bg-on-masthead transition-transform duration-[2s] ease-out ${isLoading ? "scale-x-90" : "scale-x-0 duration-0"}`}
+      className={`absolute inset-x-0 bottom-0 h-0.5 origin-left bg-on-header transition-transform duration-[2s] ease-out ${isLoading ? "scale-x-90" : "scale-x-0 duration-0"}`}
     />
   );
 }

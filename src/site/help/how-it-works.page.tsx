@@ -297,16 +297,16 @@ function Recruitment() {
   return (
     <section
       aria-labelledby="tipsters"
-      className="mt-14 rounded-md bg-masthead px-5 py-8 text-on-masthead sm:px-10 sm:py-10"
+      className="mt-14 rounded-md bg-header px-5 py-8 text-on-header sm:px-10 sm:py-10"
     >
       <div className="grid items-center gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <h2 id="tipsters" className="font-cond text-2xl font-bold sm:text-3xl">
             Good at picking winners?
           </h2>
-          <p className="mt-2 max-w-[60ch] text-on-masthead-2">
+          <p className="mt-2 max-w-[60ch] text-on-header-2">
             Publish under your display name and build a public record. You earn{" "}
-            <strong className="font-semibold text-on-masthead">70%</strong>:{" "}
+            <strong className="font-semibold text-on-header">70%</strong>:{" "}
             {formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards. Paid by
             bank transfer on the 15th, once R100 is payable. We read every application.
           </p>
@@ -319,7 +319,7 @@ function Recruitment() {
             to="/terms"
             variant="quiet"
             size="large"
-            className="text-on-masthead hover:bg-green-strong"
+            className="text-on-header hover:bg-green-strong"
           >
             Tipster terms
           </ButtonLink>

@@ -80,7 +80,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   useListFocus();
   return (
     <>
-      <div className="bg-masthead">
+      <div className="bg-header">
         <HomeSlides className="mx-auto max-w-6xl" />
       </div>
       <div className="mx-auto max-w-6xl px-4 sm:px-6">

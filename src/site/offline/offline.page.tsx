@@ -23,7 +23,7 @@ export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loader
 export default function OfflinePage() {
   return (
     <>
-      <header className="bg-masthead text-on-masthead">
+      <header className="bg-header text-on-header">
         <div className="mx-auto flex h-14 max-w-6xl items-center px-4 sm:px-6">
           <a href="/" className="inline-flex min-h-11 items-center no-underline">
             <Logo tone="light" />
