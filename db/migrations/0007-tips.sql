@@ -21,15 +21,15 @@ end $$;
 create trigger race_cards_immutable before update or delete on race_cards
   for each row execute function refuse_race_card_change();
 
--- What a creator published in one request. (creator_id, batch_key) is the idempotency key.
+-- The tips that a creator published in one request. A repeated request has the same idempotency_key.
 create table batches (
   id uuid primary key default new_id(),
   creator_id uuid not null references creators,
-  batch_key text not null check (length(batch_key) between 8 and 100),
+  idempotency_key text not null check (length(idempotency_key) between 8 and 100),
   race_card_id uuid not null references race_cards,
   race_numbers smallint[] not null,
   created_at timestamptz not null,
-  unique (creator_id, batch_key)
+  unique (creator_id, idempotency_key)
 );
 create index batches_newest on batches (created_at);
 

@@ -66,7 +66,7 @@ async function publish(
     publishBatch(
       people.get(creator.mailbox) as string,
       {
-        batchKey: `demo ${meeting.raceDate} ${meeting.venueSlug}`,
+        idempotencyKey: `demo ${meeting.raceDate} ${meeting.venueSlug}`,
         venueId: venue.id,
         raceDate: meeting.raceDate,
         races: tipsOf(card, venue.name),

@@ -144,7 +144,7 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "26-void-race-cards-stay-closed": () => [
     returnCoins("now() - interval '10 seconds'", 4),
-    `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)
+    `insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
   "30-paid-payouts-were-exported": () => [

@@ -23,7 +23,7 @@ export const raceCards = pgTable("race_cards", {
 export const batches = pgTable("batches", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   creatorId: uuid("creator_id").notNull(),
-  batchKey: text("batch_key").notNull(),
+  idempotencyKey: text("idempotency_key").notNull(),
   raceCardId: uuid("race_card_id").notNull(),
   raceNumbers: smallint("race_numbers").array().notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

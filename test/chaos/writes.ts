@@ -313,7 +313,7 @@ export function batchForm({
       analysis: "Well drawn.",
     }).map(([name, value]) => [`races.${index}.${name}`, value]),
   );
-  return { batchKey: randomUUID(), venueId, raceDate, ...Object.fromEntries(fields) };
+  return { idempotencyKey: randomUUID(), venueId, raceDate, ...Object.fromEntries(fields) };
 }
 
 async function salesProblem(

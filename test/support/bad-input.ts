@@ -256,7 +256,6 @@ export function validForm(ids: Record<string, string>, password: string): Record
     type: "win",
     confidence: "high",
     analysis: "Ran on well last time.",
-    batchKey: randomUUID(),
     name: "Naledi Khumalo",
     displayName: `Naledi ${randomUUID().slice(0, 8)}`,
     fullName: "Naledi Khumalo",

@@ -126,15 +126,15 @@ export function aBatch({
   venueId,
   raceDate = addDays(dateAt(now()), 1),
   races = [1, 2, 3],
-  batchKey = randomUUID(),
+  idempotencyKey = randomUUID(),
 }: {
   venueId: string;
   raceDate?: CalendarDate;
   races?: (number | RaceToPublish)[];
-  batchKey?: string;
+  idempotencyKey?: string;
 }) {
   return {
-    batchKey,
+    idempotencyKey,
     venueId,
     raceDate,
     races: races.map((given) => {

@@ -391,16 +391,16 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   ],
   batches: [
     [
-      "batches_batch_key_check",
-      "update batches set batch_key = 'seven77' where id = (select id from batches limit 1)",
+      "batches_idempotency_key_check",
+      "update batches set idempotency_key = 'seven77' where id = (select id from batches limit 1)",
     ],
     [
-      "batches_batch_key_check",
-      "update batches set batch_key = repeat('x', 101) where id = (select id from batches limit 1)",
+      "batches_idempotency_key_check",
+      "update batches set idempotency_key = repeat('x', 101) where id = (select id from batches limit 1)",
     ],
     [
-      "batches_creator_id_batch_key_key",
-      "insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at) select creator_id, batch_key, race_card_id, race_numbers, now() from batches limit 1",
+      "batches_creator_id_idempotency_key_key",
+      "insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at) select creator_id, idempotency_key, race_card_id, race_numbers, now() from batches limit 1",
     ],
   ],
   result_entries: [

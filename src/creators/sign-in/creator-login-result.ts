@@ -15,5 +15,5 @@ export type ApplicationFormResult = { ok: true } | ({ ok: false } & CreatorLogin
  * deleted.
  */
 export type AnalystTipFormResult =
-  | { ok: true; batchKey: string }
+  | { ok: true; idempotencyKey: string }
   | ({ ok: false } & CreatorLoginResult);

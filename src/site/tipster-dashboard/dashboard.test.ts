@@ -152,7 +152,7 @@ describe("the dashboard", () => {
     expect((await send(ask, "/profile", profile)).status).toBe(200);
 
     const batch = await send(ask, "/add", {
-      batchKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       venueId: card.venue.id,
       raceDate: addDays(TODAY, 3),
       "races.0.raceNumber": "1",
@@ -277,7 +277,7 @@ describe("the daily batch", () => {
       }).map(([field, value]) => [`races.${index}.${field}`, value]),
     );
   const batch = async (more: Record<string, string> = {}) => ({
-    batchKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     venueId: (await aVenue()).id,
     raceDate: addDays(TODAY, 1),
     ...race(0, 1),
@@ -316,7 +316,7 @@ describe("the daily batch", () => {
     const ask = await as(tipster);
     const page = await (await ask("/tipster-dashboard/add?races=3")).text();
     expect(page).toContain('name="races.2.horseName"');
-    expect(page).toMatch(/name="batchKey" value="[0-9a-f-]{36}"/);
+    expect(page).toMatch(/name="idempotencyKey" value="[0-9a-f-]{36}"/);
     const response = await send(ask, "/add", await batch());
     expect(response.status).toBe(200);
     expect(response.text).toContain("Tips published");
@@ -695,7 +695,7 @@ describe("the profile", () => {
 describe("the analyst's form", () => {
   const PATH = "/admin/add-tip";
   const fields = async (more: Record<string, string> = {}) => ({
-    batchKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     venueId: (await aVenue()).id,
     raceDate: TODAY,
     raceNumber: "4",
@@ -778,7 +778,7 @@ describe("the analyst's form", () => {
     const responses = await Promise.all([1, 2, 3].map(() => post(ask, body)));
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(await tipsOf(analyst.id)).toHaveLength(1);
-    const another = await post(ask, { ...body, batchKey: randomUUID() });
+    const another = await post(ask, { ...body, idempotencyKey: randomUUID() });
     expect(another.text).toContain(
       "Race 4 is already selected. Please choose a different race number.",
     );

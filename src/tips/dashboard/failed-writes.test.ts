@@ -40,7 +40,7 @@ async function failWritesTo(table: string, code = "XX000"): Promise<void> {
 
 const raceDate = () => addDays(dateAt(now()), 2);
 const batch = () => ({
-  batchKey: randomUUID(),
+  idempotencyKey: randomUUID(),
   venueId,
   raceDate: raceDate(),
   "races.0.raceNumber": "1",
@@ -84,7 +84,7 @@ describe("a daily batch that cannot be saved", () => {
     await failWritesTo("tips", "42501");
     const analyst = await makeTipster({ kind: "analyst" });
     const { status, text, html } = await post(analyst, "/admin/add-tip", {
-      batchKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       venueId,
       raceDate: raceDate(),
       raceNumber: "1",

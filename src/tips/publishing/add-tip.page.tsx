@@ -46,7 +46,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     today,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
     venues: (await listVenues()).map((venue) => ({ value: venue.id, label: venue.name })),
-    batchKey: randomUUID(),
+    idempotencyKey: randomUUID(),
   };
 }
 

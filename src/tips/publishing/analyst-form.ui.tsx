@@ -31,7 +31,7 @@ type AnalystFormProps = {
   /** The first and last date for which tips can be published. */
   today: string;
   lastDay: string;
-  batchKey: string;
+  idempotencyKey: string;
   /** The result of the last submission. */
   result?: AnalystTipFormResult;
   /** Returns a BatchDay for ?venue= and &date=. */
@@ -48,7 +48,9 @@ const inputName = (field: RaceField) => (field === "analysis" ? "reasoning" : fi
 export function AnalystForm(props: AnalystFormProps) {
   const { creatorId, name, venues, today, lastDay, result, dayUrl } = props;
   const refused = result?.ok === false ? result : null;
-  const [draft, setDraft] = useState(() => draftOf(props.batchKey, today, refused?.values ?? {}));
+  const [draft, setDraft] = useState(() =>
+    draftOf(props.idempotencyKey, today, refused?.values ?? {}),
+  );
   const [found, setFound] = useState<Problems | null>(refused);
   const form = useFocusFirstError(found);
   const submit = useSubmit();
@@ -73,7 +75,7 @@ export function AnalystForm(props: AnalystFormProps) {
   useTypedValues(form, setDraft);
   useEffect(() => {
     if (result?.ok === false) setFound(result);
-    if (result?.ok) discardSaved(result.batchKey);
+    if (result?.ok) discardSaved(result.idempotencyKey);
   }, [result, discardSaved]);
 
   const change = (part: Partial<BatchDraft>) => {
@@ -114,7 +116,7 @@ export function AnalystForm(props: AnalystFormProps) {
       onSubmit={publish}
       className="@container grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4"
     >
-      <input type="hidden" name="batchKey" value={draft.batchKey} />
+      <input type="hidden" name="idempotencyKey" value={draft.idempotencyKey} />
       {found?.message ? (
         <FormMessage type="error" title={found.title} className="col-span-6">
           {found.message}
@@ -123,7 +125,7 @@ export function AnalystForm(props: AnalystFormProps) {
       <SavedDrafts
         drafts={drafts}
         venueName={(venueId) => venues.find((venue) => venue.value === venueId)?.label}
-        onOpen={(batchKey) => void open(batchKey)}
+        onOpen={(idempotencyKey) => void open(idempotencyKey)}
         onStart={
           savedAt && !isEmpty ? () => startNew(draftOf(crypto.randomUUID(), today, {})) : undefined
         }
@@ -198,14 +200,14 @@ export function AnalystForm(props: AnalystFormProps) {
 }
 
 function draftOf(
-  batchKey: string,
+  idempotencyKey: string,
   today: string,
   values: CreatorLoginResult["values"],
 ): BatchDraft {
   const race = blankRace(null);
   for (const field of RACE_FIELDS) race[field] = values[inputName(field)] ?? "";
   return {
-    batchKey: values.batchKey ?? batchKey,
+    idempotencyKey: values.idempotencyKey ?? idempotencyKey,
     venueId: values.venueId ?? "",
     raceDate: values.raceDate ?? today,
     races: [race],
@@ -250,6 +252,6 @@ function useTypedValues(
     if (!form.current) return;
     const typed = valuesOf(form.current);
     if (typed.horseName || typed.reasoning || typed.venueId)
-      setDraft((draft) => draftOf(draft.batchKey, draft.raceDate, typed));
+      setDraft((draft) => draftOf(draft.idempotencyKey, draft.raceDate, typed));
   }, []);
 }

@@ -53,7 +53,7 @@ function wholeNumber(to: number, message: string) {
 
 /** One tip from the analyst form. The author is always the signed-in analyst, never a field. */
 export const analystTipInput = v.object({
-  batchKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
+  idempotencyKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
   raceNumber: wholeNumber(MAX_RACES, `Race number must be from 1 to ${MAX_RACES}.`),

@@ -32,7 +32,7 @@ function race(raceNumber: number, more: Partial<RaceDraft> = {}): RaceDraft {
 
 function draft(more: Partial<BatchDraft> = {}): BatchDraft {
   return {
-    batchKey: "a-batch-key",
+    idempotencyKey: "an-idempotency-key",
     venueId: VENUE,
     raceDate: "2026-11-21",
     races: [race(1), race(2)],
@@ -74,7 +74,7 @@ describe("moveBlankRaces", () => {
 describe("a batch form", () => {
   test("is parsed in order, without gaps in the indices", () => {
     const form = new FormData();
-    form.set("batchKey", "a-batch-key");
+    form.set("idempotencyKey", "an-idempotency-key");
     form.set("venueId", VENUE);
     form.set("raceDate", "2026-11-21");
     for (const [index, each] of [

@@ -24,7 +24,7 @@ export const RACE_FIELDS = [
 export type RaceField = (typeof RACE_FIELDS)[number];
 export type RaceDraft = Record<RaceField, string>;
 export type BatchDraft = {
-  batchKey: string;
+  idempotencyKey: string;
   venueId: string;
   raceDate: string;
   races: RaceDraft[];
@@ -145,7 +145,7 @@ export function readBatchForm(form: FormData): BatchDraft {
   }
   const text = (name: string) => String(form.get(name) ?? "");
   return {
-    batchKey: text("batchKey"),
+    idempotencyKey: text("idempotencyKey"),
     venueId: text("venueId"),
     raceDate: text("raceDate"),
     races: [...races.entries()].sort(([one], [other]) => one - other).map(([, race]) => race),

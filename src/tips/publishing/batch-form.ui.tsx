@@ -130,7 +130,7 @@ export function BatchForm(props: BatchFormProps) {
   };
   const newDraft = (race: RaceDraft): BatchDraft => ({
     ...start,
-    batchKey: crypto.randomUUID(),
+    idempotencyKey: crypto.randomUUID(),
     races: [race],
   });
 
@@ -184,7 +184,7 @@ export function BatchForm(props: BatchFormProps) {
       onKeyDown={(event) => handleEnterKey(event, addRace)}
       className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-28"
     >
-      <input type="hidden" name="batchKey" value={draft.batchKey} />
+      <input type="hidden" name="idempotencyKey" value={draft.idempotencyKey} />
       {problems.messages.length > 0 ? (
         <FormMessage type="error" title="Your tips are not published yet">
           <ul>
@@ -197,7 +197,7 @@ export function BatchForm(props: BatchFormProps) {
       <SavedDrafts
         drafts={drafts}
         venueName={(venueId) => venues.find((venue) => venue.id === venueId)?.name}
-        onOpen={(batchKey) => void open(batchKey)}
+        onOpen={(idempotencyKey) => void open(idempotencyKey)}
         onStart={savedAt && !isEmpty ? () => startNew(newDraft(blankRace(1))) : undefined}
       />
       <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
@@ -293,9 +293,9 @@ export function BatchForm(props: BatchFormProps) {
 }
 
 /** Returns an empty batch with this many blank races. */
-export function newBatch(batchKey: string, raceDate: string, races = 1): BatchDraft {
+export function newBatch(idempotencyKey: string, raceDate: string, races = 1): BatchDraft {
   return {
-    batchKey,
+    idempotencyKey,
     venueId: "",
     raceDate,
     races: Array.from({ length: races }, (_, index) => blankRace(index + 1)),

@@ -61,7 +61,7 @@ export const batchRaceInput = v.object({
 
 /** A creator's daily batch for one venue and day. The browser and the server share this schema. */
 export const batchInput = v.object({
-  batchKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
+  idempotencyKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
   venueId: v.pipe(v.string(CHOOSE), v.uuid(CHOOSE)),
   raceDate: v.pipe(v.string(CHOOSE), v.check(isCalendarDate, CHOOSE)),
   races: v.pipe(

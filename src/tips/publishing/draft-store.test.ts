@@ -5,9 +5,9 @@ import { listDrafts, removeDraft, saveDraft } from "./draft-store.ts";
 const NAME = "drafts:one";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function draft(batchKey: string, horseName: string): BatchDraft {
+function draft(idempotencyKey: string, horseName: string): BatchDraft {
   const races = [{ ...blankRace(1), horseName }];
-  return { batchKey, venueId: "", raceDate: "2026-11-21", races };
+  return { idempotencyKey, venueId: "", raceDate: "2026-11-21", races };
 }
 
 /** A fake Storage with the methods that drafts use. */
@@ -27,7 +27,7 @@ function fakeStorage() {
 const horsesOf = (storage: ReturnType<typeof fakeStorage>, at = 1_000, name = NAME) =>
   listDrafts(name, { storage, at }).map((saved) => saved.draft.races[0]?.horseName);
 
-test("stores each draft under its batch key and lists the newest first", () => {
+test("stores each draft under its idempotency key and lists the newest first", () => {
   const storage = fakeStorage();
   saveDraft(NAME, { savedAt: 1, draft: draft("a", "Vaal Horse") }, storage);
   saveDraft(NAME, { savedAt: 3, draft: draft("b", "Fairview Horse") }, storage);

@@ -33,7 +33,7 @@ export function listDrafts(
 export function saveDraft(name: string, saved: SavedDraft, storage = deviceStorage()): boolean {
   if (!storage) return false;
   try {
-    storage.setItem(draftKey(name, saved.draft.batchKey), JSON.stringify(saved));
+    storage.setItem(draftKey(name, saved.draft.idempotencyKey), JSON.stringify(saved));
     return true;
   } catch {
     return false;
@@ -41,17 +41,17 @@ export function saveDraft(name: string, saved: SavedDraft, storage = deviceStora
 }
 
 /** Removes the draft of one batch. */
-export function removeDraft(name: string, batchKey: string, storage = deviceStorage()): void {
+export function removeDraft(name: string, idempotencyKey: string, storage = deviceStorage()): void {
   try {
-    storage?.removeItem(draftKey(name, batchKey));
+    storage?.removeItem(draftKey(name, idempotencyKey));
   } catch {
     // Nothing was stored.
   }
 }
 
 /** Returns the storage key of a batch's draft, which is also the name of its editing lock. */
-export function draftKey(name: string, batchKey: string): string {
-  return `${name}:${batchKey}`;
+export function draftKey(name: string, idempotencyKey: string): string {
+  return `${name}:${idempotencyKey}`;
 }
 
 function deviceStorage(): DraftStorage | null {
@@ -64,7 +64,7 @@ function deviceStorage(): DraftStorage | null {
 
 function readDraft(storage: DraftStorage, key: string, at: number): SavedDraft | null {
   const saved = parseDraft(storage.getItem(key));
-  if (saved && at - saved.savedAt < MAX_AGE_MS && key.endsWith(`:${saved.draft.batchKey}`))
+  if (saved && at - saved.savedAt < MAX_AGE_MS && key.endsWith(`:${saved.draft.idempotencyKey}`))
     return saved;
   storage.removeItem(key);
   return null;

@@ -12,7 +12,7 @@ import { batchFailure, problemsOf } from "./handle-batch.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 
 const FIELDS = [
-  "batchKey",
+  "idempotencyKey",
   "venueId",
   "raceDate",
   "raceNumber",
@@ -41,9 +41,10 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
   );
   if ("message" in result)
     return refuse(values, result.status, { message: result.message, errors: {} });
-  if (result.ok) return data<AnalystTipFormResult>({ ok: true, batchKey: read.output.batchKey });
+  if (result.ok)
+    return data<AnalystTipFormResult>({ ok: true, idempotencyKey: read.output.idempotencyKey });
   const draft = {
-    batchKey: "",
+    idempotencyKey: "",
     venueId: "",
     raceDate: "",
     races: [blankRace(read.output.raceNumber)],
@@ -53,8 +54,8 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
   return refuse(values, 409, { message: messages[0], errors });
 }
 
-function batchOf({ reasoning, batchKey, venueId, raceDate, ...race }: AnalystTipInput) {
-  return { batchKey, venueId, raceDate, races: [{ ...race, analysis: reasoning }] };
+function batchOf({ reasoning, idempotencyKey, venueId, raceDate, ...race }: AnalystTipInput) {
+  return { idempotencyKey, venueId, raceDate, races: [{ ...race, analysis: reasoning }] };
 }
 
 function refuse(

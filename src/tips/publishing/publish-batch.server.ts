@@ -32,7 +32,7 @@ export type PublishBatchResult =
 
 /**
  * Publishes a creator's races for one venue and day, all or none. Published tips never change. A
- * repeated batch key returns the first result and publishes nothing.
+ * repeated idempotency key returns the first result and publishes nothing.
  */
 export async function publishBatch(
   creatorId: string,
@@ -66,7 +66,7 @@ async function publish(
   const [published] = await tx
     .select({ raceCardId: batches.raceCardId, raceNumbers: batches.raceNumbers })
     .from(batches)
-    .where(and(eq(batches.creatorId, creatorId), eq(batches.batchKey, batch.batchKey)));
+    .where(and(eq(batches.creatorId, creatorId), eq(batches.idempotencyKey, batch.idempotencyKey)));
   if (published) return { result: { ok: true, ...published }, isNew: false };
 
   const { venueId, raceDate } = batch;
@@ -106,7 +106,7 @@ async function publish(
   const raceNumbers = races.map((race) => race.raceNumber);
   await tx.insert(batches).values({
     creatorId,
-    batchKey: batch.batchKey,
+    idempotencyKey: batch.idempotencyKey,
     raceCardId,
     raceNumbers,
     createdAt: at,

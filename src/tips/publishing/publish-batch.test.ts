@@ -312,7 +312,7 @@ describe("publishBatch refuses", () => {
   });
 });
 
-describe("a repeated batch key", () => {
+describe("a repeated idempotency key", () => {
   it("returns the first result and publishes nothing, even after the day is over", async () => {
     const tipster = await makeTipster();
     const batch = aBatch({ venueId, raceDate: TODAY });

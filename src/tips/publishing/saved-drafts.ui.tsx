@@ -4,7 +4,7 @@ import type { SavedDraft } from "./draft-store.ts";
 type KeptDraftsProps = {
   drafts: readonly SavedDraft[];
   venueName: (venueId: string) => string | undefined;
-  onOpen: (batchKey: string) => void;
+  onOpen: (idempotencyKey: string) => void;
   /** Starts another draft. Undefined while the form is empty. */
   onStart?: () => void;
   className?: string;
@@ -19,9 +19,9 @@ export function SavedDrafts({ drafts, venueName, onOpen, onStart, className }: K
         {drafts.length > 0 ? <p className="text-ink-2">Other drafts on this device</p> : null}
         {drafts.map(({ draft }) => (
           <button
-            key={draft.batchKey}
+            key={draft.idempotencyKey}
             type="button"
-            onClick={() => onOpen(draft.batchKey)}
+            onClick={() => onOpen(draft.idempotencyKey)}
             className="link tap text-left"
           >
             {venueName(draft.venueId) ?? "No venue yet"},{" "}

@@ -14,13 +14,13 @@ type DraftOptions = {
 };
 
 /**
- * Saves drafts on this device until they are published, each under its own batch key. On mount it
+ * Saves drafts on this device until they are published, each under its own idempotency key. On mount it
  * opens the draft that this tab was editing, otherwise the newest draft that no other tab is
  * editing, unless the user has filled in the form. `drafts` are the other drafts that can be
  * opened.
  */
 export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: DraftOptions) {
-  const { batchKey } = draft;
+  const { idempotencyKey } = draft;
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const [drafts, setDrafts] = useState<SavedDraft[]>([]);
   const latest = useRef(draft);
@@ -30,11 +30,12 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   const refreshList = useCallback(async () => {
     const held = await heldLocks();
     const isFree = ({ draft }: SavedDraft) =>
-      draft.batchKey !== latest.current.batchKey && !held.has(draftKey(name, draft.batchKey));
+      draft.idempotencyKey !== latest.current.idempotencyKey &&
+      !held.has(draftKey(name, draft.idempotencyKey));
     setDrafts(listDrafts(name).filter(isFree));
   }, [name]);
 
-  const acquire = useEditingLock(name, batchKey, refreshList);
+  const acquire = useEditingLock(name, idempotencyKey, refreshList);
 
   const open = useCallback(
     async (requested: string, start?: { isOwn: boolean }) => {
@@ -46,7 +47,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
         if (!start) saveNow.current();
         // Read after the lock is acquired, because another tab may have changed the draft until
         // then.
-        const saved = listDrafts(name).find((each) => each.draft.batchKey === requested);
+        const saved = listDrafts(name).find((each) => each.draft.idempotencyKey === requested);
         if (!saved) return false;
         onOpen(saved.draft);
         setSavedAt(new Date(saved.savedAt));
@@ -64,7 +65,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     hasRestored.current = true;
     const restore = async () => {
       const own = readTab(name);
-      const found = isEmpty ? listDrafts(name).map((saved) => saved.draft.batchKey) : [];
+      const found = isEmpty ? listDrafts(name).map((saved) => saved.draft.idempotencyKey) : [];
       const inOrder = [
         ...found.filter((key) => key === own),
         ...found.filter((key) => key !== own),
@@ -82,11 +83,11 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     const save = () => {
       clearTimeout(timer);
       // Leaving the page must not save a published or discarded draft again.
-      if (isSaved || discarded.current === draft.batchKey) return;
+      if (isSaved || discarded.current === draft.idempotencyKey) return;
       isSaved = true;
       const at = new Date();
       if (!saveDraft(name, { savedAt: at.getTime(), draft })) return;
-      writeTab(name, draft.batchKey);
+      writeTab(name, draft.idempotencyKey);
       setSavedAt(at);
     };
     const timer = setTimeout(save, SAVE_DELAY_MS);
@@ -100,7 +101,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   }, [name, draft, isEmpty]);
   useEffect(() => () => saveNow.current(), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list excludes the open draft, so it depends on batchKey
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list excludes the open draft, so it depends on idempotencyKey
   useEffect(() => {
     void refreshList();
     const refresh = () => void refreshList();
@@ -110,7 +111,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
       window.removeEventListener("storage", refresh);
       window.removeEventListener("focus", refresh);
     };
-  }, [refreshList, batchKey]);
+  }, [refreshList, idempotencyKey]);
 
   /** Saves the current draft and shows a new one. */
   const startNew = useCallback(
@@ -124,7 +125,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   );
   /** Removes a draft, by default the current one, after it was published or discarded. */
   const discard = useCallback(
-    (discardedKey = latest.current.batchKey) => {
+    (discardedKey = latest.current.idempotencyKey) => {
       discarded.current = discardedKey;
       removeDraft(name, discardedKey);
       writeTab(name, null);
@@ -136,22 +137,22 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
 }
 
 /** Holds the lock of the open draft. Returns a function that switches to another draft's lock. */
-function useEditingLock(name: string, batchKey: string, onRelease: () => void) {
-  const held = useRef<{ batchKey: string; release: Release } | null>(null);
+function useEditingLock(name: string, idempotencyKey: string, onRelease: () => void) {
+  const held = useRef<{ idempotencyKey: string; release: Release } | null>(null);
 
   useEffect(() => {
-    if (held.current?.batchKey === batchKey) return;
+    if (held.current?.idempotencyKey === idempotencyKey) return;
     void held.current?.release().then(onRelease);
     held.current = null;
     let isCurrent = true;
-    void holdLock(draftKey(name, batchKey), 0).then((release) => {
-      if (release && isCurrent && !held.current) held.current = { batchKey, release };
+    void holdLock(draftKey(name, idempotencyKey), 0).then((release) => {
+      if (release && isCurrent && !held.current) held.current = { idempotencyKey, release };
       else void release?.();
     });
     return () => {
       isCurrent = false;
     };
-  }, [name, batchKey, onRelease]);
+  }, [name, idempotencyKey, onRelease]);
 
   useEffect(
     () => () => {
@@ -170,7 +171,7 @@ function useEditingLock(name: string, batchKey: string, onRelease: () => void) {
         return false;
       }
       void held.current?.release().then(onRelease);
-      held.current = { batchKey: requested, release };
+      held.current = { idempotencyKey: requested, release };
       return true;
     },
     [name, onRelease],
@@ -187,10 +188,10 @@ function readTab(name: string): string | null {
   }
 }
 
-function writeTab(name: string, batchKey: string | null): void {
+function writeTab(name: string, idempotencyKey: string | null): void {
   try {
-    if (batchKey === null) sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, batchKey);
+    if (idempotencyKey === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, idempotencyKey);
   } catch {
     // Without session storage the newest draft is opened.
   }
