@@ -5,28 +5,28 @@ import { build } from "vite";
 import { BUILD_TARGET } from "./supported-browsers.ts";
 
 const CLIENT = "build/client";
-/** The ids of the routes that can be read offline. */
-const PAGES = ["root", "frame", "sales/race-card.page", "sales/my-cards.page"];
+/** The ids of the routes that are available offline. */
+const OFFLINE_ROUTES = ["root", "frame", "sales/race-card.page", "sales/my-cards.page"];
 
 type RouteFiles = { module: string; imports?: string[]; css?: string[] };
 type Manifest = { entry: RouteFiles; routes: Record<string, RouteFiles> };
 
 /**
- * Builds the service worker with its precache list: the files of the pages that can be read
- * offline, most of which a visit has already fetched, and the offline page.
+ * Builds the service worker and its precache list: the files of the pages that are available
+ * offline, and the offline page.
  */
 export async function buildWorker(): Promise<void> {
   const assets = readdirSync(join(CLIENT, "assets"));
   const manifest = readManifest(assets);
-  const pages = [manifest.entry, ...PAGES.map((id) => manifest.routes[id])];
+  const pages = [manifest.entry, ...OFFLINE_ROUTES.map((id) => manifest.routes[id])];
   const urls = pages.flatMap((page) => {
-    if (!page) throw new Error("A page that is kept offline is not in the router's manifest.");
+    if (!page) throw new Error("An offline route is not in the router's manifest.");
     return [page.module, ...(page.imports ?? []), ...(page.css ?? [])];
   });
-  const more = assets.filter((name) => /^manifest-|\.woff2$/.test(name));
+  const sharedAssets = assets.filter((name) => /^manifest-|\.woff2$/.test(name));
   const paths = [
     ...urls.map((url) => url.replace(/#.*/, "")),
-    ...more.map((name) => `/assets/${name}`),
+    ...sharedAssets.map((name) => `/assets/${name}`),
   ];
   const files = [...new Set(paths)].sort();
   const revision = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
@@ -56,8 +56,8 @@ export async function buildWorker(): Promise<void> {
 }
 
 function readManifest(assets: string[]): Manifest {
-  const name = assets.find((each) => /^manifest-\w+\.js$/.test(each));
-  if (!name) throw new Error("The router has left no manifest.");
+  const name = assets.find((asset) => /^manifest-\w+\.js$/.test(asset));
+  if (!name) throw new Error("The router wrote no manifest.");
   const text = readFileSync(join(CLIENT, "assets", name), "utf8");
   return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { runNode } from "./run-node.ts";
 
-const STAMP = "build/.sources";
+const STAMP_FILE = "build/.sources";
 const SOURCES = [
   "src",
   "public",
@@ -22,12 +22,12 @@ const SOURCES = [
  * of a failed build.
  */
 export async function buildIfStale(signal?: AbortSignal): Promise<void> {
-  if (isFresh()) return;
+  if (isBuildCurrent()) return;
   mkdirSync(".cache", { recursive: true });
   const lock = await takeProcessLock(".cache/build.lock", "", 300_000);
   if (!lock.ok) throw new Error(`Process ${lock.holder.pid} is still building.`);
   try {
-    if (!isFresh()) await build(signal);
+    if (!isBuildCurrent()) await build(signal);
   } finally {
     lock.release();
   }
@@ -35,32 +35,32 @@ export async function buildIfStale(signal?: AbortSignal): Promise<void> {
 
 async function build(signal?: AbortSignal): Promise<void> {
   console.log("Building ...");
-  const began = Date.now();
-  const sources = digest();
-  rmSync(STAMP, { force: true });
-  const builder = "node_modules/@react-router/dev/bin.cjs";
-  const { code, output } = await runNode([builder, "build"], {
+  const startedAt = Date.now();
+  const sources = hashSources();
+  rmSync(STAMP_FILE, { force: true });
+  const reactRouterCli = "node_modules/@react-router/dev/bin.cjs";
+  const { code, output } = await runNode([reactRouterCli, "build"], {
     env: { ...process.env, NODE_ENV: "production" },
     signal,
     quiet: true,
   });
   if (signal?.aborted) return;
   if (code !== 0) throw new Error(`${output}\nThe build failed.`);
-  writeFileSync(STAMP, sources);
-  console.log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
+  writeFileSync(STAMP_FILE, sources);
+  console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-function isFresh(): boolean {
-  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest();
+function isBuildCurrent(): boolean {
+  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, "utf8") === hashSources();
 }
 
-function digest(): string {
+function hashSources(): string {
   const hash = createHash("sha256").update(process.version);
-  for (const file of SOURCES.flatMap(filesUnder)) hash.update(file).update(readFileSync(file));
+  for (const file of SOURCES.flatMap(listFiles)) hash.update(file).update(readFileSync(file));
   return hash.digest("hex");
 }
 
-function filesUnder(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (path.includes(".")) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })

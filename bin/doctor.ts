@@ -6,15 +6,15 @@ import { checkBackups, checkDisk } from "./doctor/disk.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { checkMail } from "./doctor/mail.ts";
 import { checkSettings } from "./doctor/settings.ts";
-import { tell } from "./tell.ts";
+import { printError } from "./print-error.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** Runs all checks of an installation. `backups` is the path of the backup folder. */
-async function examine(env: Env, backups: string): Promise<Finding[]> {
+async function checkInstallation(env: Env, backups: string): Promise<Finding[]> {
   const database = env.databaseUrl
     ? checkDatabase(env, env.databaseUrl)
     : withDatabase((url) => checkDatabase(env, url));
-  const found = await Promise.all([
+  const findings = await Promise.all([
     checkSettings(env),
     database,
     checkAddress(env),
@@ -22,26 +22,26 @@ async function examine(env: Env, backups: string): Promise<Finding[]> {
     checkDisk(env),
     checkBackups(env, backups),
   ]);
-  return found.flat();
+  return findings.flat();
 }
 
-function findingsOf(error: EnvError): Finding[] {
-  return error.problems.map((problem) => ({ problem, remedy: "Change the variable" }));
+function toFindings(error: EnvError): Finding[] {
+  return error.problems.map((problem) => ({ problem, fix: "Change the variable" }));
 }
 
 try {
   const backups = resolve(process.argv[2] ?? "backups");
   let findings: Finding[];
   try {
-    findings = await examine(readEnv(), backups);
+    findings = await checkInstallation(readEnv(), backups);
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
-    findings = findingsOf(error);
+    findings = toFindings(error);
   }
-  for (const { problem, remedy } of findings) console.log(`${problem}. ${remedy}.`);
+  for (const { problem, fix } of findings) console.log(`${problem}. ${fix}.`);
   console.log(findings.length === 0 ? "Nothing found." : `${findings.length} found.`);
   process.exitCode = findings.length === 0 ? 0 : 1;
 } catch (error) {
-  tell(error);
+  printError(error);
   process.exitCode = 1;
 }

@@ -30,7 +30,10 @@ const COMMANDS = {
     summary: "check every invariant of the current database",
   },
   doctor: { script: "bin/doctor.ts", summary: "check a configured installation ([FOLDER])" },
-  backup: { script: "bin/backup.ts", summary: "write a backup of the running product ([FOLDER])" },
+  backup: {
+    script: "bin/backup.ts",
+    summary: "write a backup, also while Furlong is running ([FOLDER])",
+  },
   restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
   chaos: {
     script: "test/chaos/main.ts",
@@ -45,7 +48,7 @@ const COMMANDS = {
   screenshots: {
     script: "bin/screenshots.ts",
     needsTestTools: true,
-    summary: "take pictures of a running demo (URL [FOLDER], --readme)",
+    summary: "take screenshots of a running demo (URL [FOLDER], --readme)",
   },
   icons: { script: "bin/draw-icons.ts", summary: "draw the icons in public/ from the logo" },
 };

@@ -8,7 +8,7 @@ function launch(...args: string[]) {
   return spawnSync(process.execPath, [LAUNCHER, ...args], { encoding: "utf8" });
 }
 
-function commandsIn(usage: string): string[] {
+function listCommands(usage: string): string[] {
   return [...usage.matchAll(/^ {2}(\w+) /gm)].map(([, name = ""]) => name);
 }
 
@@ -18,7 +18,7 @@ describe("the launcher", () => {
     expect(status).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toContain("Unknown command: strat");
-    expect(commandsIn(stderr)).toEqual(expect.arrayContaining(["start", "test", "books"]));
+    expect(listCommands(stderr)).toEqual(expect.arrayContaining(["start", "test", "books"]));
   });
 
   it("exits 2 for the name of an inherited object property", () => {
@@ -39,10 +39,10 @@ describe("the launcher", () => {
 
   it("has a command for every npm script", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    const known = commandsIn(launch("--help").stdout);
+    const commands = listCommands(launch("--help").stdout);
     for (const [name, line] of Object.entries<string>(scripts))
       for (const [, command] of line.matchAll(/bin\/furlong\.mjs (\w+)/g))
-        expect(known, `npm run ${name}`).toContain(command);
+        expect(commands, `npm run ${name}`).toContain(command);
     expect(scripts.torture).toBe(scripts.chaos);
   });
 

@@ -1,9 +1,9 @@
-import { readAllBooks } from "./read-all-books.ts";
-import { tell } from "./tell.ts";
+import { printError } from "./print-error.ts";
+import { runAllIntegrityChecks } from "./run-integrity-checks.ts";
 import { withDatabase } from "./with-database.ts";
 
 try {
-  const { invariants, failures } = await withDatabase(readAllBooks);
+  const { invariants, failures } = await withDatabase(runAllIntegrityChecks);
   for (const { invariant, statement, rows } of failures) {
     console.log(`\n${invariant}: ${statement}`);
     console.table(rows);
@@ -11,6 +11,6 @@ try {
   console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } catch (error) {
-  tell(error);
+  printError(error);
   process.exitCode = 1;
 }

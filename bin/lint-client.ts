@@ -4,17 +4,21 @@ import { ESLint } from "eslint";
 import { noUnsupportedApi } from "./no-unsupported-api.ts";
 
 const CLIENT = "build/client";
-const AROUND = 60;
+const EXCERPT_RADIUS = 60;
 
-/** Uses of newer APIs in libraries that are safe in older browsers, by chunk and finding. */
-const EXAMINED: [chunk: RegExp, finding: RegExp, why: string][] = [
+/** Uses of newer APIs in libraries that are safe in older browsers, by chunk and pattern. */
+const ALLOWED: [chunk: RegExp, pattern: RegExp, reason: string][] = [
   [
     /^router-/,
     /\.(startViewTransition|skipTransition)\(\)/,
-    "only where a transition is asked for",
+    "only when a view transition is requested",
   ],
-  [/^use-focus-return-/, /\.checkVisibility\(\)/, "Radix asks by typeof, once for all"],
-  [/^demo-gallery/, /\.toSorted\(\)/, "a method of Radix's own collection, made from sort()"],
+  [/^use-focus-return-/, /\.checkVisibility\(\)/, "Radix detects the feature with typeof"],
+  [
+    /^demo-gallery/,
+    /\.toSorted\(\)/,
+    "a method of Radix's own collection, implemented with sort()",
+  ],
 ];
 
 const eslint = new ESLint({
@@ -33,7 +37,8 @@ export async function lintScript(code: string): Promise<string[]> {
   const lines = code.split("\n");
   const [result] = await eslint.lintText(code, { filePath: "script.js" });
   return (result?.messages ?? []).map(({ message, line, column }) => {
-    const excerpt = lines[line - 1]?.slice(Math.max(0, column - AROUND), column + AROUND) ?? "";
+    const excerpt =
+      lines[line - 1]?.slice(Math.max(0, column - EXCERPT_RADIUS), column + EXCERPT_RADIUS) ?? "";
     return `${message}: ${excerpt.trim()}`;
   });
 }
@@ -49,8 +54,10 @@ export async function lintClient(): Promise<{ files: number; findings: string[] 
   for (const path of paths) {
     const name = path.replace(/^assets\//, "");
     for (const finding of await lintScript(readFileSync(join(CLIENT, path), "utf8"))) {
-      const isExamined = EXAMINED.some(([chunk, what]) => chunk.test(name) && what.test(finding));
-      if (!isExamined) findings.push(`${name}: ${finding}`);
+      const isAllowed = ALLOWED.some(
+        ([chunk, pattern]) => chunk.test(name) && pattern.test(finding),
+      );
+      if (!isAllowed) findings.push(`${name}: ${finding}`);
     }
   }
   return { files: paths.length, findings };

@@ -4,7 +4,7 @@ import type { Rule } from "eslint";
 import { OLDEST_BROWSERS } from "./supported-browsers.ts";
 
 type Node = Rule.Node;
-/** The parts of a syntax tree that are read to find a feature test before a use. */
+/** The parts of a syntax tree node that show whether a feature test precedes a usage. */
 type Syntax = {
   type: string;
   parent: Syntax | null;
@@ -19,7 +19,7 @@ type Syntax = {
 type Feature = Partial<Identifier>;
 
 /** Maps a global object to the interface under which MDN lists its members. */
-const INTERFACE_OF: Record<string, string> = {
+const INTERFACE_NAMES: Record<string, string> = {
   window: "Window",
   self: "Window",
   globalThis: "Window",
@@ -33,7 +33,7 @@ const INTERFACE_OF: Record<string, string> = {
 };
 
 /** Library methods that share their name with a newer browser API. */
-const NAMES_OF_LIBRARIES = new Set([
+const LIBRARY_METHODS = new Set([
   "createContext", // React; WebNN
   "use", // React; Temporal and others
   "fallback", // Valibot
@@ -45,12 +45,12 @@ const NAMES_OF_LIBRARIES = new Set([
 
 const { api, javascript } = compatData;
 const interfaces: Record<string, Feature | undefined> = { ...api, ...javascript.builtins };
-const hasSupportedMember = readMembers();
+const memberSupport = readMemberSupport();
 
 /**
  * An ESLint rule that reports browser APIs that the oldest supported browsers lack, by MDN's
  * compatibility data: globals, members of globals, and calls of methods whose name no supported
- * interface has. Use behind `typeof`, `?.` or a test of the same name is allowed.
+ * interface has. A usage behind `typeof`, `?.` or a test of the same name is allowed.
  */
 export const noUnsupportedApi: Rule.RuleModule = {
   meta: { type: "problem", schema: [] },
@@ -64,13 +64,16 @@ export const noUnsupportedApi: Rule.RuleModule = {
       Program() {
         const scope = sourceCode.scopeManager.globalScope;
         // ESLint resolves the globals of JavaScript, but not those of the browser.
-        const known = scope?.variables.filter(({ defs }) => defs.length === 0) ?? [];
-        const references = [...(scope?.through ?? []), ...known.flatMap((each) => each.references)];
+        const builtIns = scope?.variables.filter(({ defs }) => defs.length === 0) ?? [];
+        const references = [
+          ...(scope?.through ?? []),
+          ...builtIns.flatMap((variable) => variable.references),
+        ];
         for (const { identifier } of references) {
           const node = identifier as Node;
           globals.add(node);
           const feature = interfaces[identifier.name];
-          if (feature?.__compat && !isSupported(feature) && !isTested(node, identifier.name))
+          if (feature?.__compat && !isSupported(feature) && !isFeatureTested(node, identifier.name))
             report(node, identifier.name);
         }
       },
@@ -78,10 +81,10 @@ export const noUnsupportedApi: Rule.RuleModule = {
         const node = member as Node;
         if (member.computed || member.property.type !== "Identifier") return;
         const { name } = member.property;
-        if (isTested(node, name)) return;
+        if (isFeatureTested(node, name)) return;
         if (member.object.type === "Identifier" && globals.has(member.object)) {
-          const owner = INTERFACE_OF[member.object.name] ?? member.object.name;
-          const feature = memberOf(owner, name);
+          const owner = INTERFACE_NAMES[member.object.name] ?? member.object.name;
+          const feature = findMember(owner, name);
           if (feature) {
             if (!isSupported(feature)) report(node, sourceCode.getText(member));
             return;
@@ -89,30 +92,30 @@ export const noUnsupportedApi: Rule.RuleModule = {
         }
         const { parent } = node as unknown as Syntax;
         const isCall = parent?.type === "CallExpression" && parent.callee === member;
-        if (!isCall || NAMES_OF_LIBRARIES.has(name)) return;
-        if (hasSupportedMember.get(name) === false) report(node, `.${name}()`);
+        if (!isCall || LIBRARY_METHODS.has(name)) return;
+        if (memberSupport.get(name) === false) report(node, `.${name}()`);
       },
     };
   },
 };
 
 /** Returns, for each member name, whether at least one interface has a supported member of it. */
-function readMembers(): Map<string, boolean> {
+function readMemberSupport(): Map<string, boolean> {
   const members = new Map<string, boolean>();
-  const read = (owner: Feature | undefined) => {
+  const addMembers = (owner: Feature | undefined) => {
     for (const [key, feature] of Object.entries(owner ?? {}) as [string, Feature][]) {
       if (key === "__compat" || !feature?.__compat) continue;
       const name = key.replace(/_static$/, "");
       members.set(name, (members.get(name) ?? false) || isSupported(feature));
       // Intl and WebAssembly contain further interfaces.
-      if (/^[A-Z]/.test(key)) read(feature);
+      if (/^[A-Z]/.test(key)) addMembers(feature);
     }
   };
-  for (const owner of Object.values(interfaces)) read(owner);
+  for (const owner of Object.values(interfaces)) addMembers(owner);
   return members;
 }
 
-function memberOf(owner: string, name: string): Feature | undefined {
+function findMember(owner: string, name: string): Feature | undefined {
   const members = interfaces[owner];
   const feature = members?.[`${name}_static`] ?? members?.[name];
   if (feature?.__compat) return feature;
@@ -124,8 +127,8 @@ function isSupported({ __compat: compat }: Feature): boolean {
     [compat?.support[browser as keyof typeof OLDEST_BROWSERS] ?? []]
       .flat()
       .some(
-        ({ version_added: since, flags, prefix }) =>
-          !flags && !prefix && typeof since === "string" && isAtMost(since, oldest),
+        ({ version_added: version, flags, prefix }) =>
+          !flags && !prefix && typeof version === "string" && isAtMost(version, oldest),
       ),
   );
 }
@@ -138,8 +141,8 @@ function isAtMost(version: string, limit: string): boolean {
 }
 
 /** Returns true if the code checks that the API exists before it uses it. */
-function isTested(use: Node, name: string): boolean {
-  const node = use as unknown as Syntax;
+function isFeatureTested(usage: Node, name: string): boolean {
+  const node = usage as unknown as Syntax;
   const { parent } = node;
   if (!parent) return false;
   if (parent.type === "UnaryExpression") return parent.operator === "typeof";
@@ -149,7 +152,7 @@ function isTested(use: Node, name: string): boolean {
   if (parent.test === node) return true;
   let inner = node;
   for (let outer = node.parent; outer; outer = outer.parent) {
-    const test = testBefore(inner, outer);
+    const test = findCondition(inner, outer);
     if (test && mentions(test, name)) return true;
     inner = outer;
   }
@@ -157,7 +160,7 @@ function isTested(use: Node, name: string): boolean {
 }
 
 /** Returns the condition under which a part of a statement or expression runs. */
-function testBefore(inner: Syntax, outer: Syntax): object | undefined {
+function findCondition(inner: Syntax, outer: Syntax): object | undefined {
   if (outer.type === "LogicalExpression" && outer.operator === "&&" && outer.right === inner)
     return outer.left;
   return outer.consequent === inner ? outer.test : undefined;
@@ -168,6 +171,8 @@ function mentions(expression: object, name: string): boolean {
   return Object.entries(expression).some(([key, value]) => {
     if (key === "parent") return false;
     if (value === name && (key === "name" || key === "value")) return true;
-    return [value].flat().some((each) => each && typeof each === "object" && mentions(each, name));
+    return [value]
+      .flat()
+      .some((child) => child && typeof child === "object" && mentions(child, name));
   });
 }

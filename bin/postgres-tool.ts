@@ -5,15 +5,15 @@ import { spawn } from "node:child_process";
  */
 export async function postgresTool(name: "pg_dump" | "pg_restore", args: string[]): Promise<void> {
   const child = spawn(name, args, { stdio: ["ignore", "inherit", "pipe"] });
-  let said = "";
+  let stderr = "";
   child.stderr.on("data", (chunk) => {
-    said += chunk;
+    stderr += chunk;
   });
-  const code = await new Promise<number>((done, fail) => {
+  const code = await new Promise<number>((resolve, reject) => {
     child.on("error", () =>
-      fail(new Error(`${name} not found. Install the PostgreSQL client tools.`)),
+      reject(new Error(`${name} not found. Install the PostgreSQL client tools.`)),
     );
-    child.on("close", (status) => done(status ?? 1));
+    child.on("close", (status) => resolve(status ?? 1));
   });
-  if (code !== 0) throw new Error(`${name} failed:\n${said.trim()}`);
+  if (code !== 0) throw new Error(`${name} failed:\n${stderr.trim()}`);
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const TEXT = /\.(js|css|svg|json|webmanifest|txt|html)$/;
-const WORTH_IT_BYTES = 512;
+const TEXT_FILES = /\.(js|css|svg|json|webmanifest|txt|html)$/;
+const MIN_BYTES = 512;
 
 /**
  * Writes a .br and a .gz file next to every text file of at least 512 bytes in a folder, so that no
@@ -14,16 +14,18 @@ export async function precompress(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   await Promise.all(
     names
-      .filter((name) => TEXT.test(name))
+      .filter((name) => TEXT_FILES.test(name))
       .map(async (name) => {
         const file = join(folder, name);
         const body = await readFile(file);
-        if (body.byteLength < WORTH_IT_BYTES) return;
+        if (body.byteLength < MIN_BYTES) return;
         await Promise.all([
           promisify(brotliCompress)(body, {
             params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
-          }).then((packed) => writeFile(`${file}.br`, packed)),
-          promisify(gzip)(body, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+          }).then((compressed) => writeFile(`${file}.br`, compressed)),
+          promisify(gzip)(body, { level: 9 }).then((compressed) =>
+            writeFile(`${file}.gz`, compressed),
+          ),
         ]);
       }),
   );

@@ -1,12 +1,13 @@
 // Runs in a separate process, so that the memory used for preparation is freed afterwards.
-import { product } from "./product.ts";
-import { tell } from "./tell.ts";
+
+import { printError } from "./print-error.ts";
+import { importServerBuild } from "./server-build.ts";
 
 try {
-  const { prepare } = await product();
+  const { prepare } = await importServerBuild();
   await prepare(console.log);
   process.exit(0);
 } catch (error) {
-  tell(error);
+  printError(error);
   process.exit(1);
 }

@@ -7,21 +7,21 @@ import {
   serverLockOf,
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
-import { environmentOrExit } from "./operator.ts";
+import { readEnvOrExit } from "./command-environment.ts";
 import { postgresTool } from "./postgres-tool.ts";
-import { readAllBooks } from "./read-all-books.ts";
-import { tell } from "./tell.ts";
-import { waitForOperator, withDatabase } from "./with-database.ts";
+import { printError } from "./print-error.ts";
+import { runAllIntegrityChecks } from "./run-integrity-checks.ts";
+import { waitWithMessage, withDatabase } from "./with-database.ts";
 
 /**
  * Restores a backup and runs the integrity checks. Moves existing files aside. Returns true when
  * all checks pass.
  */
 async function restore(env: Env, folder: string): Promise<boolean> {
-  const about = readAbout(folder);
-  if ((about.kind === "dump") !== (env.databaseUrl !== null))
+  const metadata = readMetadata(folder);
+  if ((metadata.kind === "dump") !== (env.databaseUrl !== null))
     throw new Error(
-      about.kind === "dump"
+      metadata.kind === "dump"
         ? "This backup is from an external server. Set DATABASE_URL to an empty database."
         : "This backup is from the embedded database. Unset DATABASE_URL.",
     );
@@ -37,12 +37,12 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   }
   // Uses the owner, because a separate application role gets its privileges at the next start.
   if (env.migrationDatabaseUrl) process.env.DATABASE_URL = env.migrationDatabaseUrl;
-  const { invariants, failures } = await withDatabase(readAllBooks);
+  const { invariants, failures } = await withDatabase(runAllIntegrityChecks);
   console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
   return failures.length === 0;
 }
 
-function readAbout(folder: string): { kind: "dump" | "files"; madeAt: string } {
+function readMetadata(folder: string): { kind: "dump" | "files"; madeAt: string } {
   const file = join(folder, "backup.json");
   if (!existsSync(file))
     throw new Error(`${folder} is not a complete backup: backup.json is missing.`);
@@ -51,7 +51,7 @@ function readAbout(folder: string): { kind: "dump" | "files"; madeAt: string } {
 
 /** Restores as the schema owner, because the application's role cannot create tables. */
 async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
-  await waitForOperator(ownerUrl, { mayBeReadOnly: false });
+  await waitWithMessage(ownerUrl, { mayBeReadOnly: false });
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   const { rowCount } = await client
@@ -69,11 +69,11 @@ async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
 }
 
 function restoreFiles(dataDir: string, folder: string): void {
-  const aside = installEmbeddedPostgresCopy(dataDir, {
+  const previousPath = installEmbeddedPostgresCopy(dataDir, {
     cluster: join(folder, "postgres"),
     record: join(folder, "postgres.json"),
   });
-  if (aside) console.log(`The previous database was moved to ${aside}.`);
+  if (previousPath) console.log(`The previous database was moved to ${previousPath}.`);
   const secret = join(folder, "auth-secret");
   if (existsSync(secret)) cpSync(secret, join(dataDir, "auth-secret"));
 }
@@ -89,12 +89,14 @@ try {
   const folder = process.argv[2];
   if (!folder)
     throw new Error("Usage: npm run restore -- FOLDER (for example backups/2026-11-21T22-00-00)");
-  const holds = await restore(environmentOrExit(), resolve(folder));
+  const allPassed = await restore(readEnvOrExit(), resolve(folder));
   console.log(
-    holds ? "Restore complete." : "Restore complete, but ledger checks failed. Run npm run books.",
+    allPassed
+      ? "Restore complete."
+      : "Restore complete, but ledger checks failed. Run npm run books.",
   );
-  process.exitCode = holds ? 0 : 1;
+  process.exitCode = allPassed ? 0 : 1;
 } catch (error) {
-  tell(error);
+  printError(error);
   process.exitCode = 1;
 }

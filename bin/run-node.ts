@@ -13,15 +13,15 @@ type Options = {
  */
 export function runNode(args: string[], options: Options = {}) {
   const { env = process.env, signal, quiet = false } = options;
-  const out = quiet ? "pipe" : "inherit";
-  const child = spawn(process.execPath, args, { env, signal, stdio: ["ignore", out, out] });
+  const stdio = quiet ? "pipe" : "inherit";
+  const child = spawn(process.execPath, args, { env, signal, stdio: ["ignore", stdio, stdio] });
   let output = "";
   child.stdout?.on("data", (chunk) => (output += chunk));
   child.stderr?.on("data", (chunk) => (output += chunk));
-  return new Promise<{ code: number; output: string }>((done, fail) => {
+  return new Promise<{ code: number; output: string }>((resolve, reject) => {
     child.on("error", (error) => {
-      if (error.name !== "AbortError") fail(error);
+      if (error.name !== "AbortError") reject(error);
     });
-    child.on("close", (code) => done({ code: code ?? 1, output }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }

@@ -13,31 +13,31 @@ const [origin = "http://localhost:3000", folder = ".cache/screenshots"] = proces
   .filter((word) => !word.startsWith("--"));
 const WIDTHS = [360, 768, 1280];
 const THEMES = ["light", "dark"] as const;
-const README = "docs/screenshots";
+const README_FOLDER = "docs/screenshots";
 
-type Screen = { name: string; path: string; as?: string };
+type Screen = { name: string; path: string; account?: string };
 
 const browser = await chromium.launch({
   executablePath: await findChromium(),
   args: ["--no-sandbox", "--disable-gpu"],
 });
 try {
-  if (process.argv.includes("--readme")) await makeReadmePictures();
-  else for (const width of WIDTHS) for (const theme of THEMES) await walk(width, theme);
+  if (process.argv.includes("--readme")) await captureReadmeScreenshots();
+  else for (const width of WIDTHS) for (const theme of THEMES) await captureAll(width, theme);
 } finally {
   await browser.close();
 }
 
-async function screens(): Promise<Screen[]> {
+async function listScreens(): Promise<Screen[]> {
   const { raceCards } = await (await fetch(`${origin}/api/race-cards`)).json();
-  const locked = raceCards[0].id;
+  const raceCardId = raceCards[0].id;
   return [
     { name: "home", path: "/" },
-    { name: "card", path: `/race-cards/${locked}` },
-    { name: "guest-purchase", path: `/unlock/${locked}` },
+    { name: "race-card", path: `/race-cards/${raceCardId}` },
+    { name: "guest-purchase", path: `/unlock/${raceCardId}` },
     { name: "login", path: "/login" },
     { name: "register", path: "/login?mode=register" },
-    { name: "tipster-door", path: "/tipster-auth" },
+    { name: "tipster-sign-in", path: "/tipster-auth" },
     { name: "tracks", path: "/racing-tracks" },
     { name: "track", path: "/tracks/kenilworth" },
     { name: "leaderboard", path: "/leaderboard" },
@@ -47,40 +47,45 @@ async function screens(): Promise<Screen[]> {
     { name: "contact", path: "/contact" },
     { name: "terms", path: "/terms" },
     { name: "offline", path: "/offline" },
-    { name: "nowhere", path: "/nowhere" },
-    { name: "user-home", path: "/", as: "punter" },
-    { name: "my-cards", path: "/my-cards", as: "punter" },
-    { name: "my-cards-empty", path: "/my-cards", as: "new.punter" },
-    { name: "buy-coins", path: "/buy-coins", as: "punter" },
-    { name: "profile", path: "/profile", as: "punter" },
-    { name: "dashboard", path: "/tipster-dashboard", as: "tipster" },
-    { name: "add-tips", path: "/tipster-dashboard/add", as: "tipster" },
-    { name: "earnings", path: "/tipster-dashboard/earnings", as: "tipster" },
-    { name: "admin-tips", path: "/admin", as: "admin" },
-    { name: "admin-sales", path: "/admin/sales", as: "admin" },
-    { name: "admin-tipsters", path: "/admin/tipsters", as: "admin" },
-    { name: "admin-payouts", path: "/admin/payouts", as: "admin" },
-    { name: "admin-attention", path: "/admin/attention", as: "admin" },
-    { name: "admin-venues", path: "/admin/venues", as: "admin" },
+    { name: "not-found", path: "/nowhere" },
+    { name: "user-home", path: "/", account: "punter" },
+    { name: "my-cards", path: "/my-cards", account: "punter" },
+    { name: "my-cards-empty", path: "/my-cards", account: "new.punter" },
+    { name: "buy-coins", path: "/buy-coins", account: "punter" },
+    { name: "profile", path: "/profile", account: "punter" },
+    { name: "dashboard", path: "/tipster-dashboard", account: "tipster" },
+    { name: "add-tips", path: "/tipster-dashboard/add", account: "tipster" },
+    { name: "earnings", path: "/tipster-dashboard/earnings", account: "tipster" },
+    { name: "admin-tips", path: "/admin", account: "admin" },
+    { name: "admin-sales", path: "/admin/sales", account: "admin" },
+    { name: "admin-tipsters", path: "/admin/tipsters", account: "admin" },
+    { name: "admin-payouts", path: "/admin/payouts", account: "admin" },
+    { name: "admin-attention", path: "/admin/attention", account: "admin" },
+    { name: "admin-venues", path: "/admin/venues", account: "admin" },
   ];
 }
 
-async function walk(width: number, theme: (typeof THEMES)[number]): Promise<void> {
+async function captureAll(width: number, theme: (typeof THEMES)[number]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const pages = new Map<string, Page>();
-  for (const { name, path, as = "guest" } of await screens()) {
-    const page = pages.get(as) ?? (await open(browser, width, theme, as));
-    pages.set(as, page);
-    await show(page, path);
-    const shot = await page.screenshot({ fullPage: true, animations: "disabled" });
+  for (const { name, path, account = "guest" } of await listScreens()) {
+    const page = pages.get(account) ?? (await openPage(browser, width, theme, account));
+    pages.set(account, page);
+    await loadPage(page, path);
+    const image = await page.screenshot({ fullPage: true, animations: "disabled" });
     const file = join(folder, `${name}-${width}-${theme}.png`);
-    await sharp(shot).png({ palette: true, colours: 64 }).toFile(file);
+    await sharp(image).png({ palette: true, colours: 64 }).toFile(file);
   }
   for (const page of pages.values()) await page.context().close();
 }
 
-async function open(from: Browser, width: number, theme: "light" | "dark", as: string) {
-  const context = await from.newContext({
+async function openPage(
+  targetBrowser: Browser,
+  width: number,
+  theme: "light" | "dark",
+  account: string,
+) {
+  const context = await targetBrowser.newContext({
     viewport: { width, height: width < 500 ? 780 : 900 },
     colorScheme: theme,
     reducedMotion: "reduce",
@@ -90,30 +95,30 @@ async function open(from: Browser, width: number, theme: "light" | "dark", as: s
     baseURL: origin,
   });
   const page = await context.newPage();
-  if (as !== "guest") {
-    const data = { email: `${as}@furlong.test`, password: "furlong-demo" };
-    const answer = await page.request.post("/api/sign-in", { data, headers: { Origin: origin } });
-    if (!answer.ok()) throw new Error(`${as} cannot sign in: ${answer.status()}`);
+  if (account !== "guest") {
+    const data = { email: `${account}@furlong.test`, password: "furlong-demo" };
+    const response = await page.request.post("/api/sign-in", { data, headers: { Origin: origin } });
+    if (!response.ok()) throw new Error(`${account} cannot sign in: ${response.status()}`);
   }
   return page;
 }
 
-async function show(page: Page, path: string): Promise<void> {
+async function loadPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.waitForLoadState("load");
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
 /** Unlocks a race card for the signed-in user, because the page My Cards is empty without one. */
-async function openOne(page: Page, all: Screen[]): Promise<void> {
-  const card = all.find(({ name }) => name === "card")?.path;
-  await page.request.post(`/api${card}/unlock`, { headers: { Origin: origin } });
+async function unlockRaceCard(page: Page, screens: Screen[]): Promise<void> {
+  const path = screens.find(({ name }) => name === "race-card")?.path;
+  await page.request.post(`/api${path}/unlock`, { headers: { Origin: origin } });
 }
 
 /** Takes the screenshots of the README, compressed for slow mobile connections. */
-async function makeReadmePictures(): Promise<void> {
-  mkdirSync(README, { recursive: true });
-  const wanted = [
+async function captureReadmeScreenshots(): Promise<void> {
+  mkdirSync(README_FOLDER, { recursive: true });
+  const readmeScreens = [
     { name: "home", width: 1280, theme: "light" },
     { name: "home", width: 360, theme: "dark" },
     { name: "my-cards", width: 360, theme: "light" },
@@ -121,17 +126,19 @@ async function makeReadmePictures(): Promise<void> {
     { name: "earnings", width: 768, theme: "dark" },
     { name: "admin-sales", width: 1280, theme: "light" },
   ] as const;
-  const all = await screens();
-  for (const { name, width, theme } of wanted) {
-    const screen = all.find((each) => each.name === (name === "home" ? "user-home" : name));
-    if (!screen) throw new Error(`No screen is called ${name}.`);
-    const page = await open(browser, width, theme, screen.as ?? "guest");
-    if (name === "my-cards") await openOne(page, all);
-    await show(page, screen.path);
-    const shot = await page.screenshot({ animations: "disabled" });
-    const { size } = await sharp(shot)
+  const screens = await listScreens();
+  for (const { name, width, theme } of readmeScreens) {
+    const screen = screens.find(
+      (candidate) => candidate.name === (name === "home" ? "user-home" : name),
+    );
+    if (!screen) throw new Error(`Unknown screen ${name}.`);
+    const page = await openPage(browser, width, theme, screen.account ?? "guest");
+    if (name === "my-cards") await unlockRaceCard(page, screens);
+    await loadPage(page, screen.path);
+    const image = await page.screenshot({ animations: "disabled" });
+    const { size } = await sharp(image)
       .webp({ quality: 68, effort: 6 })
-      .toFile(join(README, `${name}-${width}-${theme}.webp`));
+      .toFile(join(README_FOLDER, `${name}-${width}-${theme}.webp`));
     console.log(`${name}-${width}-${theme}.webp ${Math.round(size / 1000)} kB`);
     await page.context().close();
   }

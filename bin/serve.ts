@@ -1,51 +1,53 @@
 import { once } from "node:events";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { buildIfStale } from "./build.ts";
-import { claimDataFolder, environmentOrExit } from "./operator.ts";
+import { lockDataFolder, readEnvOrExit } from "./command-environment.ts";
+import { printError } from "./print-error.ts";
 import { runNode } from "./run-node.ts";
-import { stopSignal } from "./stop-signal.ts";
-import { tell } from "./tell.ts";
+import { createShutdownSignal } from "./shutdown-signal.ts";
+import { formatStartupMessage } from "./startup-message.ts";
 import { WebProcesses } from "./web-processes.ts";
-import { welcome } from "./welcome.ts";
 
-const signal = stopSignal();
-const told = once(signal, "abort");
-const env = environmentOrExit();
-const undo: (() => Promise<void> | void)[] = [];
+const signal = createShutdownSignal();
+const shutdownRequested = once(signal, "abort");
+const env = readEnvOrExit();
+const cleanUpSteps: (() => Promise<void> | void)[] = [];
 
 /**
- * Starts the server. Each step adds its clean-up to `undo`, which runs in reverse order at exit.
+ * Starts the server. Each step adds its clean-up to `cleanUpSteps`, which runs in reverse order at exit.
  * Returns null when a stop signal arrives during the start.
  */
 async function start(): Promise<WebProcesses | null> {
-  undo.push(await claimDataFolder(env));
+  cleanUpSteps.push(await lockDataFolder(env));
   await buildIfStale(signal);
   if (signal.aborted) return null;
 
   const postgres = env.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: env.dataDir, keepRunning: true });
-  if (postgres) undo.push(postgres.stop);
-  const environment = {
+  if (postgres) cleanUpSteps.push(postgres.stop);
+  const processEnv = {
     ...process.env,
     NODE_ENV: "production",
     DATABASE_URL: env.databaseUrl ?? postgres?.url,
   };
-  const prepared = await runNode(["bin/prepare.ts"], { env: environment, signal });
+  const prepared = await runNode(["bin/prepare.ts"], { env: processEnv, signal });
   if (signal.aborted) return null;
   if (prepared.code !== 0) throw new Error("Not starting: the database is not ready.");
 
-  const web = new WebProcesses(environment);
-  // Load balancers need time to detect a shutdown; a developer at a terminal does not want to wait.
-  const isBehindOne = env.mode === "production";
-  undo.push(() => web.stop(isBehindOne && signal.reason === "SIGTERM" ? "announced" : "now"));
+  const web = new WebProcesses(processEnv);
+  // In production, a load balancer needs time to detect the shutdown.
+  const isProduction = env.mode === "production";
+  cleanUpSteps.push(() =>
+    web.stop(isProduction && signal.reason === "SIGTERM" ? "announced" : "now"),
+  );
   const { port, host } = env;
   const roles = Array.from({ length: env.webProcesses }, (_, index) => ({
     port,
     host,
     runsJobs: index === 0,
   }));
-  await Promise.race([web.start(roles), told]);
+  await Promise.race([web.start(roles), shutdownRequested]);
   return signal.aborted ? null : web;
 }
 
@@ -53,16 +55,16 @@ async function main(): Promise<number> {
   try {
     const web = await start();
     if (!web) return 0;
-    console.log(welcome(env));
-    await Promise.race([told, web.failed]);
+    console.log(formatStartupMessage(env));
+    await Promise.race([shutdownRequested, web.failed]);
     console.log("Stopping ...");
     return 0;
   } catch (error) {
     if (signal.aborted) return 0;
-    tell(error);
+    printError(error);
     return 1;
   } finally {
-    for (const step of undo.reverse()) await step();
+    for (const step of cleanUpSteps.reverse()) await step();
   }
 }
 

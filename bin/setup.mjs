@@ -30,7 +30,7 @@ async function setUp(needsTestTools) {
   if (Number.parseInt(process.versions.node, 10) < 20)
     fail(`Furlong needs Node 20 or newer to set itself up; this is Node ${process.versions.node}.`);
   if (!isInstalled(needsTestTools)) await withLock(() => install(needsTestTools));
-  const node = ownNode();
+  const node = findNode();
   if (!node)
     fail(
       `No Node ${REQUIRED_MAJOR} for ${process.platform}-${process.arch} could be installed from the package registry. Install Node ${REQUIRED_MAJOR} and try again.`,
@@ -71,7 +71,7 @@ function parentProcesses() {
   }
 }
 
-function ownNode() {
+function findNode() {
   const name = process.platform === "win32" ? "node.exe" : "node";
   const target = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   for (const pack of [`node-${target}`, `node-bin-${target}`]) {
@@ -82,7 +82,7 @@ function ownNode() {
 }
 
 function isInstalled(needsTestTools) {
-  if (!existsSync(stamp) || ownNode() === null) return false;
+  if (!existsSync(stamp) || findNode() === null) return false;
   const installed = readFileSync(stamp, "utf8");
   return (
     installed === dependencyHash(true) || (!needsTestTools && installed === dependencyHash(false))
@@ -101,7 +101,7 @@ function dependencyHash(needsTestTools) {
 }
 
 async function install(needsTestTools) {
-  if (isInstalled(needsTestTools)) return; // another process installed it while this one waited
+  if (isInstalled(needsTestTools)) return; // another process installed them in the meantime
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   console.log("Installing dependencies (the first time takes about a minute) ...");
@@ -148,19 +148,19 @@ function output(command, args, options) {
   });
 }
 
-/** Holds a lock file during `work`, so that two commands on a fresh clone do not both write node_modules. */
-async function withLock(work) {
+/** Holds a lock file while `callback` runs, so that two commands on a fresh clone do not both write node_modules. */
+async function withLock(callback) {
   const lock = join(root, ".cache", "set-up.lock");
   mkdirSync(join(root, ".cache"), { recursive: true });
-  for (let waited = false; !acquire(lock); waited = true) {
-    if (!waited) console.log("Another set-up is running. Waiting ...");
+  for (let hasWaited = false; !acquire(lock); hasWaited = true) {
+    if (!hasWaited) console.log("Another set-up is running. Waiting ...");
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   // A lock file that is not touched for ten seconds was left behind by a killed process.
   const heartbeat = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 1000);
   const release = () => rmSync(lock, { force: true });
   process.on("exit", release);
-  await work();
+  await callback();
   clearInterval(heartbeat);
   process.off("exit", release);
   release();

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function plant(path: string, text: string): void {
+function writeFixture(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
@@ -21,13 +21,13 @@ const BANNED = ["an", "ew"].join("");
 
 describe("the terminology check", () => {
   it("accepts standard terms", () => {
-    plant("src/sales/unlock.server.ts", "/** Returns the refund again. */\n");
-    plant("docs/chaos.md", "`npm run torture` still works. I wish you luck.\n");
+    writeFixture("src/sales/unlock.server.ts", "/** Returns the refund again. */\n");
+    writeFixture("docs/chaos.md", "`npm run torture` still works. I wish you luck.\n");
     expect(checkTerminology(root)).toEqual({ files: 2, findings: [] });
   });
 
   it("finds a banned word in a comment and names the line", () => {
-    plant("src/sales/unlock.server.ts", `const a = 1;\n// Begins ${BANNED}.\n`);
+    writeFixture("src/sales/unlock.server.ts", `const a = 1;\n// Begins ${BANNED}.\n`);
     const { findings } = checkTerminology(root);
     expect(findings).toEqual([`src/sales/unlock.server.ts:2: "${BANNED}": use again`]);
   });
@@ -37,16 +37,16 @@ describe("the terminology check", () => {
     ["snake_case", `start_${BANNED}`],
     ["kebab-case", `start-${BANNED}`],
   ])("finds a banned word in %s", (_, name) => {
-    plant("db/start.sql", `select ${name}();\n`);
+    writeFixture("db/start.sql", `select ${name}();\n`);
     expect(checkTerminology(root).findings).toHaveLength(1);
   });
 
   it("finds a banned word in a file name", () => {
-    plant(`test/${BANNED}.ts`, "");
+    writeFixture(`test/${BANNED}.ts`, "");
     expect(checkTerminology(root).findings).toEqual([`test/${BANNED}.ts: "${BANNED}": use again`]);
   });
 
-  it("offers a replacement for every term", () => {
+  it("has a replacement for every term", () => {
     for (const { instead } of BANNED_TERMS) expect(instead).not.toBe("");
   });
 });

@@ -3,17 +3,17 @@ import { join, relative } from "node:path";
 import { BANNED_TERMS } from "./banned-terms.ts";
 
 const FOLDERS = ["src", "test", "e2e", "bench", "bin", "db", "docs"];
-const TEXT = /\.(ts|tsx|mjs|css|sql|md|json|service|timer|cfg|yml|example)$/;
-/** Excluded from the check, because it contains every term. */
-const LIST = "bin/banned-terms.ts";
+const CHECKED_FILES = /\.(ts|tsx|mjs|css|sql|md|json|service|timer|cfg|yml|example)$/;
+/** Contains every banned term. */
+const EXCLUDED_FILE = "bin/banned-terms.ts";
 
 /**
  * Finds banned terms in the contents and names of all files. Splits `startAgain`, `start_again` and
  * `start-again` into words. Returns the number of files and a message for each finding.
  */
 export function checkTerminology(root = "."): { files: number; findings: string[] } {
-  const paths = FOLDERS.flatMap((folder) => filesUnder(root, folder)).filter(
-    (path) => TEXT.test(path) && path !== LIST,
+  const paths = FOLDERS.flatMap((folder) => listFiles(root, folder)).filter(
+    (path) => CHECKED_FILES.test(path) && path !== EXCLUDED_FILE,
   );
   const findings = paths.flatMap((path) => [
     ...findTerms(path).map((message) => `${path}: ${message}`),
@@ -29,12 +29,12 @@ export function checkTerminology(root = "."): { files: number; findings: string[
 function findTerms(text: string): string[] {
   const words = text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]/g, " ");
   return BANNED_TERMS.flatMap(({ term, instead }) => {
-    const found = term.exec(text) ?? term.exec(words);
-    return found ? [`"${found[0]}": use ${instead}`] : [];
+    const match = term.exec(text) ?? term.exec(words);
+    return match ? [`"${match[0]}": use ${instead}`] : [];
   });
 }
 
-function filesUnder(root: string, folder: string): string[] {
+function listFiles(root: string, folder: string): string[] {
   try {
     return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -2,18 +2,18 @@
 import cluster from "node:cluster";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
-import { product } from "./product.ts";
-import { tell } from "./tell.ts";
+import { printError } from "./print-error.ts";
+import { importServerBuild } from "./server-build.ts";
 
-const KEEP_COMPILED_AFTER_MS = 1_000;
+const FLUSH_CACHE_DELAY_MS = 1_000;
 
 // Caches compiled code, so that a replacement process starts faster.
 enableCompileCache(".cache/compiled");
 
-let stop = (_how: ShutdownKind): void => process.exit(0);
+let stop = (_kind: ShutdownKind): void => process.exit(0);
 // Ignored, because Ctrl-C reaches every process of the terminal; the parent decides when to stop.
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
-// Asks the parent for a replacement, and exits once the replacement is listening.
+// Requests a replacement from the parent and exits once the replacement is listening.
 process.on("SIGTERM", () => {
   if (cluster.worker?.isConnected()) process.send?.("leaving");
   else stop("replaced");
@@ -25,18 +25,18 @@ process.on(
     // Other messages between the processes have their own handlers.
     if (!("port" in message)) return;
     try {
-      const { serve } = await product();
+      const { serve } = await importServerBuild();
       const server = await serve(message);
-      let isEnding = false;
-      stop = (how) => {
-        if (!isEnding) void server.stop(how).finally(() => process.exit(0));
-        isEnding = true;
+      let isStopping = false;
+      stop = (kind) => {
+        if (!isStopping) void server.stop(kind).finally(() => process.exit(0));
+        isStopping = true;
       };
       process.send?.("listening");
       // Flushed now instead of at exit, because the process can be killed.
-      setTimeout(flushCompileCache, KEEP_COMPILED_AFTER_MS).unref();
+      setTimeout(flushCompileCache, FLUSH_CACHE_DELAY_MS).unref();
     } catch (error) {
-      tell(error);
+      printError(error);
       process.exit(1);
     }
   },

@@ -5,25 +5,25 @@ import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 type Role = { port: number; host: string; runsJobs: boolean };
 
-const STOP_WITHIN_MS = 10_000;
-const SETTLED_AFTER_MS = 1_000;
-const FIRST_TRIES = 2;
+const STOP_TIMEOUT_MS = 10_000;
+const STABLE_AFTER_MS = 1_000;
+const MAX_FIRST_ATTEMPTS = 2;
 
 /**
- * Keeps one process running for each role. Replaces an exited process at once. A process that asks
- * to leave exits when its replacement is listening. Repeated failures at start are retried with
- * exponential backoff, at most 5 s. Gives up only if all processes have never listened together,
+ * Runs one process for each role. Replaces an exited process at once. A process that requests
+ * a replacement exits when its replacement is listening. Repeated failures at start are retried with
+ * exponential backoff, at most 5 s. Stops retrying only if all processes have never listened at the same time,
  * because later failures can be caused by a database outage of any length.
  */
 export class WebProcesses {
   #running = new Set<Worker>();
   #stopping = false;
-  #everListened = false;
+  #hasListened = false;
   /** Rejects when a process repeatedly fails before the first complete start. */
   readonly failed: Promise<never>;
   #fail: (error: Error) => void = () => {};
   #environment: NodeJS.ProcessEnv;
-  #figures = new AggregatorRegistry();
+  #metrics = new AggregatorRegistry();
 
   constructor(environment: NodeJS.ProcessEnv) {
     // Each process accepts its own connections. With round-robin scheduling, a connection would
@@ -39,36 +39,36 @@ export class WebProcesses {
 
   /** Starts a process for each role; resolves when all of them listen. */
   async start(roles: Role[]): Promise<void> {
-    const listening = roles.map((role) => new Promise<void>((done) => this.#keep(role, done)));
+    const listening = roles.map((role) => new Promise<void>((resolve) => this.#run(role, resolve)));
     await Promise.race([Promise.all(listening), this.failed]);
-    this.#everListened = true;
+    this.#hasListened = true;
   }
 
   /** Lets every process finish its requests, and kills those that are still running after 10 s. */
-  async stop(how: ShutdownKind = "now"): Promise<void> {
+  async stop(kind: ShutdownKind = "now"): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#running].map((worker) => end(worker, how)));
+    await Promise.all([...this.#running].map((worker) => stopWorker(worker, kind)));
   }
 
   /**
    * Sends the aggregated metrics of all processes to one process, or null if one does not respond.
    */
-  async #tellFigures(worker: Worker): Promise<void> {
-    const figures = await this.#figures.clusterMetrics().catch(() => null);
-    if (worker.isConnected()) worker.send({ figures });
+  async #sendMetrics(worker: Worker): Promise<void> {
+    const metrics = await this.#metrics.clusterMetrics().catch(() => null);
+    if (worker.isConnected()) worker.send({ figures: metrics });
   }
 
-  #keep(role: Role, onListening: () => void, failures = 0): void {
+  #run(role: Role, onListening: () => void, failures = 0): void {
     const worker = cluster.fork(this.#environment);
     let listeningSince = Number.POSITIVE_INFINITY;
     this.#running.add(worker);
     worker.send(role);
     let isReplaced = false;
     worker.on("message", (message) => {
-      if (message === "figures") void this.#tellFigures(worker);
+      if (message === "figures") void this.#sendMetrics(worker);
       if (message === "leaving" && !isReplaced && !this.#stopping) {
         isReplaced = true;
-        this.#keep(role, () => void end(worker, "replaced"));
+        this.#run(role, () => void stopWorker(worker, "replaced"));
       }
       if (message !== "listening") return;
       listeningSince = Date.now();
@@ -78,24 +78,26 @@ export class WebProcesses {
     worker.on("exit", async (code, signal) => {
       this.#running.delete(worker);
       if (this.#stopping || isReplaced) return;
-      const settled = Date.now() - listeningSince > SETTLED_AFTER_MS;
-      const count = settled ? 0 : failures + 1;
-      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-      if (count >= FIRST_TRIES && !this.#everListened)
-        return this.#fail(new Error(`The web process ${how} ${count} times in a row. Giving up.`));
-      console.error(`A web process ${how}; starting another.`);
+      const wasStable = Date.now() - listeningSince > STABLE_AFTER_MS;
+      const count = wasStable ? 0 : failures + 1;
+      const description = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      if (count >= MAX_FIRST_ATTEMPTS && !this.#hasListened)
+        return this.#fail(
+          new Error(`The web process ${description} ${count} times in a row. Giving up.`),
+        );
+      console.error(`A web process ${description}; starting another.`);
       await sleep(count === 0 ? 0 : Math.min(100 * 2 ** count, 5_000));
-      if (!this.#stopping) this.#keep(role, onListening, count);
+      if (!this.#stopping) this.#run(role, onListening, count);
     });
   }
 }
 
-/** Asks a process to finish its requests and exit, and kills it after 10 s. */
-async function end(worker: Worker, how: ShutdownKind): Promise<void> {
+/** Stops a process after its current requests, and kills it after 10 s. */
+async function stopWorker(worker: Worker, kind: ShutdownKind): Promise<void> {
   if (worker.isDead()) return;
-  const ended = new Promise<void>((done) => worker.once("exit", () => done()));
-  if (worker.isConnected()) worker.send({ end: how });
-  const late = setTimeout(() => worker.process.kill("SIGKILL"), STOP_WITHIN_MS);
-  await ended;
-  clearTimeout(late);
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  if (worker.isConnected()) worker.send({ end: kind });
+  const killTimer = setTimeout(() => worker.process.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(killTimer);
 }

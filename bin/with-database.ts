@@ -1,16 +1,16 @@
 import { setOperatorConnectTimeout } from "#platform/database.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
-import { environmentOrExit } from "./operator.ts";
+import { readEnvOrExit } from "./command-environment.ts";
 
-const GIVE_UP_AFTER_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-/** Waits up to a minute for a database and prints a message while it waits. */
-export function waitForOperator(
+/** Waits up to a minute for a database. Prints a message to stderr while it waits. */
+export function waitWithMessage(
   databaseUrl: string,
   { mayBeReadOnly }: { mayBeReadOnly: boolean },
 ): Promise<void> {
-  const options = { giveUpAfterMs: GIVE_UP_AFTER_MS, mayBeReadOnly };
+  const options = { giveUpAfterMs: MAX_WAIT_MS, mayBeReadOnly };
   return waitForDatabase(databaseUrl, console.error, options);
 }
 
@@ -19,10 +19,10 @@ export function waitForOperator(
  * the embedded database of DATA_DIR, which is started if necessary and stopped again unless in use.
  */
 export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const env = environmentOrExit();
+  const env = readEnvOrExit();
   setOperatorConnectTimeout();
   if (env.databaseUrl) {
-    await waitForOperator(env.databaseUrl, { mayBeReadOnly: true });
+    await waitWithMessage(env.databaseUrl, { mayBeReadOnly: true });
     return work(env.databaseUrl);
   }
   const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir });

@@ -92,7 +92,7 @@ describe("disk and backups", () => {
       /9.0 GB free, 9%/,
     );
     expect(problems(checkDisk({ dataDir: folder }, gigabytes(0.9, 2)))[0]).toMatch(/0.9 GB free/);
-    expect(problems(checkDisk({ dataDir: join(folder, "none") }))[0]).toMatch(/cannot be written/);
+    expect(problems(checkDisk({ dataDir: join(folder, "none") }))[0]).toMatch(/is not writable/);
   });
 
   it("reports a missing backup and one older than 26 hours", () => {
@@ -281,15 +281,15 @@ describe("the public address", () => {
 
   it("reports a server that is unreachable, not ready or another installation", async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
-    expect((await found(nowhere))[0]).toMatch(/does not answer \(.*ECONNREFUSED/);
+    expect((await found(nowhere))[0]).toMatch(/does not respond \(.*ECONNREFUSED/);
     const says = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
       outgoing.writeHead(status).end("<h1>Service\nUnavailable.</h1>");
       return true;
     };
     expect(await throughCareless(says(503))).toEqual([
-      expect.stringMatching(/\/health\/ready answers 503: Service Unavailable$/),
+      expect.stringMatching(/\/health\/ready returns 503: Service Unavailable$/),
     ]);
-    expect((await throughCareless(says(200)))[0]).toMatch(/answered by another installation/);
+    expect((await throughCareless(says(200)))[0]).toMatch(/served by another installation/);
   });
 
   it("reports each fault of a misconfigured proxy", async () => {
@@ -303,7 +303,7 @@ describe("the public address", () => {
       outgoing.writeHead(403).end();
       return true;
     });
-    expect(filtering).toContain("The webhook address answers 403 where 400 is expected");
+    expect(filtering).toContain("The webhook address returns 403 instead of 400");
     expect(filtering.join()).toContain("event stream");
   });
 });

@@ -4,9 +4,9 @@ import {
   REPORT_HEADER,
   type RequestReport,
 } from "#platform/http/request-report.server.ts";
-import { type Finding, reasonOf } from "./finding.ts";
+import { describeError, type Finding } from "./finding.ts";
 
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 /** An address of TEST-NET-2, which is reserved for documentation (RFC 5737). */
 const FORGED_ADDRESS = "198.51.100.77";
 
@@ -14,123 +14,122 @@ const FORGED_ADDRESS = "198.51.100.77";
  * Sends requests to APP_URL through the load balancer, as a visitor does, and checks the results.
  */
 export async function checkAddress(env: Env): Promise<Finding[]> {
-  const ask = (path: string, init: RequestInit = {}) =>
+  const sendRequest = (path: string, init: RequestInit = {}) =>
     fetch(env.appUrl + path, {
       redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...init,
     });
-  const ready = await ask("/health/ready").catch(reasonOf);
+  const ready = await sendRequest("/health/ready").catch(describeError);
   if (typeof ready === "string")
     return [
       {
-        problem: `APP_URL (${env.appUrl}) does not answer (${ready})`,
-        remedy:
-          "Check that Furlong runs, and the name's DNS record, the certificate and the load balancer",
+        problem: `APP_URL (${env.appUrl}) does not respond (${ready})`,
+        fix: "Check that Furlong runs, and the name's DNS record, the certificate and the load balancer",
       },
     ];
   if (ready.status !== 200)
     return [
       {
-        problem: `${env.appUrl}/health/ready answers ${ready.status}: ${oneLine(await ready.text())}`,
-        remedy: "Look into Furlong's log, and into the load balancer's if the answer is not ours",
+        problem: `${env.appUrl}/health/ready returns ${ready.status}: ${toSingleLine(await ready.text())}`,
+        fix: "Look into Furlong's log, and into the load balancer's if the response is not Furlong's",
       },
     ];
-  const found = await Promise.all([
-    checkProxy(env, ask),
-    checkWebhook(ask),
-    checkEvents(ask),
-    checkMetrics(ask),
+  const findings = await Promise.all([
+    checkProxy(env, sendRequest),
+    checkWebhook(sendRequest),
+    checkEvents(sendRequest),
+    checkMetrics(sendRequest),
   ]);
-  return found.flat();
+  return findings.flat();
 }
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
-async function checkProxy(env: Env, ask: Ask): Promise<Finding[]> {
-  const answer = await ask("/health/live", {
+async function checkProxy(env: Env, sendRequest: SendRequest): Promise<Finding[]> {
+  const response = await sendRequest("/health/live", {
     headers: { [REPORT_HEADER]: makeReportToken(), "X-Forwarded-For": FORGED_ADDRESS },
   })
-    .then((response) => response.json() as Promise<{ request?: RequestReport }>)
+    .then((reply) => reply.json() as Promise<{ request?: RequestReport }>)
     .catch(() => null);
-  const request = answer?.request;
+  const request = response?.request;
   if (!request)
     return [
       {
-        problem: `${env.appUrl} is answered by another installation, or with another AUTH_SECRET`,
-        remedy: "Check where APP_URL leads, and give every machine the same variables",
+        problem: `${env.appUrl} is served by another installation, or with another AUTH_SECRET`,
+        fix: "Check the target of APP_URL, and set the same variables on every machine",
       },
     ];
-  if (!request.isProxied) return env.appUrl.startsWith("https:") ? [untrusted(request)] : [];
+  if (!request.isProxied)
+    return env.appUrl.startsWith("https:") ? [describeUntrustedProxy(request)] : [];
   const findings: Finding[] = [];
   if (request.client === FORGED_ADDRESS)
     findings.push({
       problem: "The load balancer passes on the X-Forwarded-For that a visitor sends",
-      remedy:
-        "Let it replace the header by the visitor's address, as docs/operations/haproxy.cfg does",
+      fix: "Configure it to replace the header with the visitor's address, as docs/operations/haproxy.cfg does",
     });
   if (!request.url.startsWith(new URL(env.appUrl).origin))
     findings.push({
       problem: `A request through APP_URL has the address ${request.url}`,
-      remedy: "Restart every machine with the same APP_URL and TRUSTED_PROXY",
+      fix: "Restart every machine with the same APP_URL and TRUSTED_PROXY",
     });
   return findings;
 }
 
-function untrusted({ peer }: RequestReport): Finding {
+function describeUntrustedProxy({ peer }: RequestReport): Finding {
   return {
-    problem: `Requests through APP_URL come from ${peer}, which TRUSTED_PROXY does not name`,
-    remedy: `Set TRUSTED_PROXY to the load balancer's address or network (${peer}), and restart`,
+    problem: `Requests through APP_URL come from ${peer}, which TRUSTED_PROXY does not include`,
+    fix: `Set TRUSTED_PROXY to the load balancer's address or network (${peer}), and restart`,
   };
 }
 
 /** Checks that an unsigned event reaches Furlong, which returns 400 for it. */
-async function checkWebhook(ask: Ask): Promise<Finding[]> {
-  const answer = await ask("/webhooks/stripe", {
+async function checkWebhook(sendRequest: SendRequest): Promise<Finding[]> {
+  const response = await sendRequest("/webhooks/stripe", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: "{}",
-  }).catch(reasonOf);
-  const status = typeof answer === "string" ? answer : answer.status;
+  }).catch(describeError);
+  const status = typeof response === "string" ? response : response.status;
   if (status === 400) return [];
   return [
     {
-      problem: `The webhook address answers ${status} where 400 is expected`,
-      remedy: "Let the load balancer pass POST /webhooks/stripe on, without a login or a filter",
+      problem: `The webhook address returns ${status} instead of 400`,
+      fix: "Configure the load balancer to forward POST /webhooks/stripe without a login or a filter",
     },
   ];
 }
 
-async function checkEvents(ask: Ask): Promise<Finding[]> {
+async function checkEvents(sendRequest: SendRequest): Promise<Finding[]> {
   try {
-    const answer = await ask("/events/leaderboard");
-    const reader = answer.body?.getReader();
+    const response = await sendRequest("/events/leaderboard");
+    const reader = response.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     await reader?.cancel();
-    if (answer.status === 200 && value) return [];
+    if (response.status === 200 && value) return [];
   } catch {
     // A timeout is reported below like a missing first event.
   }
   return [
     {
       problem: "The event stream /events/leaderboard does not arrive through APP_URL",
-      remedy: "Turn response buffering off for /events/ in the load balancer",
+      fix: "Disable response buffering for /events/ in the load balancer",
     },
   ];
 }
 
-async function checkMetrics(ask: Ask): Promise<Finding[]> {
-  const answer = await ask("/metrics").catch(() => null);
-  if (answer?.status !== 200) return [];
+async function checkMetrics(sendRequest: SendRequest): Promise<Finding[]> {
+  const response = await sendRequest("/metrics").catch(() => null);
+  if (response?.status !== 200) return [];
   return [
     {
       problem: "/metrics can be read through APP_URL",
-      remedy: "Deny the path in the load balancer, and set METRICS_TOKEN",
+      fix: "Deny the path in the load balancer, and set METRICS_TOKEN",
     },
   ];
 }
 
-function oneLine(text: string): string {
+function toSingleLine(text: string): string {
   return text
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")

@@ -2,14 +2,14 @@ import { Client } from "pg";
 import { measureClockSkew } from "#platform/clock-skew.server.ts";
 import type { Env } from "#platform/env.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
-import { type Finding, reasonOf } from "./finding.ts";
+import { describeError, type Finding } from "./finding.ts";
 
 /** PostgreSQL 15 in the format of server_version_num. */
-const OLDEST_VERSION = 150_000;
+const MIN_VERSION = 150_000;
 /** The maximum number of connections of one web process (docs/operations.md). */
 const CONNECTIONS_PER_PROCESS = 21;
 const MAX_SKEW_MS = 1_000;
-const CONNECT_WITHIN_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** A job checks the ledger every minute. */
 const MAX_CHECK_AGE_MINUTES = 15;
 
@@ -35,7 +35,7 @@ async function withClient(
 ): Promise<Finding[]> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "furlong-doctor",
   });
   // A connection that is lost later fails the query in progress, which reports it.
@@ -46,8 +46,8 @@ async function withClient(
   } catch (error) {
     return [
       {
-        problem: `${variable}: the database does not answer (${reasonOf(error)})`,
-        remedy: "Check its host, port, password and firewall, and the lines of its pg_hba.conf",
+        problem: `${variable}: the database does not respond (${describeError(error)})`,
+        fix: "Check its host, port, password and firewall, and the lines of its pg_hba.conf",
       },
     ];
   } finally {
@@ -70,21 +70,21 @@ async function checkServer(client: Client, env: Env): Promise<Finding[]> {
   const findings: Finding[] = [];
   const [server] = rows;
   if (!server) return findings;
-  if (server.version < OLDEST_VERSION)
+  if (server.version < MIN_VERSION)
     findings.push({
       problem: `The database is PostgreSQL ${server.name}`,
-      remedy: "Upgrade it to PostgreSQL 15 or newer",
+      fix: "Upgrade it to PostgreSQL 15 or newer",
     });
   if (server.isReadOnly)
     findings.push({
-      problem: "DATABASE_URL leads to a standby or a read-only database",
-      remedy: "Name an address that always leads to the primary",
+      problem: "DATABASE_URL points to a standby or a read-only database",
+      fix: "Use an address that always points to the primary",
     });
-  const wanted = env.webProcesses * CONNECTIONS_PER_PROCESS;
-  if (server.connections < wanted)
+  const requiredConnections = env.webProcesses * CONNECTIONS_PER_PROCESS;
+  if (server.connections < requiredConnections)
     findings.push({
-      problem: `The database takes ${server.connections} connections, and this machine alone may open ${wanted}`,
-      remedy: `Raise max_connections above ${CONNECTIONS_PER_PROCESS} for each web process of every machine`,
+      problem: `The database accepts ${server.connections} connections, and this machine alone may open ${requiredConnections}`,
+      fix: `Raise max_connections above ${CONNECTIONS_PER_PROCESS} for each web process of every machine`,
     });
   return findings;
 }
@@ -95,7 +95,7 @@ async function checkServer(client: Client, env: Env): Promise<Finding[]> {
  */
 async function checkClock(client: Client): Promise<Finding[]> {
   let skewMs = Number.POSITIVE_INFINITY;
-  for (let reading = 0; reading < 5; reading += 1) {
+  for (let measurement = 0; measurement < 5; measurement += 1) {
     const { least, most } = await measureClockSkew((text) => client.query(text));
     const skew = least > 0 ? least : Math.min(most, 0);
     if (Math.abs(skew) < Math.abs(skewMs)) skewMs = skew;
@@ -105,7 +105,7 @@ async function checkClock(client: Client): Promise<Finding[]> {
   return [
     {
       problem: `This machine's clock is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's`,
-      remedy: "Install an NTP service on both machines (chrony or systemd-timesyncd)",
+      fix: "Install an NTP service on both machines (chrony or systemd-timesyncd)",
     },
   ];
 }
@@ -116,38 +116,37 @@ async function checkSchema(client: Client, env: Env, hasOwner: boolean): Promise
     return [
       {
         problem: "The database has not been migrated to this version",
-        remedy: "Start Furlong: it migrates before it serves",
+        fix: "Start Furlong, which migrates the database first",
       },
     ];
-  const findings = env.mode === "production" || hasOwner ? await checkRights(client) : [];
+  const findings = env.mode === "production" || hasOwner ? await checkPrivileges(client) : [];
   return [...findings, ...(await checkLedger(client)), ...(await checkAdmin(client, env))];
 }
 
-async function checkRights(client: Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ role: string; mayChange: boolean }>(
+async function checkPrivileges(client: Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ role: string; canChange: boolean }>(
     `select current_user as role,
-       has_table_privilege('ledger_postings', 'update') or has_schema_privilege('public', 'create') as "mayChange"`,
+       has_table_privilege('ledger_postings', 'update') or has_schema_privilege('public', 'create') as "canChange"`,
   );
-  if (!rows[0]?.mayChange) return [];
+  if (!rows[0]?.canChange) return [];
   return [
     {
       problem: `The role ${rows[0].role} of DATABASE_URL may change the schema or the ledger's history`,
-      remedy:
-        "Give the application a role that owns nothing and is no superuser, as docs/operations.md says",
+      fix: "Use an application role that owns nothing and is not a superuser, as described in docs/operations.md",
     },
   ];
 }
 
 async function checkOwner(client: Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ role: string; owns: boolean }>(
-    `select current_user as role, pg_has_role(current_user, tableowner, 'usage') as owns
+  const { rows } = await client.query<{ role: string; isOwner: boolean }>(
+    `select current_user as role, pg_has_role(current_user, tableowner, 'usage') as "isOwner"
      from pg_tables where schemaname = 'public' and tablename = 'ledger_postings'`,
   );
-  if (rows[0]?.owns !== false) return [];
+  if (rows[0]?.isOwner !== false) return [];
   return [
     {
       problem: `The role ${rows[0].role} of MIGRATION_DATABASE_URL does not own the schema`,
-      remedy: "Name the role that made the tables, or give them to this one (reassign owned)",
+      fix: "Use the role that created the tables, or transfer them to this role (reassign owned)",
     },
   ];
 }
@@ -158,21 +157,21 @@ async function checkLedger(client: Client): Promise<Finding[]> {
        floor(extract(epoch from clock_timestamp() - checked_at) / 60)::int as minutes
      from integrity_checks order by id desc limit 1`,
   );
-  const [last] = rows;
-  if (!last || last.minutes > MAX_CHECK_AGE_MINUTES)
+  const [latest] = rows;
+  if (!latest || latest.minutes > MAX_CHECK_AGE_MINUTES)
     return [
       {
-        problem: last
-          ? `The ledger was last checked ${last.minutes} minutes ago, so no background job runs`
+        problem: latest
+          ? `The ledger was last checked ${latest.minutes} minutes ago, so no background job runs`
           : "The ledger has never been checked, so no background job has run",
-        remedy: "Start Furlong, and look into its log if it runs",
+        fix: "Start Furlong, or check its log if it is running",
       },
     ];
-  if (last.failures === 0) return [];
+  if (latest.failures === 0) return [];
   return [
     {
-      problem: `${last.failures} integrity checks of the ledger failed`,
-      remedy: "Stop payouts, and run npm run books for the rows",
+      problem: `${latest.failures} integrity checks of the ledger failed`,
+      fix: "Stop payouts, and run npm run books to list the rows",
     },
   ];
 }
@@ -183,8 +182,8 @@ async function checkAdmin(client: Client, env: Env): Promise<Finding[]> {
   if (rows.length === 0) return [];
   return [
     {
-      problem: "ADMIN_PASSWORD is still set, though there is an admin",
-      remedy: "Remove it from the environment: it is read only while there is none",
+      problem: "ADMIN_PASSWORD is still set, although an admin exists",
+      fix: "Remove it from the environment, because it is only used until an admin exists",
     },
   ];
 }

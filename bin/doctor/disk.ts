@@ -1,37 +1,37 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "#platform/env.server.ts";
-import { type Finding, reasonOf } from "./finding.ts";
+import { describeError, type Finding } from "./finding.ts";
 
-const MIN_FREE_SHARE = 0.1;
+const MIN_FREE_RATIO = 0.1;
 const MIN_FREE_BYTES = 1024 ** 3;
 const MAX_BACKUP_AGE_HOURS = 26;
 const HOUR_MS = 60 * 60 * 1000;
 
-type Space = { bavail: number; blocks: number; bsize: number };
+type DiskStats = { bavail: number; blocks: number; bsize: number };
 
 /** Checks that the data folder is writable and that enough disk space is free. */
 export function checkDisk(
   { dataDir }: Pick<Env, "dataDir">,
-  spaceOf: (folder: string) => Space = statfsSync,
+  readDiskStats: (folder: string) => DiskStats = statfsSync,
 ): Finding[] {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     return [
       {
-        problem: `DATA_DIR (${dataDir}) cannot be written by this user (${reasonOf(error)})`,
-        remedy: "Make the folder, and give it to the user of the service",
+        problem: `DATA_DIR (${dataDir}) is not writable by this user (${describeError(error)})`,
+        fix: "Create the folder and make the service user its owner",
       },
     ];
   }
-  const { bavail, blocks, bsize } = spaceOf(dataDir);
-  const free = bavail * bsize;
-  if (bavail / blocks >= MIN_FREE_SHARE && free >= MIN_FREE_BYTES) return [];
+  const { bavail, blocks, bsize } = readDiskStats(dataDir);
+  const freeBytes = bavail * bsize;
+  if (bavail / blocks >= MIN_FREE_RATIO && freeBytes >= MIN_FREE_BYTES) return [];
   return [
     {
-      problem: `The disk of DATA_DIR has ${(free / 1024 ** 3).toFixed(1)} GB free, ${Math.floor((bavail / blocks) * 100)}% of it`,
-      remedy: "Delete old backups and logs there, or enlarge the disk",
+      problem: `The disk of DATA_DIR has ${(freeBytes / 1024 ** 3).toFixed(1)} GB free, ${Math.floor((bavail / blocks) * 100)}% of it`,
+      fix: "Delete old backups and logs there, or enlarge the disk",
     },
   ];
 }
@@ -40,11 +40,11 @@ export function checkDisk(
 export function checkBackups(
   { mode }: Pick<Env, "mode">,
   folder: string,
-  at = new Date(),
+  currentTime = new Date(),
 ): Finding[] {
   if (mode !== "production") return [];
-  const newest = newestBackup(folder);
-  const hours = newest === null ? null : Math.floor((at.getTime() - newest) / HOUR_MS);
+  const newest = readNewestBackupTime(folder);
+  const hours = newest === null ? null : Math.floor((currentTime.getTime() - newest) / HOUR_MS);
   if (hours !== null && hours <= MAX_BACKUP_AGE_HOURS) return [];
   return [
     {
@@ -52,13 +52,12 @@ export function checkBackups(
         hours === null
           ? `There is no backup in ${folder}`
           : `The newest backup in ${folder} is ${hours} hours old`,
-      remedy:
-        "Run npm run backup every day, or name the folder of the backups: npm run doctor -- FOLDER",
+      fix: "Run npm run backup every day, or pass the backup folder: npm run doctor -- FOLDER",
     },
   ];
 }
 
-function newestBackup(folder: string): number | null {
+function readNewestBackupTime(folder: string): number | null {
   if (!existsSync(folder)) return null;
   const times = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.endsWith(".part"))

@@ -11,22 +11,22 @@ export function checkSettings(env: Env): Finding[] {
   if (!apiBase && !/^whsec_[\w+/=]{24,}$/.test(webhookSecret))
     findings.push({
       problem: "STRIPE_WEBHOOK_SECRET does not have the form of a signing secret",
-      remedy: "Copy the secret that begins with whsec_ from the webhook endpoint's page at Stripe",
+      fix: "Copy the secret that begins with whsec_ from the webhook endpoint's page in Stripe",
     });
   if (apiBase)
     findings.push({
-      problem: `STRIPE_API_BASE sends every payment call to ${apiBase}`,
-      remedy: "Unset it, unless this installation is a test",
+      problem: `STRIPE_API_BASE sends every payment request to ${apiBase}`,
+      fix: "Unset it, unless this installation is a test",
     });
   if (!env.trustedProxy)
     findings.push({
       problem: "TRUSTED_PROXY is not set, so all visitors share the rate limits of one address",
-      remedy: "Set it to the address or network from which the load balancer connects",
+      fix: "Set it to the address or network from which the load balancer connects",
     });
   if (!env.migrationDatabaseUrl || env.migrationDatabaseUrl === env.databaseUrl)
     findings.push({
       problem: "MIGRATION_DATABASE_URL is not set, so the application owns the schema",
-      remedy: "Make two roles as docs/operations.md says, and name the owner in it",
+      fix: "Create two roles as described in docs/operations.md, and set it to the owner's URL",
     });
   return findings;
 }

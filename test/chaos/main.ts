@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { buildIfStale } from "#bin/build.ts";
-import { stopSignal } from "#bin/stop-signal.ts";
+import { createShutdownSignal } from "#bin/shutdown-signal.ts";
 import { seededRandom } from "#demo/random.ts";
 import { Infrastructure, stopEnvironment } from "./infrastructure.ts";
 import { integrityProblems } from "./ledger-monitor.ts";
@@ -78,7 +78,7 @@ async function runScenarios(
   if (environment) await stopEnvironment(environment);
 }
 
-const signal = stopSignal();
+const signal = createShutdownSignal();
 const limit = AbortSignal.timeout(options.quick ? LIMIT_MS.quick : LIMIT_MS.full);
 const stopped = once(AbortSignal.any([signal, limit]), "abort");
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { stopSignal } from "#bin/stop-signal.ts";
+import { createShutdownSignal } from "#bin/shutdown-signal.ts";
 import { UNREACHABLE_GUARDS } from "#test/unreachable-guards.ts";
 import { type Mutant, mutatedFile } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
@@ -55,7 +55,7 @@ if (options.list) {
   process.exit(0);
 }
 
-const signal = stopSignal();
+const signal = createShutdownSignal();
 const copy = copyTree();
 process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
 

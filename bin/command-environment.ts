@@ -4,14 +4,14 @@ import { type Env, readEnv } from "#platform/env.server.ts";
 import { isPortFree } from "#platform/ports.server.ts";
 import { serverLockOf } from "#platform/postgres/embedded-postgres.server.ts";
 import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
-import { tell } from "./tell.ts";
+import { printError } from "./print-error.ts";
 
 /** Returns the environment. Prints one line for each problem and exits with 1 if it is invalid. */
-export function environmentOrExit(): Env {
+export function readEnvOrExit(): Env {
   try {
     return readEnv();
   } catch (error) {
-    tell(error);
+    printError(error);
     process.exit(1);
   }
 }
@@ -20,7 +20,7 @@ export function environmentOrExit(): Env {
  * Locks the data folder and checks that the port is free, before anything is changed. Returns a
  * function that releases the lock. Throws when another server uses the folder or the port.
  */
-export async function claimDataFolder({ dataDir, appUrl, port, host }: Env): Promise<() => void> {
+export async function lockDataFolder({ dataDir, appUrl, port, host }: Env): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
   const lock = await takeProcessLock(serverLockOf(dataDir), appUrl, 3_000);
   if (!lock.ok) {
@@ -28,8 +28,8 @@ export async function claimDataFolder({ dataDir, appUrl, port, host }: Env): Pro
     throw new Error(`Furlong is already running on ${dataDir} (process ${pid}): ${note}`);
   }
   // The processes of a killed server take a moment to release the port.
-  for (let tries = 1; !(await isPortFree(port, host)); tries += 1) {
-    if (tries === 10) {
+  for (let attempt = 1; !(await isPortFree(port, host)); attempt += 1) {
+    if (attempt === 10) {
       lock.release();
       throw new Error(
         `Port ${port} on ${host} is already in use. Stop the program using it, or set PORT.`,

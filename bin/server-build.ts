@@ -3,17 +3,17 @@ import { pathToFileURL } from "node:url";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 /** The exports of the server build. */
-export type Product = {
+export type ServerBuild = {
   /** Migrates the database and creates the first admin and the demo data. */
-  prepare(tell?: (line: string) => void): Promise<void>;
+  prepare(log?: (line: string) => void): Promise<void>;
   serve(options: {
     port: number;
     host: string;
     runsJobs: boolean;
-  }): Promise<{ stop(how: ShutdownKind): Promise<void> }>;
+  }): Promise<{ stop(kind: ShutdownKind): Promise<void> }>;
 };
 
 /** Imports the server build. */
-export function product(): Promise<Product> {
+export function importServerBuild(): Promise<ServerBuild> {
   return import(pathToFileURL(resolve("build/server/index.js")).href);
 }

@@ -10,13 +10,13 @@ const DEMO_ACCOUNTS = {
 };
 
 /** Returns the startup message: the URL and, in the demo, the demo accounts. */
-export function welcome({ mode, appUrl, host, port }: Env): string {
-  const listens = `listens on ${host}:${port}`;
-  const lines = ["", `Furlong is ready: ${appUrl} (${listens})`];
+export function formatStartupMessage({ mode, appUrl, host, port }: Env): string {
+  const address = `listens on ${host}:${port}`;
+  const lines = ["", `Furlong is ready: ${appUrl} (${address})`];
   if (mode === "demo") {
     lines.push("", "Demo accounts (password for all: furlong-demo)");
-    for (const [email, who] of Object.entries(DEMO_ACCOUNTS))
-      lines.push(`  ${email.padEnd(26)}${who}`);
+    for (const [email, description] of Object.entries(DEMO_ACCOUNTS))
+      lines.push(`  ${email.padEnd(26)}${description}`);
     lines.push("", `Demo mailbox: ${appUrl}/demo/mail`);
   }
   lines.push("", "Press Ctrl-C to stop.", "");

@@ -3,7 +3,7 @@
  * also through npm) or when its parent process has exited. The reason is the name of the signal, or
  * "disconnect".
  */
-export function stopSignal(): AbortSignal {
+export function createShutdownSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => controller.abort(signal));

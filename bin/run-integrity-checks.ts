@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { closeDatabase, pool } from "#platform/database.server.ts";
 
 /** Checks every invariant. Returns their number and the failures. */
-export async function readAllBooks(): ReturnType<typeof runIntegrityChecks> {
+export async function runAllIntegrityChecks(): ReturnType<typeof runIntegrityChecks> {
   const client = await pool().connect();
   try {
     // Disables the statement timeout, because a full check of much data takes minutes.
