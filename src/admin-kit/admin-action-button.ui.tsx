@@ -3,9 +3,12 @@ import { Button } from "#ui/button.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import { AdminActionForm } from "./admin-action-form.ui.tsx";
 
-type Act = Pick<ComponentProps<typeof AdminActionForm>, "to" | "fields" | "question">;
+type ActionProps = Pick<
+  ComponentProps<typeof AdminActionForm>,
+  "action" | "fields" | "confirmation"
+>;
 
-type ActButtonProps = Act &
+type AdminActionButtonProps = ActionProps &
   Pick<ComponentProps<typeof Button>, "variant" | "size" | "icon" | "children"> & {
     /** The accessible name, when the visible text does not name the action and its object. */
     label?: string;
@@ -13,16 +16,16 @@ type ActButtonProps = Act &
 
 /** A button that submits one admin action to its own path. */
 export function AdminActionButton({
-  to,
+  action,
   fields,
-  question,
+  confirmation,
   label,
   variant = "secondary",
   size = "small",
   ...button
-}: ActButtonProps) {
+}: AdminActionButtonProps) {
   return (
-    <AdminActionForm to={to} fields={fields} question={question}>
+    <AdminActionForm action={action} fields={fields} confirmation={confirmation}>
       {(isPending) => (
         <Button
           {...button}
@@ -39,13 +42,13 @@ export function AdminActionButton({
 
 /** An icon-only `AdminActionButton`, for rows without space for text. */
 export function AdminActionIcon({
-  to,
+  action,
   fields,
-  question,
+  confirmation,
   ...button
-}: Act & Pick<ComponentProps<typeof IconButton>, "label" | "icon">) {
+}: ActionProps & Pick<ComponentProps<typeof IconButton>, "label" | "icon">) {
   return (
-    <AdminActionForm to={to} fields={fields} question={question}>
+    <AdminActionForm action={action} fields={fields} confirmation={confirmation}>
       {(isPending) => <IconButton {...button} type="submit" aria-disabled={isPending} />}
     </AdminActionForm>
   );

@@ -3,60 +3,66 @@ import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
-import type { AdminActionResult, Question } from "./admin-action-result.ts";
+import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 
-type ActFormProps = {
+type AdminActionFormProps = {
   /** The path of the action. */
-  to: string;
+  action: string;
   /** Hidden fields that are sent with the form. */
   fields?: Record<string, string>;
   /** The confirmation dialog to show before the form is sent. */
-  question?: Question | ((form: FormData) => Question);
+  confirmation?: Confirmation | ((form: FormData) => Confirmation);
   className?: string;
   children: (isPending: boolean) => ReactNode;
 };
 
 /** A form that submits one admin action without navigation and shows its result as a toast. */
-export function AdminActionForm({ to, fields, question, className, children }: ActFormProps) {
+export function AdminActionForm({
+  action,
+  fields,
+  confirmation,
+  className,
+  children,
+}: AdminActionFormProps) {
   const fetcher = useFetcher<AdminActionResult>();
   const { confirm } = useNotification();
   const { pathname, search } = useLocation();
   const isPending = fetcher.state !== "idle";
   useAdminActionToast(fetcher.data);
 
-  async function ask(event: FormEvent<HTMLFormElement>) {
+  async function confirmAndSubmit(event: FormEvent<HTMLFormElement>) {
     if (isPending) event.preventDefault();
-    if (isPending || !question) return;
+    if (isPending || !confirmation) return;
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     let reason = "";
     const {
-      asksReason,
+      hasReasonField,
       isDestructive = true,
       message,
-      ...asked
-    } = typeof question === "function" ? question(form) : question;
-    const sure = await confirm({
-      ...asked,
+      ...options
+    } = typeof confirmation === "function" ? confirmation(form) : confirmation;
+    const isConfirmed = await confirm({
+      ...options,
       destructive: isDestructive,
-      message: asksReason ? (
+      message: hasReasonField ? (
         <>
           {message}
-          <ReasonField onChange={(typed) => (reason = typed)} />
+          <ReasonField onChange={(value) => (reason = value)} />
         </>
       ) : (
         message
       ),
       plainMessage: message,
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     form.set("sure", "yes");
-    if (asksReason) form.set("reason", reason);
-    await fetcher.submit(form, { method: "post", action: to });
+    if (hasReasonField) form.set("reason", reason);
+    await fetcher.submit(form, { method: "post", action });
   }
 
   return (
-    <fetcher.Form method="post" action={to} onSubmit={ask} className={className}>
+    <fetcher.Form method="post" action={action} onSubmit={confirmAndSubmit} className={className}>
       <input type="hidden" name="back" value={pathname + search} />
       {Object.entries(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
@@ -82,9 +88,9 @@ export function ReasonField({ onChange }: { onChange?: (reason: string) => void 
 }
 
 /** Shows the result of an admin action as a toast, once per response. */
-export function useAdminActionToast(answer: AdminActionResult | undefined): void {
+export function useAdminActionToast(result: AdminActionResult | undefined): void {
   useEffect(() => {
-    if (answer?.message)
-      showToast({ type: answer.ok ? "success" : "error", title: answer.message });
-  }, [answer]);
+    if (result?.message)
+      showToast({ type: result.ok ? "success" : "error", title: result.message });
+  }, [result]);
 }

@@ -1,10 +1,10 @@
 /** The confirmation shown before an action. */
-export type Question = {
+export type Confirmation = {
   title: string;
   message: string;
   confirmText: string;
   /** Shows a field for the reason, which is sent to the person concerned. */
-  asksReason?: boolean;
+  hasReasonField?: boolean;
   /** False when the action destroys nothing: the button is then not red. Defaults to true. */
   isDestructive?: boolean;
 };
@@ -14,8 +14,8 @@ export type AdminActionResult = {
   ok: boolean;
   message: string;
   /** The path of the page that sent the action. */
-  back: string;
+  returnPath: string;
   /** Set when nothing has been changed yet: sending the form again with `sure` runs the action. */
-  question?: Question;
+  confirmation?: Confirmation;
   fields?: Record<string, string>;
 };

@@ -2,24 +2,24 @@
 
 export { AdminActionButton, AdminActionIcon } from "./admin-action-button.ui.tsx";
 export { AdminActionForm, useAdminActionToast } from "./admin-action-form.ui.tsx";
-export { AdminActionPage, adminActionInBrowser, adminActionMeta } from "./admin-action-page.ui.tsx";
+export { AdminActionPage, adminActionMeta, adminClientAction } from "./admin-action-page.ui.tsx";
 export type { AdminActionResult } from "./admin-action-result.ts";
+export { adminFormClientAction } from "./admin-form-client-action.ts";
+export type { AdminFormResult } from "./admin-form-result.ts";
+export {
+  closeAccountConfirmation,
+  DELETE_TIP_CONFIRMATION,
+  deleteVenueConfirmation,
+  grantCoinsConfirmation,
+  HIDE_TIP_CONFIRMATION,
+  signOutConfirmation,
+  suspendCreatorConfirmation,
+  VOID_RACE_CARD_CONFIRMATION,
+  withdrawInvitationConfirmation,
+} from "./confirmations.ts";
 export { DetailList } from "./detail-list.ui.tsx";
 export { DialogOverList, OPENED_OVER_LIST } from "./dialog-over-list.ui.tsx";
-export type { FormAnswer } from "./form-answer.ts";
-export { formInBrowser } from "./form-in-browser.ts";
-export { BY_AGE, ListBar, ListPages } from "./list-bar.ui.tsx";
-export { twoStepChecks } from "./password-checks.ts";
-export {
-  closeQuestion,
-  DELETE_TIP,
-  deleteVenueQuestion,
-  grantQuestion,
-  HIDE_TIP,
-  signOutQuestion,
-  suspendQuestion,
-  VOID_CARD,
-  withdrawQuestion,
-} from "./questions.ts";
-export { reasonIn, reasonInput } from "./reason.input.ts";
-export { refusalMessage } from "./refusal-message.ts";
+export { ListBar, ListPagination, ORDER_BY_AGE } from "./list-bar.ui.tsx";
+export { twoStepRefusals } from "./password-refusals.ts";
+export { readReason, reasonInput } from "./reason.input.ts";
+export { refusalMessages } from "./refusal-messages.ts";

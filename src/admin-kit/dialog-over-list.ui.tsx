@@ -7,17 +7,17 @@ import { Panel } from "#ui/panel.tsx";
 /** The router state of a link that opens its page as a dialog over the list. */
 export const OPENED_OVER_LIST = { isOverList: true } as const;
 
-const CLOSES_MS = 200;
+const CLOSE_ANIMATION_MS = 200;
 
-type OverProps = {
+type DialogOverListProps = {
   title: string;
   /** The path of the list page. */
-  list: string;
+  listPath: string;
   children: (close: () => void) => ReactNode;
 };
 
 /** Renders a form page as a dialog when it was opened from its list, otherwise as a panel. */
-export function DialogOverList({ title, list, children }: OverProps) {
+export function DialogOverList({ title, listPath, children }: DialogOverListProps) {
   const { state } = useLocation();
   const isDialog = useHydrated() && (state as typeof OPENED_OVER_LIST | null)?.isOverList === true;
   const navigate = useNavigate();
@@ -25,8 +25,8 @@ export function DialogOverList({ title, list, children }: OverProps) {
   const close = () => {
     setOpen(false);
     setTimeout(
-      () => (isDialog ? navigate(-1) : navigate(list, { preventScrollReset: true })),
-      isDialog ? CLOSES_MS : 0,
+      () => (isDialog ? navigate(-1) : navigate(listPath, { preventScrollReset: true })),
+      isDialog ? CLOSE_ANIMATION_MS : 0,
     );
   };
   if (!isDialog)

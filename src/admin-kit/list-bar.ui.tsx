@@ -7,16 +7,16 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { Pagination } from "#ui/pagination.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 
-export type ListChoice = {
+export type ListFilter = {
   name: string;
   label: string;
-  /** The first option, which filters nothing: 'All venues'. Omitted when a choice is required. */
-  all?: string;
+  /** The first option, which filters nothing: 'All venues'. Omitted when a value is required. */
+  allLabel?: string;
   options: readonly { value: string; label: string }[];
 };
 
 /** Orders a list by age; the first option is the default. */
-export const BY_AGE: ListChoice = {
+export const ORDER_BY_AGE: ListFilter = {
   name: "order",
   label: "Order",
   options: [
@@ -27,62 +27,63 @@ export const BY_AGE: ListChoice = {
 
 type ListBarProps = {
   /** The label of the search box, such as 'Horse'; without it there is no search box. */
-  search?: string;
-  choices?: readonly ListChoice[];
+  searchLabel?: string;
+  filters?: readonly ListFilter[];
   /** Other query parameters to keep. */
-  keep?: Record<string, string | null>;
+  otherParams?: Record<string, string | null>;
 };
 
 /** The search, filters and order of a list: a GET form, which works without scripts. */
-export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
-  const [given] = useSearchParams();
-  const names = [...(search ? ["search"] : []), ...choices.map((choice) => choice.name)];
-  const isNarrowed = names.some((name) => given.get(name));
-  const send = (event: ChangeEvent<HTMLSelectElement>) => event.currentTarget.form?.requestSubmit();
+export function ListBar({ searchLabel, filters = [], otherParams = {} }: ListBarProps) {
+  const [searchParams] = useSearchParams();
+  const names = [...(searchLabel ? ["search"] : []), ...filters.map((filter) => filter.name)];
+  const isFiltered = names.some((name) => searchParams.get(name));
+  const submitForm = (event: ChangeEvent<HTMLSelectElement>) =>
+    event.currentTarget.form?.requestSubmit();
   return (
     <Form
       method="get"
-      role={search ? "search" : undefined}
+      role={searchLabel ? "search" : undefined}
       preventScrollReset
       // Resets the fields when the query parameters change.
-      key={given.toString()}
+      key={searchParams.toString()}
       className="flex flex-wrap items-end gap-2"
     >
-      {Object.entries(keep).map(([name, value]) =>
+      {Object.entries(otherParams).map(([name, value]) =>
         value ? <input key={name} type="hidden" name={name} value={value} /> : null,
       )}
-      {search ? (
+      {searchLabel ? (
         <TextField
-          label={search}
+          label={searchLabel}
           labelHidden
           type="search"
           name="search"
-          placeholder={search}
+          placeholder={searchLabel}
           maxLength={100}
-          defaultValue={given.get("search") ?? ""}
+          defaultValue={searchParams.get("search") ?? ""}
           prefix={<Search aria-hidden="true" />}
           className="min-w-48 flex-1 basis-64"
         />
       ) : null}
-      {choices.map(({ name, label, all, options }) => (
+      {filters.map(({ name, label, allLabel, options }) => (
         <SelectField
           key={name}
           label={label}
           labelHidden
           name={name}
-          defaultValue={given.get(name) ?? (all === undefined ? options[0]?.value : "")}
-          options={all === undefined ? options : [{ value: "", label: all }, ...options]}
-          onChange={send}
+          defaultValue={searchParams.get(name) ?? (allLabel === undefined ? options[0]?.value : "")}
+          options={allLabel === undefined ? options : [{ value: "", label: allLabel }, ...options]}
+          onChange={submitForm}
           // As wide as its longest option; on a phone two share a row only when both fit.
           className="min-w-36 flex-auto sm:flex-none"
         />
       ))}
       <Button type="submit" variant="secondary">
-        {search ? "Search" : "Show"}
+        {searchLabel ? "Search" : "Show"}
       </Button>
-      {isNarrowed ? (
+      {isFiltered ? (
         <TextLink
-          to={clearHref(given, names)}
+          to={clearHref(searchParams, names)}
           standalone
           preventScrollReset
           className="px-2 py-2.5 text-sm"
@@ -94,25 +95,31 @@ export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
   );
 }
 
-function clearHref(given: URLSearchParams, names: readonly string[]): string {
-  const rest = new URLSearchParams(given);
-  for (const name of [...names, "after"]) rest.delete(name);
-  return `?${rest}`;
+function clearHref(searchParams: URLSearchParams, names: readonly string[]): string {
+  const remaining = new URLSearchParams(searchParams);
+  for (const name of [...names, "after"]) remaining.delete(name);
+  return `?${remaining}`;
 }
 
 /** Links to the next page and back to the first page of a list. */
-export function ListPages({ label, next }: { label: string; next: string | number | null }) {
-  const [given] = useSearchParams();
-  const first = new URLSearchParams(given);
-  first.delete("after");
-  const older = new URLSearchParams(given);
-  if (next !== null) older.set("after", String(next));
+export function ListPagination({
+  label,
+  nextCursor,
+}: {
+  label: string;
+  nextCursor: string | number | null;
+}) {
+  const [searchParams] = useSearchParams();
+  const firstPageParams = new URLSearchParams(searchParams);
+  firstPageParams.delete("after");
+  const nextPageParams = new URLSearchParams(searchParams);
+  if (nextCursor !== null) nextPageParams.set("after", String(nextCursor));
   return (
     <Pagination
       label={`Pages of ${label.toLowerCase()}`}
-      newerHref={given.has("after") ? `?${first}` : null}
+      newerHref={searchParams.has("after") ? `?${firstPageParams}` : null}
       newerLabel="Back to the start"
-      olderHref={next === null ? null : `?${older}`}
+      olderHref={nextCursor === null ? null : `?${nextPageParams}`}
       olderLabel="More"
       className="mt-4"
     />

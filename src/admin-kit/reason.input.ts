@@ -11,6 +11,6 @@ export const reasonInput = v.pipe(
 const optionalReason = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(300)), "");
 
 /** Returns the optional reason of a form; empty when it is missing or too long. */
-export function reasonIn(form: FormData): string {
+export function readReason(form: FormData): string {
   return v.parse(optionalReason, form.get("reason"));
 }

@@ -11,7 +11,7 @@ import { requestDetailsOf } from "#platform/http/request.server.ts";
 type Context = Readonly<RouterContextProvider>;
 
 /** Returns the signed-in admin, or null, for which the admin area shows its sign-in form. */
-export async function adminOf(context: Context): Promise<Viewer | null> {
+export async function readAdmin(context: Context): Promise<Viewer | null> {
   const viewer = await viewerOf(context);
   return viewer?.roles.includes("admin") ? viewer : null;
 }

@@ -4,25 +4,25 @@ import { returnTarget } from "#identity/identity.ui.tsx";
 import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { textOf } from "#platform/read-form.ts";
-import type { AdminActionResult, Question } from "./admin-action-result.ts";
+import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 import { requireAdmin } from "./require-admin.server.ts";
-import { failureOf } from "./with-load-error.server.ts";
+import { formatFailure } from "./with-load-error.server.ts";
 
-type Asked<Params> = {
+type ActionRequest<Params> = {
   request: Request;
   params: Params;
   context: Readonly<RouterContextProvider>;
 };
 
 /** The confirmation, or a function that creates it; null when the form is invalid anyway. */
-type AskFirst<Params> =
-  | Question
-  | ((asked: { params: Params; form: FormData }) => Promise<Question | null>);
+type ConfirmationOption<Params> =
+  | Confirmation
+  | ((args: { params: Params; form: FormData }) => Promise<Confirmation | null>);
 
 type Outcome = { ok: true; message: string } | { ok: false; message: string; status: number };
 
 /** Returns a successful outcome with the message for the admin. */
-export function done(message: string): Outcome {
+export function actionSucceeded(message: string): Outcome {
   return { ok: true, message };
 }
 
@@ -33,37 +33,40 @@ export function actionRefused(message: string, status = 409): Outcome {
 
 /**
  * Runs an admin action: requires an admin, returns the confirmation first if there is one and the
- * form lacks `sure`, then runs `work`. When `work` throws, responds with 500, `failed` and the
+ * form lacks `sure`, then runs `work`. When `work` throws, responds with 500, `errorPrefix` and the
  * error message, but rethrows a database outage and unsupported characters.
  */
 export async function runAdminAction<Params>(
-  { request, params, context }: Asked<Params>,
-  work: (act: { admin: Viewer; params: Params; form: FormData }) => Promise<Outcome>,
+  { request, params, context }: ActionRequest<Params>,
+  work: (input: { admin: Viewer; params: Params; form: FormData }) => Promise<Outcome>,
   {
-    question: given,
-    failed = "The action failed",
-  }: { question?: AskFirst<Params>; failed?: string } = {},
+    confirmation: confirmationOption,
+    errorPrefix = "The action failed",
+  }: { confirmation?: ConfirmationOption<Params>; errorPrefix?: string } = {},
 ) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const back = backOf(form);
-  const question = typeof given === "function" ? await given({ params, form }) : given;
-  if (question && textOf(form, "sure") !== "yes")
+  const returnPath = readReturnPath(form);
+  const confirmation =
+    typeof confirmationOption === "function"
+      ? await confirmationOption({ params, form })
+      : confirmationOption;
+  if (confirmation && textOf(form, "sure") !== "yes")
     return data<AdminActionResult>({
       ok: false,
       message: "",
-      back,
-      question,
-      fields: fieldsOf(form),
+      returnPath,
+      confirmation,
+      fields: readResubmittedFields(form),
     });
-  const outcome = await orFailure(work({ admin, params, form }), failed);
+  const outcome = await catchErrors(work({ admin, params, form }), errorPrefix);
   return data<AdminActionResult>(
-    { ok: outcome.ok, message: outcome.message, back },
+    { ok: outcome.ok, message: outcome.message, returnPath },
     { status: outcome.ok ? 200 : outcome.status },
   );
 }
 
-async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcome> {
+async function catchErrors(work: Promise<Outcome>, errorPrefix: string): Promise<Outcome> {
   try {
     return await work;
   } catch (error) {
@@ -73,19 +76,19 @@ async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcom
       hasUnsupportedCharacters(error)
     )
       throw error;
-    log.error({ error }, failed);
-    return actionRefused(failureOf(failed, error), 500);
+    log.error({ error }, errorPrefix);
+    return actionRefused(formatFailure(errorPrefix, error), 500);
   }
 }
 
 /** Returns the path to return to: `/admin` unless the form names a path in the admin area. */
-function backOf(form: FormData): string {
-  const back = returnTarget(textOf(form, "back"));
-  return /^\/admin(?:[/?#]|$)/.test(back) ? back : "/admin";
+function readReturnPath(form: FormData): string {
+  const returnPath = returnTarget(textOf(form, "back"));
+  return /^\/admin(?:[/?#]|$)/.test(returnPath) ? returnPath : "/admin";
 }
 
 /** Returns the fields that the confirmation sends again; never the password. */
-function fieldsOf(form: FormData): Record<string, string> {
+function readResubmittedFields(form: FormData): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of form)
     if (name !== "back" && name !== "password" && typeof value === "string") fields[name] = value;

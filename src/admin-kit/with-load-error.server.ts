@@ -7,33 +7,33 @@ import { log } from "#platform/log.server.ts";
 
 const UNDEFINED_TABLE = "42P01";
 
-type Words = {
+type LoadErrorMessages = {
   /** When the table is missing. */
-  missing: string;
+  tableMissing: string;
   /** The prefix of an error message from PostgreSQL. */
-  failed: string;
+  databaseErrorPrefix: string;
   /** For errors without an SQLSTATE. */
   unexpected: string;
 };
 
 /** The command that brings the schema up to date. */
-const BRING_UP_TO_DATE = "Please run npm start, which brings the PostgreSQL database up to date.";
+const UPDATE_HINT = "Please run npm start, which brings the PostgreSQL database up to date.";
 
-export const SALES_ERROR_MESSAGE: Words = {
-  missing: `Database table 'coin_purchases' not found. ${BRING_UP_TO_DATE}`,
-  failed: "Database error",
+export const SALES_ERROR_MESSAGES: LoadErrorMessages = {
+  tableMissing: `Database table 'coin_purchases' not found. ${UPDATE_HINT}`,
+  databaseErrorPrefix: "Database error",
   unexpected: "Failed to load sales data. Please check the console for details.",
 };
 
-export const VENUES_ERROR_MESSAGE: Words = {
-  missing: `Venues table not found. ${BRING_UP_TO_DATE}`,
-  failed: "Failed to load venues",
+export const VENUES_ERROR_MESSAGES: LoadErrorMessages = {
+  tableMissing: `Venues table not found. ${UPDATE_HINT}`,
+  databaseErrorPrefix: "Failed to load venues",
   unexpected: "Failed to load venues. Please check the console for details.",
 };
 
-export const TIPS_ERROR_MESSAGE: Words = {
-  missing: `Tips table not found. ${BRING_UP_TO_DATE}`,
-  failed: "Failed to load tips",
+export const TIPS_ERROR_MESSAGES: LoadErrorMessages = {
+  tableMissing: `Tips table not found. ${UPDATE_HINT}`,
+  databaseErrorPrefix: "Failed to load tips",
   unexpected: "Failed to load tips. Please check the console for details.",
 };
 
@@ -43,31 +43,33 @@ export const TIPS_ERROR_MESSAGE: Words = {
  */
 export async function withLoadError<Result>(
   work: Promise<Result>,
-  words: Words,
+  messages: LoadErrorMessages,
 ): Promise<{ result: Result; problem: null } | { result: null; problem: string }> {
   try {
     return { result: await work, problem: null };
   } catch (error) {
     if (isDatabaseUnavailable(error) || hasUnsupportedCharacters(error)) throw error;
-    log.error({ error }, words.failed);
-    return { result: null, problem: problemOf(error, words) };
+    log.error({ error }, messages.databaseErrorPrefix);
+    return { result: null, problem: toLoadErrorMessage(error, messages) };
   }
 }
 
-function problemOf(error: unknown, words: Words): string {
+function toLoadErrorMessage(error: unknown, messages: LoadErrorMessages): string {
   const code = errorCode(error);
-  if (code === UNDEFINED_TABLE) return words.missing;
-  return code?.length === 5 ? `${words.failed}: ${said(error)}` : words.unexpected;
+  if (code === UNDEFINED_TABLE) return messages.tableMissing;
+  return code?.length === 5
+    ? `${messages.databaseErrorPrefix}: ${readInnermostMessage(error)}`
+    : messages.unexpected;
 }
 
-/** Returns the message of a failed write: `what`, then the innermost error or 'Unknown error'. */
-export function failureOf(what: string, error: unknown): string {
-  return `${what}: ${said(error) || "Unknown error"}`;
+/** Returns the message of a failed write: the prefix, then the innermost error message. */
+export function formatFailure(prefix: string, error: unknown): string {
+  return `${prefix}: ${readInnermostMessage(error) || "Unknown error"}`;
 }
 
 /** Returns the message of the innermost cause, which is the database error. */
-function said(error: unknown): string {
+function readInnermostMessage(error: unknown): string {
   let message = "";
-  for (let each = error; each instanceof Error; each = each.cause) message = each.message;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) message = cause.message;
   return message || "Unknown error";
 }

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { readForm, textOf } from "#platform/read-form.ts";
 import type { MessageResult } from "./form-results.ts";
 import { addressInput } from "./identity.input.ts";
-import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttempts } from "./messages.ts";
+import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttemptsMessage } from "./messages.ts";
 import type { EmailRequestResult } from "./request-email.server.ts";
 
 /**
@@ -24,7 +24,10 @@ export async function handleEmailRequest(
   if (result.ok)
     return data<MessageResult>({ ok: true, message: successMessage, values: parsed.values });
   if (result.refusal === "too-many-attempts")
-    return data<MessageResult>({ ok: false, message: tooManyAttempts(), values }, { status: 429 });
+    return data<MessageResult>(
+      { ok: false, message: tooManyAttemptsMessage(), values },
+      { status: 429 },
+    );
   return data<MessageResult>(
     { ok: false, message: TOO_MANY_MAILS, values },
     { status: 429, headers: { "Retry-After": String(result.retryAfterSeconds) } },

@@ -15,9 +15,9 @@ export {
   passwordInput,
 } from "./identity.input.ts";
 export {
-  BUSY,
+  SERVER_BUSY_MESSAGE,
   SESSION_EXPIRED,
-  tooManyAttempts,
+  tooManyAttemptsMessage,
   WEAK_PASSWORD,
 } from "./messages.ts";
 export type { action } from "./profile/confirmation.page.tsx";

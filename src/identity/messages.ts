@@ -13,7 +13,7 @@ export const SESSION_EXPIRED = "Session Expired: Your session has expired. Pleas
 export const EMAIL_TAKEN = "Email already registered. Please try logging in instead.";
 export const WEAK_PASSWORD = "Password is too weak. Please use a stronger password.";
 export const NOT_AGREED = "Please confirm that you are 18 or older and agree to the terms";
-export const BUSY = "We are very busy right now. Please try again in a few seconds.";
+export const SERVER_BUSY_MESSAGE = "We are very busy right now. Please try again in a few seconds.";
 export const CONFIRMATION_RESENT =
   "Confirmation email resent! Please check your inbox and spam folder.";
 export const ADDRESS_FIRST = "Please enter your email address first";
@@ -22,7 +22,7 @@ export const TOO_MANY_MAILS =
   "We send at most three emails an hour to one address. Check your spam folder, or try again later.";
 
 /** Returns the message for too many attempts, with the waiting time if known. */
-export function tooManyAttempts(seconds?: number): string {
+export function tooManyAttemptsMessage(seconds?: number): string {
   if (!seconds) return "Too many attempts. Please wait a few minutes and try again.";
   const wait =
     seconds <= 90

@@ -1,4 +1,8 @@
-import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "#identity/identity.ui.tsx";
+import {
+  SERVER_BUSY_MESSAGE,
+  tooManyAttemptsMessage,
+  WEAK_PASSWORD,
+} from "#identity/identity.ui.tsx";
 import type { GuestRefusal } from "./start-guest-purchase.server.ts";
 import type { StartRefusal } from "./start-purchase.server.ts";
 
@@ -10,7 +14,7 @@ export const WALLET_FROZEN =
 const STARTING: Record<StartRefusal, string> = {
   "no-such-package": "That pack is no longer available. Please choose one of the packs below.",
   "guests-only": "This offer is for guests. Please choose one of the packs.",
-  "too-many": tooManyAttempts(),
+  "too-many": tooManyAttemptsMessage(),
   "wallet-frozen": WALLET_FROZEN,
   "checkout-over": "That payment page has expired. Please try again.",
   "no-checkout-url": "No checkout URL returned",
@@ -23,7 +27,7 @@ const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
   "not-on-sale": "This race card is no longer on sale.",
   "races-run": "More races on this race card have been run. Check it, then pay.",
   "has-account": "Email already registered. Please try logging in instead.",
-  busy: BUSY,
+  busy: SERVER_BUSY_MESSAGE,
 };
 
 /** Returns the message for a refusal to open a payment page. */

@@ -122,7 +122,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "admin",
     name: "a rejected form returns the submitted password",
-    file: "src/admin-kit/answer-form.server.ts",
+    file: "src/admin-kit/admin-form-response.server.ts",
     find: ' && name !== "password"',
     replace: "",
     tests: [ADMIN_AREA],

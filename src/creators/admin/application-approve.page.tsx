@@ -1,4 +1,4 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import { approveApplication } from "../applications/approve-application.server.ts";
 import type { Route } from "./+types/application-approve.page.ts";
@@ -6,8 +6,8 @@ import { APPLICATION_REFUSALS } from "./application-refusals.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -17,5 +17,5 @@ export const action = (args: Route.ActionArgs) =>
       return actionRefused("Display name must be 2 to 60 characters long.", 422);
     const result = await approveApplication(admin.id, params.applicationId, { displayName });
     if (!result.ok) return actionRefused(...APPLICATION_REFUSALS[result.refusal]);
-    return done("Approved. We've emailed them the link.");
+    return actionSucceeded("Approved. We've emailed them the link.");
   });

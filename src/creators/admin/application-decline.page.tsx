@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { declineApplication } from "../applications/decline-application.server.ts";
@@ -8,8 +8,8 @@ import { APPLICATION_REFUSALS } from "./application-refusals.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -18,7 +18,7 @@ export const action = (args: Route.ActionArgs) =>
     if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
     const result = await declineApplication(admin.id, params.applicationId, parsed.values.reason);
     if (!result.ok) return actionRefused(...APPLICATION_REFUSALS[result.refusal]);
-    return done("Declined. We've emailed the applicant the reason.");
+    return actionSucceeded("Declined. We've emailed the applicant the reason.");
   });
 
 const reasonForm = v.object({ reason: reasonInput });

@@ -1,7 +1,7 @@
-import { refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Messages and statuses of refused decisions. */
-export const APPLICATION_REFUSALS = refusalMessage({
+export const APPLICATION_REFUSALS = refusalMessages({
   "no-such-application": ["Application not found.", 404],
   "already-declined": ["This application has already been declined.", 409],
   "already-approved": ["This application has already been approved.", 409],

@@ -48,7 +48,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
         </SectionHeading>
       </div>
       <DetailList
-        facts={[
+        items={[
           ["Full name", application.fullName],
           [
             "Email",
@@ -95,7 +95,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
 function Approve({ id, displayName }: { id: string; displayName: string }) {
   return (
     <Panel title="Approve">
-      <AdminActionForm to={`/admin/tipsters/applications/${id}/approve`} className="grid gap-4">
+      <AdminActionForm action={`/admin/tipsters/applications/${id}/approve`} className="grid gap-4">
         {(isPending) => (
           <>
             <TextField
@@ -126,7 +126,7 @@ function Approve({ id, displayName }: { id: string; displayName: string }) {
 function Decline({ id }: { id: string }) {
   return (
     <Panel title="Decline">
-      <AdminActionForm to={`/admin/tipsters/applications/${id}/decline`} className="grid gap-4">
+      <AdminActionForm action={`/admin/tipsters/applications/${id}/decline`} className="grid gap-4">
         {(isPending) => (
           <>
             <TextAreaField

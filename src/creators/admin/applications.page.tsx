@@ -1,5 +1,5 @@
-import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPagination, ORDER_BY_AGE } from "#admin-kit/admin-kit.ui.tsx";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListSearch(request);
+  const { text, oneOf, after } = readListParams(request);
   const { applications, next } = await listApplications({
     status: oneOf("status", STATUSES) ?? undefined,
     search: text("search"),
@@ -52,19 +52,19 @@ export default function Applications({ loaderData }: Route.ComponentProps) {
       <h2 className="sr-only">Tipster applications</h2>
       <TipstersTabs current="applications" />
       <ListBar
-        search="Search by name or email"
-        choices={[
+        searchLabel="Search by name or email"
+        filters={[
           {
             name: "status",
             label: "Status",
-            all: "All applications",
+            allLabel: "All applications",
             options: [
               { value: "applied", label: "Waiting" },
               { value: "approved", label: "Approved" },
               { value: "declined", label: "Declined" },
             ],
           },
-          BY_AGE,
+          ORDER_BY_AGE,
         ]}
       />
       <Table
@@ -78,7 +78,7 @@ export default function Applications({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Applications" next={next} />
+      <ListPagination label="Applications" nextCursor={next} />
     </div>
   );
 }

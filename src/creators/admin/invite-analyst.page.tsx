@@ -1,8 +1,13 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
-import { requireAdmin, saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
-import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
-import { AdminActionButton, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  formError,
+  formSuccess,
+  requireAdmin,
+  withFormError,
+} from "#admin-kit/admin-kit.server.ts";
+import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, withdrawInvitationConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
@@ -20,7 +25,7 @@ import { inviteAnalyst } from "../invitations/invite-analyst.server.ts";
 import type { Route } from "./+types/invite-analyst.page.ts";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
 
-export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -49,20 +54,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
   const parsed = readForm(inviteAnalystInput, form);
-  if (!parsed.ok) return wrong(form, { errors: parsed.errors });
+  if (!parsed.ok) return formError(form, { errors: parsed.errors });
   return await withFormError(form, "The invitation could not be sent", async () => {
     const result = await inviteAnalyst(admin.id, parsed.values);
     return result.ok
-      ? saved(
+      ? formSuccess(
           `${parsed.values.displayName} is an analyst${result.isPending ? " once they accept" : ""}. We've emailed the invitation.`,
         )
-      : wrong(form, { ...refusals[result.refusal], status: 409 });
+      : formError(form, { ...refusals[result.refusal], status: 409 });
   });
 }
 
 /** Admin page to invite an analyst by email. */
 export default function InviteAnalyst({ loaderData, actionData }: Route.ComponentProps) {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
   useEffect(() => {
@@ -163,8 +168,8 @@ const columns: readonly TableColumn<PendingInvitation>[] = [
     bare: true,
     cell: ({ userId, displayName }) => (
       <AdminActionButton
-        to={`/admin/tipsters/invitations/${userId}/withdraw`}
-        question={withdrawQuestion(displayName)}
+        action={`/admin/tipsters/invitations/${userId}/withdraw`}
+        confirmation={withdrawInvitationConfirmation(displayName)}
         label={`Withdraw the invitation of ${displayName}`}
       >
         Withdraw

@@ -1,4 +1,4 @@
-import { AdminActionButton, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, suspendCreatorConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Button that suspends or reinstates a creator. */
 export function SuspensionButton({
@@ -9,9 +9,9 @@ export function SuspensionButton({
   const { id, name, isSuspended } = creator;
   return (
     <AdminActionButton
-      to={`/admin/tipsters/${id}/standing`}
+      action={`/admin/tipsters/${id}/standing`}
       fields={{ suspended: isSuspended ? "no" : "yes" }}
-      question={isSuspended ? undefined : suspendQuestion(name)}
+      confirmation={isSuspended ? undefined : suspendCreatorConfirmation(name)}
       label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}
     >
       {isSuspended ? "Reinstate" : "Suspend"}

@@ -1,5 +1,5 @@
-import { keysOf, readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { listKeys, readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -21,13 +21,13 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListSearch(request);
-  const state = oneOf("state", keysOf(STATES));
+  const { text, oneOf, after } = readListParams(request);
+  const state = oneOf("state", listKeys(STATES));
   return await listAllCreators({
     search: text("search"),
     kind: oneOf("kind", ["tipster", "analyst"]),
     isSuspended: state ? STATES[state] : null,
-    order: oneOf("order", keysOf(CREATOR_ORDERS)) ?? undefined,
+    order: oneOf("order", listKeys(CREATOR_ORDERS)) ?? undefined,
     cursor: after,
   });
 }
@@ -40,12 +40,12 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
       <h2 className="sr-only">Tipsters</h2>
       <TipstersTabs current="creators" />
       <ListBar
-        search="Search by display name"
-        choices={[
+        searchLabel="Search by display name"
+        filters={[
           {
             name: "kind",
             label: "Type",
-            all: "Tipsters and analysts",
+            allLabel: "Tipsters and analysts",
             options: [
               { value: "tipster", label: "Tipsters" },
               { value: "analyst", label: "Analysts" },
@@ -54,7 +54,7 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
           {
             name: "state",
             label: "State",
-            all: "Any state",
+            allLabel: "Any state",
             options: [
               { value: "writing", label: "Active" },
               { value: "suspended", label: "Suspended" },
@@ -81,7 +81,7 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Tipsters" next={next} />
+      <ListPagination label="Tipsters" nextCursor={next} />
     </div>
   );
 }

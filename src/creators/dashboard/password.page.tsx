@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { changePassword, viewerOf } from "#identity/identity.server.ts";
 import {
-  BUSY,
   PASSWORD_MAX,
   PASSWORD_MIN,
-  tooManyAttempts,
+  SERVER_BUSY_MESSAGE,
+  tooManyAttemptsMessage,
   useFocusFirstError,
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
@@ -74,9 +74,9 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "weak-password":
       return refuse({ newPassword: WEAK_PASSWORD });
     case "too-many-attempts":
-      return refuse({}, tooManyAttempts(), 429);
+      return refuse({}, tooManyAttemptsMessage(), 429);
     case "busy":
-      return refuse({}, `Error verifying current password. ${BUSY}`, 503);
+      return refuse({}, `Error verifying current password. ${SERVER_BUSY_MESSAGE}`, 503);
   }
 }
 

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { codeRedirect, signIn } from "#identity/identity.server.ts";
-import { BUSY, tooManyAttempts } from "#identity/identity.ui.tsx";
+import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { findCreator } from "../creator.server.ts";
@@ -112,11 +112,20 @@ async function logIn(
       return refuse(
         form,
         429,
-        { title: loginForm.title, message: tooManyAttempts(result.retryAfterSeconds), errors: {} },
+        {
+          title: loginForm.title,
+          message: tooManyAttemptsMessage(result.retryAfterSeconds),
+          errors: {},
+        },
         result.retryAfterSeconds,
       );
     case "busy":
-      return refuse(form, 503, { title: loginForm.title, message: BUSY, errors: {} }, 5);
+      return refuse(
+        form,
+        503,
+        { title: loginForm.title, message: SERVER_BUSY_MESSAGE, errors: {} },
+        5,
+      );
   }
 }
 

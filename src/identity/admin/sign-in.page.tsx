@@ -1,11 +1,11 @@
 import { data, redirect } from "react-router";
 import * as v from "valibot";
-import { adminOf } from "#admin-kit/admin-kit.server.ts";
+import { readAdmin } from "#admin-kit/admin-kit.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
-import { BUSY, tooManyAttempts } from "../messages.ts";
+import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
 import { signIn } from "../sign-in/sign-in.server.ts";
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  if (await adminOf(context)) throw redirect("/admin");
+  if (await readAdmin(context)) throw redirect("/admin");
   return null;
 }
 
@@ -47,10 +47,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = await signIn({ ...parsed.values, restrictTo: "admin", request, clientAddress });
   if (result.ok) throw redirect(returnTo, { headers: result.headers });
   if (result.refusal === "code-needed") throw codeRedirect(returnTo, result.headers);
-  if (result.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
+  if (result.refusal === "busy") return refuse({ message: SERVER_BUSY_MESSAGE }, 503, 5);
   if (result.refusal === "too-many-attempts")
     return refuse(
-      { message: tooManyAttempts(result.retryAfterSeconds) },
+      { message: tooManyAttemptsMessage(result.retryAfterSeconds) },
       429,
       result.retryAfterSeconds,
     );

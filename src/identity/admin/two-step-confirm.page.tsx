@@ -4,7 +4,7 @@ import { readForm, textOf } from "#platform/read-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { tooManyAttempts, WRONG_CODE } from "../messages.ts";
+import { tooManyAttemptsMessage, WRONG_CODE } from "../messages.ts";
 import { type SetupKey, turnOnTwoStep } from "../two-step/turn-on-two-step.server.ts";
 import { codeInput } from "../two-step/two-step.input.ts";
 import type { Route } from "./+types/two-step-confirm.page.ts";
@@ -54,7 +54,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "offer-expired":
       return refuse("The setup has expired. Please start again.", 410);
     case "too-many-attempts":
-      return refuse(tooManyAttempts(), 429);
+      return refuse(tooManyAttemptsMessage(), 429);
   }
 }
 

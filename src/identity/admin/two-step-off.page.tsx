@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { twoStepChecks } from "#admin-kit/admin-kit.ui.tsx";
+import { twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { turnOffTwoStep } from "../two-step/turn-off-two-step.server.ts";
@@ -23,7 +23,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const result = await turnOffTwoStep(admin, textOf(await request.formData(), "password"));
   if (result.ok) throw redirect("/admin/two-step?off");
-  const [error, status] = twoStepChecks[result.refusal];
+  const [error, status] = twoStepRefusals[result.refusal];
   return data({ error }, { status });
 }
 

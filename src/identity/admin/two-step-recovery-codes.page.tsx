@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { twoStepChecks } from "#admin-kit/admin-kit.ui.tsx";
+import { twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { replaceRecoveryCodes } from "../two-step/replace-recovery-codes.server.ts";
@@ -27,7 +27,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const result = await replaceRecoveryCodes(admin, textOf(await request.formData(), "password"));
   if (result.ok) return data<ActionResult>({ recoveryCodes: result.recoveryCodes });
-  const [error, status] = twoStepChecks[result.refusal];
+  const [error, status] = twoStepRefusals[result.refusal];
   return data<ActionResult>({ error }, { status });
 }
 

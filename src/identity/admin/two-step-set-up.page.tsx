@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { passwordChecks, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { passwordRefusals, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { offerSetupKey, type SetupKey } from "../two-step/turn-on-two-step.server.ts";
@@ -24,7 +24,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const result = await offerSetupKey(admin, textOf(await request.formData(), "password"));
   if (result.ok) return data<ActionResult>({ offered: result.offered });
-  const [error, status] = passwordChecks[result.refusal];
+  const [error, status] = passwordRefusals[result.refusal];
   return data<ActionResult>({ error }, { status });
 }
 

@@ -1,5 +1,5 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { grantQuestion, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { grantCoinsConfirmation, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { readForm } from "#platform/read-form.ts";
@@ -10,11 +10,11 @@ import { grantCoins } from "./grant-coins.server.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-const refusals = refusalMessage({
+const refusals = refusalMessages({
   "no-such-user": ["User not found.", 404],
   closed: ["This account is closed.", 409],
   yourself: ["You can't grant coins to yourself.", 403],
@@ -25,7 +25,7 @@ async function questionFor({ params, form }: { params: { userId: string }; form:
   const parsed = readForm(grantCoinsInput, form);
   const users = isId(params.userId) ? await readUsers([params.userId]) : null;
   const user = users?.get(params.userId);
-  return parsed.ok && user ? grantQuestion(parsed.values.amountCoins, user.name) : null;
+  return parsed.ok && user ? grantCoinsConfirmation(parsed.values.amountCoins, user.name) : null;
 }
 
 export const action = (args: Route.ActionArgs) =>
@@ -41,9 +41,9 @@ export const action = (args: Route.ActionArgs) =>
         result.repaidCoins > 0
           ? ` ${formatCoins(result.repaidCoins)} were used to repay coins owed.`
           : "";
-      return done(
+      return actionSucceeded(
         `Granted ${formatCoins(parsed.values.amountCoins)}. New balance: ${formatCoins(result.balanceCoins)}.${repaid}`,
       );
     },
-    { question: questionFor },
+    { confirmation: questionFor },
   );

@@ -1,5 +1,5 @@
-import { keysOf, readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { listKeys, readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPagination, ORDER_BY_AGE } from "#admin-kit/admin-kit.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -15,11 +15,11 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListSearch(request);
+  const { text, oneOf, after } = readListParams(request);
   return await listUsers({
     search: text("search"),
     role: oneOf("role", ["tipster", "analyst", "admin"]),
-    order: oneOf("order", keysOf(USER_ORDERS)) ?? undefined,
+    order: oneOf("order", listKeys(USER_ORDERS)) ?? undefined,
     cursor: after,
     limit: 25,
   });
@@ -32,19 +32,19 @@ export default function Users({ loaderData }: Route.ComponentProps) {
     <div className="grid gap-4">
       <h2 className="sr-only">Users</h2>
       <ListBar
-        search="Search by name, email or id"
-        choices={[
+        searchLabel="Search by name, email or id"
+        filters={[
           {
             name: "role",
             label: "Role",
-            all: "All users",
+            allLabel: "All users",
             options: [
               { value: "tipster", label: "Tipsters" },
               { value: "analyst", label: "Analysts" },
               { value: "admin", label: "Admins" },
             ],
           },
-          BY_AGE,
+          ORDER_BY_AGE,
         ]}
       />
       <Table
@@ -58,7 +58,7 @@ export default function Users({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Users" next={next} />
+      <ListPagination label="Users" nextCursor={next} />
     </div>
   );
 }

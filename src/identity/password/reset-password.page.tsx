@@ -10,7 +10,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import type { MessageResult } from "../form-results.ts";
 import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
-import { BUSY, NOT_AGREED, WEAK_PASSWORD } from "../messages.ts";
+import { NOT_AGREED, SERVER_BUSY_MESSAGE, WEAK_PASSWORD } from "../messages.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/reset-password.page.ts";
 import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
@@ -50,7 +50,7 @@ export async function action({ request }: Route.ActionArgs) {
       return data<MessageResult>({ ok: false, errors: { agreed: NOT_AGREED } }, { status: 422 });
     case "busy":
       return data<MessageResult>(
-        { ok: false, message: BUSY },
+        { ok: false, message: SERVER_BUSY_MESSAGE },
         { status: 503, headers: { "Retry-After": "5" } },
       );
     case "invalid-link":

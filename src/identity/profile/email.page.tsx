@@ -7,7 +7,7 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
-import { BUSY, tooManyAttempts } from "../messages.ts";
+import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "../messages.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/email.page.ts";
 import { requestEmailChange } from "./change-profile.server.ts";
@@ -20,10 +20,10 @@ type ActionResult = { ok: boolean; email: string; errors: { email?: string; pass
 const refusals = {
   "same-email": { status: 409, errors: { email: "This is already your email address." } },
   "email-taken": { status: 409, errors: { email: "Another account uses this email address." } },
-  "too-many-mails": { status: 429, errors: { email: tooManyAttempts() } },
+  "too-many-mails": { status: 429, errors: { email: tooManyAttemptsMessage() } },
   "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
-  "too-many-attempts": { status: 429, errors: { password: tooManyAttempts() } },
-  busy: { status: 503, errors: { password: BUSY } },
+  "too-many-attempts": { status: 429, errors: { password: tooManyAttemptsMessage() } },
+  busy: { status: 503, errors: { password: SERVER_BUSY_MESSAGE } },
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -6,7 +6,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { passwordInput } from "../identity.input.ts";
-import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "../messages.ts";
+import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
 import { changePassword } from "../password/change-password.server.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";
@@ -34,8 +34,8 @@ type Errors = Partial<Record<string, string>>;
 const refusals: Record<string, Errors> = {
   "wrong-password": { currentPassword: "Current password is incorrect" },
   "weak-password": { newPassword: WEAK_PASSWORD },
-  "too-many-attempts": { form: tooManyAttempts() },
-  busy: { form: BUSY },
+  "too-many-attempts": { form: tooManyAttemptsMessage() },
+  busy: { form: SERVER_BUSY_MESSAGE },
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -6,11 +6,11 @@ import { returnTargetCookie } from "../browsers.server.ts";
 import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import {
-  BUSY,
   EMAIL_TAKEN,
   NOT_CONFIRMED,
+  SERVER_BUSY_MESSAGE,
   TOO_MANY_MAILS,
-  tooManyAttempts,
+  tooManyAttemptsMessage,
   WEAK_PASSWORD,
   WRONG_CREDENTIALS,
 } from "../messages.ts";
@@ -49,11 +49,11 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
       return refuse(
         form,
         429,
-        { message: tooManyAttempts(result.retryAfterSeconds) },
+        { message: tooManyAttemptsMessage(result.retryAfterSeconds) },
         result.retryAfterSeconds,
       );
     case "busy":
-      return refuse(form, 503, { message: BUSY }, 5);
+      return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, 5);
     default:
       return refuse(form, 401, { message: WRONG_CREDENTIALS });
   }
@@ -78,11 +78,11 @@ export async function handleRegistration({ form, request, context }: FormRequest
     case "weak-password":
       return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
     case "too-many-attempts":
-      return refuse(form, 429, { message: tooManyAttempts() });
+      return refuse(form, 429, { message: tooManyAttemptsMessage() });
     case "too-many-mails":
       return refuse(form, 429, { message: TOO_MANY_MAILS }, result.retryAfterSeconds);
     case "busy":
-      return refuse(form, 503, { message: BUSY }, 5);
+      return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, 5);
   }
 }
 

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { apiUser } from "../me.route.ts";
 import {
-  BUSY,
   CODE_NEEDED,
   NOT_CONFIRMED,
-  tooManyAttempts,
+  SERVER_BUSY_MESSAGE,
+  tooManyAttemptsMessage,
   WRONG_CODE,
   WRONG_CREDENTIALS,
 } from "../messages.ts";
@@ -38,9 +38,9 @@ export async function postSignIn(c: HttpContext): Promise<Response> {
       return jsonError(c, 403, NOT_CONFIRMED);
     case "too-many-attempts":
       c.header("Retry-After", String(result.retryAfterSeconds));
-      return jsonError(c, 429, tooManyAttempts(result.retryAfterSeconds));
+      return jsonError(c, 429, tooManyAttemptsMessage(result.retryAfterSeconds));
     case "busy":
-      return jsonError(c, 503, BUSY);
+      return jsonError(c, 503, SERVER_BUSY_MESSAGE);
     default:
       return jsonError(c, 401, WRONG_CREDENTIALS);
   }

@@ -7,7 +7,7 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { PASSWORD_FIRST, tooManyAttempts, WRONG_CODE } from "../messages.ts";
+import { PASSWORD_FIRST, tooManyAttemptsMessage, WRONG_CODE } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
 import { useFocusFirstError } from "../use-focus.ts";
@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "too-many-attempts":
       return refuse(
         429,
-        { message: tooManyAttempts(result.retryAfterSeconds) },
+        { message: tooManyAttemptsMessage(result.retryAfterSeconds) },
         result.retryAfterSeconds,
       );
   }

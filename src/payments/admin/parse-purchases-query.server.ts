@@ -1,4 +1,4 @@
-import { keysOf, readListSearch } from "#admin-kit/admin-kit.server.ts";
+import { listKeys, readListParams } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { listUsers } from "#identity/identity.server.ts";
 import { type listPurchases, PURCHASE_ORDERS } from "../purchases.server.ts";
@@ -13,7 +13,7 @@ export const PACKAGE_NAMES = [...COIN_PACKS, GUEST_DEAL].map((pack) => pack.titl
 export async function parsePurchasesQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPurchases>[0]>> {
-  const { text, oneOf, after } = readListSearch(request);
+  const { text, oneOf, after } = readListParams(request);
   const search = text("search");
   const isSession = search?.startsWith("cs_") ?? false;
   return {
@@ -24,7 +24,7 @@ export async function parsePurchasesQuery(
       search && !isSession
         ? (await listUsers({ search, limit: MAX_BUYERS })).users.map((user) => user.id)
         : null,
-    order: oneOf("order", keysOf(PURCHASE_ORDERS)) ?? undefined,
+    order: oneOf("order", listKeys(PURCHASE_ORDERS)) ?? undefined,
     cursor: after,
   };
 }

@@ -90,7 +90,7 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
         </SectionHeading>
       </div>
       <DetailList
-        facts={[
+        items={[
           [
             "Buyer",
             <TextLink key="b" to={`/admin/users/${purchase.userId}`}>
@@ -146,7 +146,7 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </div>
-      <AdminActionButton to={`/admin/sales/${purchase.id}/receipt`} size="medium">
+      <AdminActionButton action={`/admin/sales/${purchase.id}/receipt`} size="medium">
         Send the receipt again
       </AdminActionButton>
     </div>

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { requireAdmin, SALES_ERROR_MESSAGE, withLoadError } from "#admin-kit/admin-kit.server.ts";
-import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { requireAdmin, SALES_ERROR_MESSAGES, withLoadError } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPagination, ORDER_BY_AGE } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
@@ -40,9 +40,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const query = { ...(await parsePurchasesQuery(request)), limit: PER_PAGE };
   const [list, summary, days] = await Promise.all([
-    withLoadError(listPurchases(query), SALES_ERROR_MESSAGE),
-    withLoadError(readPurchaseSummary(), SALES_ERROR_MESSAGE),
-    withLoadError(readPurchasesByDay({ days: DAYS }), SALES_ERROR_MESSAGE),
+    withLoadError(listPurchases(query), SALES_ERROR_MESSAGES),
+    withLoadError(readPurchaseSummary(), SALES_ERROR_MESSAGES),
+    withLoadError(readPurchasesByDay({ days: DAYS }), SALES_ERROR_MESSAGES),
   ]);
   const purchases = list.result?.purchases ?? [];
   const buyers = await readUsers([...new Set(purchases.map((purchase) => purchase.userId))]);
@@ -117,12 +117,12 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
           Recent Sales
         </SectionHeading>
         <ListBar
-          search="Search by buyer or session id"
-          choices={[
+          searchLabel="Search by buyer or session id"
+          filters={[
             {
               name: "state",
               label: "State",
-              all: "All sales",
+              allLabel: "All sales",
               options: [
                 { value: "refunded", label: "Refunded" },
                 { value: "disputed", label: "Disputed" },
@@ -131,12 +131,12 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
             {
               name: "package",
               label: "Package",
-              all: "All packages",
+              allLabel: "All packages",
               options: packages.map((name) => ({ value: name, label: name })),
             },
             {
-              ...BY_AGE,
-              options: [...BY_AGE.options, { value: "largest", label: "Largest first" }],
+              ...ORDER_BY_AGE,
+              options: [...ORDER_BY_AGE.options, { value: "largest", label: "Largest first" }],
             },
           ]}
         />
@@ -153,7 +153,7 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
             )
           }
         />
-        <ListPages label="Sales" next={next} />
+        <ListPagination label="Sales" nextCursor={next} />
       </div>
     </div>
   );

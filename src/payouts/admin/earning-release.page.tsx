@@ -1,12 +1,12 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { releaseEarning } from "../review-earning.server.ts";
 import type { Route } from "./+types/earning-release.page.ts";
 import { REVIEW_REFUSALS } from "./review-messages.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -15,6 +15,6 @@ export const action = (args: Route.ActionArgs) =>
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
     const answer = await releaseEarning(admin.id, saleId);
     return answer.ok
-      ? done("Released. It can be paid out from its payable date.")
+      ? actionSucceeded("Released. It can be paid out from its payable date.")
       : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
   });

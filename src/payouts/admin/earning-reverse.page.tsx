@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { reverseHeldEarning } from "../review-earning.server.ts";
@@ -8,8 +8,8 @@ import { REVIEW_REFUSALS } from "./review-messages.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -20,7 +20,7 @@ export const action = (args: Route.ActionArgs) =>
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
     const answer = await reverseHeldEarning(admin.id, saleId, read.values.reason);
     return answer.ok
-      ? done(
+      ? actionSucceeded(
           "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
         )
       : actionRefused(...REVIEW_REFUSALS[answer.refusal]);

@@ -1,4 +1,4 @@
-import { keysOf, readListSearch } from "#admin-kit/admin-kit.server.ts";
+import { listKeys, readListParams } from "#admin-kit/admin-kit.server.ts";
 import { listAllCreators } from "#creators/creators.server.ts";
 import { type listPayouts, PAYOUT_ORDERS } from "../list-payouts.server.ts";
 
@@ -9,12 +9,12 @@ const MAX_TIPSTERS = 200;
 export async function parsePayoutsQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPayouts>[0]>> {
-  const { text, oneOf, after } = readListSearch(request);
+  const { text, oneOf, after } = readListParams(request);
   const search = text("search");
   const found = search ? await listAllCreators({ search, limit: MAX_TIPSTERS }) : null;
   return {
     creatorIds: found ? found.creators.map((creator) => creator.id) : null,
-    order: oneOf("order", keysOf(PAYOUT_ORDERS)) ?? undefined,
+    order: oneOf("order", listKeys(PAYOUT_ORDERS)) ?? undefined,
     cursor: after,
   };
 }

@@ -1,7 +1,12 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
-import { requireAdmin, saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
-import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  formError,
+  formSuccess,
+  requireAdmin,
+  withFormError,
+} from "#admin-kit/admin-kit.server.ts";
+import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import {
   DATE_FORMATS,
   DELIMITERS,
@@ -29,7 +34,7 @@ import type { Route } from "./+types/payment-file-settings.page.ts";
 import { formOfSettings, paymentFileInput, settingsFromInput } from "./payment-file.input.ts";
 import { FORMAT_LABELS } from "./payment-file-messages.ts";
 
-export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
 const PATH = "/admin/payouts/file-settings";
 
@@ -51,18 +56,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   const read = readForm(paymentFileInput, form);
   if (!read.ok) {
     const { "": message, ...errors } = read.errors;
-    return wrong(form, { errors, ...(message ? { message } : {}) });
+    return formError(form, { errors, ...(message ? { message } : {}) });
   }
   return await withFormError(form, "Failed to save the settings", async () => {
     const before = await readPaymentFileSettings();
     await savePaymentFileSettings(admin.id, settingsFromInput(read.values, before));
-    return saved("Payment file settings saved.");
+    return formSuccess("Payment file settings saved.");
   });
 }
 
 /** The bank's format, the account to debit, and the columns of the generic CSV. */
 export default function PaymentFileSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<AdminFormResult>();
   const answer = fetcher.data ?? actionData;
   const form = useFocusFirstError(answer);
   useEffect(() => {

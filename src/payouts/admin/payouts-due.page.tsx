@@ -1,5 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -71,7 +71,7 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Due payouts" next={next} />
+      <ListPagination label="Due payouts" nextCursor={next} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -64,7 +64,7 @@ export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Payment files" next={next} />
+      <ListPagination label="Payment files" nextCursor={next} />
     </div>
   );
 }

@@ -1,14 +1,14 @@
-import { BY_AGE, ListBar } from "#admin-kit/admin-kit.ui.tsx";
+import { ListBar, ORDER_BY_AGE } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Search and order of the payout lists. */
 export function PayoutsFilters() {
   return (
     <ListBar
-      search="Search by tipster"
-      choices={[
+      searchLabel="Search by tipster"
+      filters={[
         {
-          ...BY_AGE,
-          options: [...BY_AGE.options, { value: "largest", label: "Largest first" }],
+          ...ORDER_BY_AGE,
+          options: [...ORDER_BY_AGE.options, { value: "largest", label: "Largest first" }],
         },
       ]}
     />

@@ -1,5 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -51,7 +51,7 @@ export default function PayoutsHistory({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Payouts" next={next} />
+      <ListPagination label="Payouts" nextCursor={next} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useFetcher, useRevalidator, useSearchParams } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import type { AdminActionResult } from "#admin-kit/admin-kit.ui.tsx";
-import { ListPages, useAdminActionToast } from "#admin-kit/admin-kit.ui.tsx";
+import { ListPagination, useAdminActionToast } from "#admin-kit/admin-kit.ui.tsx";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { nextPayDay } from "#domain/pay-day.ts";
@@ -108,7 +108,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       ) : (
         <PayoutsForm payouts={payouts} today={today} />
       )}
-      <ListPages label="Payouts" next={next} />
+      <ListPagination label="Payouts" nextCursor={next} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Messages and HTTP statuses for refused reviews. */
-export const REVIEW_REFUSALS = refusalMessage({
+export const REVIEW_REFUSALS = refusalMessages({
   "no-such-sale": ["Sale not found.", 404],
   disputed: ["The buyer's payment is in dispute. The earning stays held until it is settled.", 409],
   "already-released": ["Already released.", 409],

@@ -1,4 +1,4 @@
-import { actionRefused, done, passwordChecks } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded, passwordRefusals } from "#admin-kit/admin-kit.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { checkPassword, type Viewer } from "#identity/identity.server.ts";
@@ -24,7 +24,7 @@ export async function runOnEachPayout(
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
   const check = await checkPassword(admin.id, textOf(form, "password"));
-  if (check !== "right") return actionRefused(...passwordChecks[check]);
+  if (check !== "right") return actionRefused(...passwordRefusals[check]);
   const names = await payoutNames(payoutIds);
   const problems: string[] = [];
   let count = 0;
@@ -34,7 +34,7 @@ export async function runOnEachPayout(
     else problems.push(`${names.get(payoutId) ?? "A payout"}: ${problemOf(answer)}`);
   }
   const message = [...(count > 0 ? [successMessage(count)] : []), ...problems].join(" ");
-  return problems.length > 0 ? actionRefused(message) : done(message);
+  return problems.length > 0 ? actionRefused(message) : actionSucceeded(message);
 }
 
 function problemOf(answer: Refused): string {

@@ -3,7 +3,11 @@ import { data, Form, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
-import { BUSY, tooManyAttempts, useFocusFirstError } from "#identity/identity.ui.tsx";
+import {
+  SERVER_BUSY_MESSAGE,
+  tooManyAttemptsMessage,
+  useFocusFirstError,
+} from "#identity/identity.ui.tsx";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -60,9 +64,9 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "wrong-password":
       return refuse(422, { errors: { password: "Password is incorrect" } });
     case "too-many-attempts":
-      return refuse(429, { errors: {}, message: tooManyAttempts() });
+      return refuse(429, { errors: {}, message: tooManyAttemptsMessage() });
     case "busy":
-      return refuse(503, { errors: {}, message: BUSY });
+      return refuse(503, { errors: {}, message: SERVER_BUSY_MESSAGE });
     case "not-a-creator":
       return refuse(403, { errors: {}, message: "Only tipsters and analysts can use this page." });
   }

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { data, useFetcher } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
@@ -26,7 +26,7 @@ import type { Route } from "./+types/race-day.page.ts";
 import { OffTimesFiller } from "./off-times-filler.ui.tsx";
 import { saveRaceDayForm } from "./save-race-day-form.server.ts";
 
-export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Race day, Admin", description: "Enter a race day.", isPrivate: true });
@@ -60,7 +60,7 @@ const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 /** Admin page of one race day: off times, going, weather and their source. */
 export default function RaceDayOfAdmin({ loaderData, actionData }: Route.ComponentProps) {
   const { venue, raceDate, day } = loaderData;
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
   const [filled, setFilled] = useState<{ times: string[]; count: number } | null>(null);

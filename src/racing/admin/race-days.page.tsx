@@ -1,6 +1,6 @@
 import { data, Form, redirect } from "react-router";
-import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { dateAt, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
@@ -29,7 +29,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const venue = isId(params.venueId) ? await findVenue(params.venueId) : null;
   if (!venue) throw data(null, { status: 404 });
-  const { text, after } = readListSearch(request);
+  const { text, after } = readListParams(request);
   const date = text("date");
   if (date && isCalendarDate(date)) throw redirect(`/admin/venues/${venue.id}/race-days/${date}`);
   const { raceDays, next } = await listRaceDays(venue.id, {
@@ -78,7 +78,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
-      <ListPages label="Race days" next={next} />
+      <ListPagination label="Race days" nextCursor={next} />
     </div>
   );
 }

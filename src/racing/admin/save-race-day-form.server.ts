@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
+import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.server.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { raceDayInput } from "../race-day.input.ts";
 import { saveRaceDay } from "../save-race-day.server.ts";
@@ -15,12 +15,12 @@ export async function saveRaceDayForm(
     time: String(form.get(`off-${index + 1}`) ?? ""),
   })).filter((race) => race.time.trim() !== "");
   const parsed = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
-  if (!parsed.success) return wrong(form, { errors: errorsOf(parsed.issues, offTimes) });
+  if (!parsed.success) return formError(form, { errors: errorsOf(parsed.issues, offTimes) });
   return await withFormError(form, "Failed to save race day", async () => {
     const result = await saveRaceDay(actorId, parsed.output);
     return result.ok
-      ? saved("Race day saved.")
-      : wrong(form, { message: "This venue no longer exists.", status: 404 });
+      ? formSuccess("Race day saved.")
+      : formError(form, { message: "This venue no longer exists.", status: 404 });
   });
 }
 

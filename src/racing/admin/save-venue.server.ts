@@ -1,4 +1,4 @@
-import { saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
+import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.server.ts";
 import { readForm } from "#platform/read-form.ts";
 import { addVenue } from "../add-venue.server.ts";
 import { editVenue } from "../edit-venue.server.ts";
@@ -10,15 +10,15 @@ export async function saveVenue(actorId: string, form: FormData, venueId: string
   form.delete("isActive");
   const parsed = readForm(venueInput, form);
   if (isActive) form.set("isActive", "on");
-  if (!parsed.ok) return wrong(form, { errors: parsed.errors });
+  if (!parsed.ok) return formError(form, { errors: parsed.errors });
   const venue = { ...parsed.values, isActive };
   return await withFormError(form, "Failed to save venue", async () => {
     const result = venueId
       ? await editVenue(actorId, venueId, venue)
       : await addVenue(actorId, venue);
-    if (result.ok) return saved(`${venue.name} is ${venueId ? "saved" : "added"}.`);
+    if (result.ok) return formSuccess(`${venue.name} is ${venueId ? "saved" : "added"}.`);
     return result.refusal === "name-taken"
-      ? wrong(form, { errors: { name: "A venue with this name already exists" }, status: 409 })
-      : wrong(form, { message: "This venue no longer exists.", status: 404 });
+      ? formError(form, { errors: { name: "A venue with this name already exists" }, status: 409 })
+      : formError(form, { message: "This venue no longer exists.", status: 404 });
   });
 }

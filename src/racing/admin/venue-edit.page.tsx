@@ -8,7 +8,7 @@ import type { Route } from "./+types/venue-edit.page.ts";
 import { saveVenue } from "./save-venue.server.ts";
 import { VenueForm } from "./venue-form.ui.tsx";
 
-export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Edit venue, Admin", description: "Change a venue.", isPrivate: true });
@@ -30,7 +30,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function VenueEdit({ loaderData, actionData }: Route.ComponentProps) {
   const { venue } = loaderData;
   return (
-    <DialogOverList title={`Edit ${venue.name}`} list="/admin/venues">
+    <DialogOverList title={`Edit ${venue.name}`} listPath="/admin/venues">
       {(close) => (
         <VenueForm
           action={`/admin/venues/${venue.id}`}

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
-import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -13,13 +13,13 @@ type VenueFormProps = {
   action: string;
   venue?: { name: string; location: string; totalRaces: number; isActive: boolean };
   /** The result of a submission without JavaScript. */
-  result: FormAnswer | undefined;
+  result: AdminFormResult | undefined;
   close: () => void;
 };
 
 /** Form to add or edit a venue. */
 export function VenueForm({ action, venue, result: initialResult, close }: VenueFormProps) {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? initialResult;
   const form = useFocusFirstError(result);
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows one toast per result

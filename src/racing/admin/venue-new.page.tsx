@@ -5,7 +5,7 @@ import type { Route } from "./+types/venue-new.page.ts";
 import { saveVenue } from "./save-venue.server.ts";
 import { VenueForm } from "./venue-form.ui.tsx";
 
-export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Add venue, Admin", description: "Add a venue.", isPrivate: true });
@@ -23,7 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** Dialog to add a venue, over the list of venues. */
 export default function VenueNew({ actionData }: Route.ComponentProps) {
   return (
-    <DialogOverList title="Add venue" list="/admin/venues">
+    <DialogOverList title="Add venue" listPath="/admin/venues">
       {(close) => <VenueForm action="/admin/venues/new" result={actionData} close={close} />}
     </DialogOverList>
   );

@@ -1,4 +1,4 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { isId } from "#domain/id.ts";
 import { textOf } from "#platform/read-form.ts";
 import { setVenueActive } from "../set-venue-active.server.ts";
@@ -6,8 +6,8 @@ import type { Route } from "./+types/venue-status.page.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -18,7 +18,7 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
       const result = await setVenueActive(admin.id, params.venueId, isActive);
       if (!result.ok) return actionRefused("Venue not found.", 404);
-      return done(isActive ? "Venue activated." : "Venue deactivated.");
+      return actionSucceeded(isActive ? "Venue activated." : "Venue deactivated.");
     },
-    { failed: "Failed to update venue status" },
+    { errorPrefix: "Failed to update venue status" },
   );

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { reasonInput, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { reasonInput, VOID_RACE_CARD_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { readForm } from "#platform/read-form.ts";
 import { voidRaceCard } from "../enter-result.server.ts";
@@ -8,8 +8,8 @@ import type { Route } from "./+types/race-card-void.page.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -24,7 +24,9 @@ export const action = (args: Route.ActionArgs) =>
         return answer.refusal === "no-such-card"
           ? actionRefused("Race card not found.", 404)
           : actionRefused("Please enter a reason.", 422);
-      return done(`Race card voided. Its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`);
+      return actionSucceeded(
+        `Race card voided. Its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
+      );
     },
-    { question: VOID_CARD },
+    { confirmation: VOID_RACE_CARD_CONFIRMATION },
   );

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { AdminActionForm, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionForm, VOID_RACE_CARD_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { settleableFrom } from "#domain/race-day.ts";
@@ -109,8 +109,8 @@ export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
             coins back.
           </p>
           <AdminActionForm
-            to={`/admin/race-cards/${raceCardId}/void`}
-            question={VOID_CARD}
+            action={`/admin/race-cards/${raceCardId}/void`}
+            confirmation={VOID_RACE_CARD_CONFIRMATION}
             className="flex flex-wrap items-end gap-2"
           >
             {(isPending) => (

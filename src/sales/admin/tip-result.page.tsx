@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { reasonInput, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { reasonInput, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { TIP_RESULTS } from "#domain/tip.ts";
 import { readForm } from "#platform/read-form.ts";
@@ -9,8 +9,8 @@ import type { Route } from "./+types/tip-result.page.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 const resultInput = v.object({
@@ -18,7 +18,7 @@ const resultInput = v.object({
   reason: reasonInput,
 });
 
-const refusals = refusalMessage({
+const refusals = refusalMessages({
   "no-such-tip": ["Tip not found.", 404],
   "too-early": ["You can enter won or lost after the off. Void can be entered at any time.", 409],
   "reason-missing": ["Please give the reason.", 422],
@@ -32,12 +32,12 @@ export const action = (args: Route.ActionArgs) =>
     const answer = await enterResult(admin.id, { tipId: params.tipId, ...read.values });
     if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
     if (answer.isCardVoid)
-      return done(
+      return actionSucceeded(
         `Tip set to void. All tips on this race card are now void, so its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
       );
     const before = answer.previous;
-    if (before === result) return done(`No change: the tip was already ${result}.`);
-    return done(
+    if (before === result) return actionSucceeded(`No change: the tip was already ${result}.`);
+    return actionSucceeded(
       before ? `Result changed from ${before} to ${result}.` : `Result saved: ${result}.`,
     );
   });

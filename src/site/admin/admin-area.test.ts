@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { deleteVenueQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { deleteVenueConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 import { applyAsTipster } from "#creators/creators.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { grantRole, hashPassword, revokeRole, startSession } from "#identity/identity.server.ts";
@@ -405,10 +405,10 @@ describe("an admin without scripts", () => {
     expect(confirmation).toContain(
       `Scottsville has ${tips} active tips on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`,
     );
-    expect(deleteVenueQuestion("Vaal", { tips: 0, raceCards: 0 }).message).toBe(
+    expect(deleteVenueConfirmation("Vaal", { tips: 0, raceCards: 0 }).message).toBe(
       "Are you sure you want to delete this venue?",
     );
-    expect(deleteVenueQuestion("Vaal", { tips: 1, raceCards: 1 }).message).toContain(
+    expect(deleteVenueConfirmation("Vaal", { tips: 1, raceCards: 1 }).message).toContain(
       "Vaal has 1 active tip on 1 race card on sale.",
     );
   });

@@ -1,7 +1,7 @@
 import { LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { Form, Outlet, useLocation } from "react-router";
-import { adminOf, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { readAdmin, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { countUsers } from "#identity/identity.server.ts";
 import { SignInForm } from "#identity/identity.ui.tsx";
 import { readPurchaseSummary } from "#payments/payments.server.ts";
@@ -21,7 +21,7 @@ const ROOT = "/admin";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { pathname } = new URL(request.url);
-  const admin = await adminOf(context);
+  const admin = await readAdmin(context);
   if (!admin) {
     // /admin shows the sign-in form. Other admin paths redirect guests and return 403 to users.
     if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null };

@@ -35,7 +35,7 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           bare: true,
           cell: (alert) => (
             <AdminActionButton
-              to={`/admin/attention/alerts/${alert.id}/resolve`}
+              action={`/admin/attention/alerts/${alert.id}/resolve`}
               label={`Mark as resolved: ${ALERT_LABELS[alert.kind]}`}
             >
               Mark as resolved
@@ -141,11 +141,11 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
 function ReviewActions({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
-      <AdminActionButton to={`/admin/attention/sales/${saleId}/release`}>
+      <AdminActionButton action={`/admin/attention/sales/${saleId}/release`}>
         Release earning
       </AdminActionButton>
       <AdminActionForm
-        to={`/admin/attention/sales/${saleId}/take-back`}
+        action={`/admin/attention/sales/${saleId}/take-back`}
         className="flex items-end gap-2"
       >
         {(isPending) => (
@@ -256,13 +256,13 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
           cell: (job) => (
             <span className="flex flex-wrap justify-end gap-2">
               <AdminActionButton
-                to={`/admin/attention/jobs/${job.name}/retry`}
+                action={`/admin/attention/jobs/${job.name}/retry`}
                 label={`Try again: ${job.name}`}
               >
                 Try again
               </AdminActionButton>
               <AdminActionButton
-                to={`/admin/attention/jobs/${job.name}/dismiss`}
+                action={`/admin/attention/jobs/${job.name}/dismiss`}
                 variant="quiet"
                 label={`Dismiss ${job.name}`}
               >

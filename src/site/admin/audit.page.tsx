@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
-import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
 import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
 import { readUsers, usersWithRole } from "#identity/identity.server.ts";
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, number } = readListSearch(request);
+  const { text, oneOf, number } = readListParams(request);
   const [{ entries, next }, admins] = await Promise.all([
     readAudit({
       actorId: text("actor"),
@@ -57,12 +57,12 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         removed.
       </p>
       <ListBar
-        keep={{ subject: params.get("subject") }}
-        choices={[
+        otherParams={{ subject: params.get("subject") }}
+        filters={[
           {
             name: "act",
             label: "Action",
-            all: "All actions",
+            allLabel: "All actions",
             options: Object.entries(AUDIT_ACTIONS).map(([act, { label }]) => ({
               value: act,
               label,
@@ -71,7 +71,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
           {
             name: "actor",
             label: "Who",
-            all: "Everyone",
+            allLabel: "Everyone",
             options: [
               ...admins.map(({ id, name }) => ({ value: id, label: name })),
               ...(actor && !admins.some(({ id }) => id === actor)
@@ -93,7 +93,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         rowKey={(entry) => String(entry.id)}
         empty={<EmptyState compact drawing="ledger" title="No entries found" />}
       />
-      <ListPages label="Audit" next={next} />
+      <ListPagination label="Audit" nextCursor={next} />
     </div>
   );
 }

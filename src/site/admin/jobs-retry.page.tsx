@@ -1,15 +1,15 @@
-import { done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import type { Route } from "./+types/jobs-retry.page.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const jobs = await resolveFailedJobs(admin.id, params.name, "retry");
-    return done(jobs === 1 ? "Retrying the job." : `Retrying ${jobs} jobs.`);
+    return actionSucceeded(jobs === 1 ? "Retrying the job." : `Retrying ${jobs} jobs.`);
   });

@@ -1,16 +1,16 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import type { Route } from "./+types/mail-resend.page.ts";
 import { resendMail } from "./resend-mail.server.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-const refusals = refusalMessage({
+const refusals = refusalMessages({
   "no-such-mail": ["Email not found.", 404],
   waiting: ["This email is already being sent.", 409],
   "no-text": ["We don't keep the text of sent emails, so it can't be sent again.", 409],
@@ -21,5 +21,7 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     if (!isId(params.mailId)) return actionRefused(...refusals["no-such-mail"]);
     const result = await resendMail(admin.id, params.mailId);
-    return result.ok ? done("Email queued.") : actionRefused(...refusals[result.refusal]);
+    return result.ok
+      ? actionSucceeded("Email queued.")
+      : actionRefused(...refusals[result.refusal]);
   });

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import {
   AdminActionForm,
-  closeQuestion,
-  grantQuestion,
-  signOutQuestion,
+  closeAccountConfirmation,
+  grantCoinsConfirmation,
+  signOutConfirmation,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { MAX_GRANT_COINS } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -29,9 +29,9 @@ export function GrantPanel({
         <p className="text-sm text-ink-2">You can't grant coins to yourself.</p>
       ) : (
         <AdminActionForm
-          to={`/admin/users/${userId}/grant`}
+          action={`/admin/users/${userId}/grant`}
           fields={{ idempotencyKey: key }}
-          question={(form) => grantQuestion(Number(form.get("amountCoins")), name)}
+          confirmation={(form) => grantCoinsConfirmation(Number(form.get("amountCoins")), name)}
           className="grid gap-4"
         >
           {(isPending) => (
@@ -84,8 +84,8 @@ export function SignOutPanel({
         <p className="text-sm text-ink-2">Not logged in on any device.</p>
       ) : (
         <AdminActionForm
-          to={`/admin/users/${userId}/sign-out`}
-          question={signOutQuestion(name)}
+          action={`/admin/users/${userId}/sign-out`}
+          confirmation={signOutConfirmation(name)}
           className="grid justify-items-start gap-4"
         >
           {(isPending) => (
@@ -124,8 +124,8 @@ export function CloseAccountPanel({
         </p>
       ) : (
         <AdminActionForm
-          to={`/admin/users/${userId}/close`}
-          question={closeQuestion(name, coins)}
+          action={`/admin/users/${userId}/close`}
+          confirmation={closeAccountConfirmation(name, coins)}
           className="grid gap-4"
         >
           {(isPending) => (

@@ -1,6 +1,10 @@
 import * as v from "valibot";
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { closeQuestion, reasonInput, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import {
+  closeAccountConfirmation,
+  reasonInput,
+  refusalMessages,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { readForm } from "#platform/read-form.ts";
@@ -9,11 +13,11 @@ import type { Route } from "./+types/user-close.page.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-const refusals = refusalMessage({
+const refusals = refusalMessages({
   "no-such-user": ["User not found.", 404],
   "has-a-role": ["This account has a role. Suspend the tipster or analyst first.", 409],
   "is-owed": ["They are still owed money. Pay it first.", 409],
@@ -30,7 +34,7 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const result = await closeUserAccount(admin.id, params.userId, read.values.reason);
       if (!result.ok) return actionRefused(...refusals[result.refusal]);
-      return done(`Account closed. ${formatCoins(result.forfeitedCoins)} forfeited.`);
+      return actionSucceeded(`Account closed. ${formatCoins(result.forfeitedCoins)} forfeited.`);
     },
-    { question: closeQuestion("this user", null) },
+    { confirmation: closeAccountConfirmation("this user", null) },
   );

@@ -230,7 +230,7 @@ export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" 
 export function ResendButton({ mail }: { mail: Pick<MailRow, "id" | "subject"> }) {
   return (
     <AdminActionButton
-      to={`/admin/mails/${mail.id}/resend`}
+      action={`/admin/mails/${mail.id}/resend`}
       variant="quiet"
       label={`Resend ${mail.subject}`}
     >

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, useSearchParams } from "react-router";
-import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { UserBadges } from "#identity/identity.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
-  const { number, text } = readListSearch(request);
+  const { number, text } = readListParams(request);
   const user = await readUser(params.userId, {
     statement: number("statement"),
     cards: number("cards"),

@@ -1,5 +1,5 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { deleteVenueQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { deleteVenueConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { deleteVenue, findVenue } from "#racing/racing.server.ts";
@@ -8,8 +8,8 @@ import type { Route } from "./+types/venue-delete.page.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 async function questionFor(venueId: string) {
@@ -17,7 +17,7 @@ async function questionFor(venueId: string) {
   if (!venue) return null;
   const { venues } = await countOnSale(now());
   const onSale = venues.find((each) => each.venueId === venueId);
-  return deleteVenueQuestion(venue.name, onSale ?? { tips: 0, raceCards: 0 });
+  return deleteVenueConfirmation(venue.name, onSale ?? { tips: 0, raceCards: 0 });
 }
 
 export const action = (args: Route.ActionArgs) =>
@@ -27,8 +27,11 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
       const result = await deleteVenue(admin.id, params.venueId);
       return result.ok
-        ? done("Venue deleted. Existing race cards and records still show its name.")
+        ? actionSucceeded("Venue deleted. Existing race cards and records still show its name.")
         : actionRefused("Venue not found.", 404);
     },
-    { question: ({ params }) => questionFor(params.venueId), failed: "Failed to delete venue" },
+    {
+      confirmation: ({ params }) => questionFor(params.venueId),
+      errorPrefix: "Failed to delete venue",
+    },
   );

@@ -1,17 +1,17 @@
 import { CalendarDays, Eye, EyeOff, Pencil, Plus, Trash2 } from "lucide-react";
 import { Outlet } from "react-router";
 import {
-  keysOf,
-  readListSearch,
+  listKeys,
+  readListParams,
   requireAdmin,
-  VENUES_ERROR_MESSAGE,
+  VENUES_ERROR_MESSAGES,
   withLoadError,
 } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionIcon,
-  deleteVenueQuestion,
+  deleteVenueConfirmation,
   ListBar,
-  ListPages,
+  ListPagination,
   OPENED_OVER_LIST,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { now } from "#platform/clock.server.ts";
@@ -34,19 +34,19 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListSearch(request);
-  const state = oneOf("state", keysOf(STATES));
+  const { text, oneOf, after } = readListParams(request);
+  const state = oneOf("state", listKeys(STATES));
   const [list, onSale] = await Promise.all([
     withLoadError(
       listAllVenues({
         search: text("search"),
         isActive: state ? STATES[state] : null,
-        order: oneOf("order", keysOf(VENUE_ORDERS)) ?? undefined,
+        order: oneOf("order", listKeys(VENUE_ORDERS)) ?? undefined,
         cursor: after,
       }),
-      VENUES_ERROR_MESSAGE,
+      VENUES_ERROR_MESSAGES,
     ),
-    withLoadError(countOnSale(now()), VENUES_ERROR_MESSAGE),
+    withLoadError(countOnSale(now()), VENUES_ERROR_MESSAGES),
   ]);
   const counts = new Map(onSale.result?.venues.map((venue) => [venue.venueId, venue]));
   return {
@@ -71,12 +71,12 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
       <div className="flex flex-col gap-2 sm:flex-row sm:items-end">
         <div className="min-w-0 flex-1">
           <ListBar
-            search="Search by name or location"
-            choices={[
+            searchLabel="Search by name or location"
+            filters={[
               {
                 name: "state",
                 label: "State",
-                all: "All venues",
+                allLabel: "All venues",
                 options: [
                   { value: "active", label: "Active" },
                   { value: "inactive", label: "Inactive" },
@@ -117,7 +117,7 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
           )
         }
       />
-      <ListPages label="Venues" next={next} />
+      <ListPagination label="Venues" nextCursor={next} />
     </div>
   );
 }
@@ -173,14 +173,14 @@ function VenueActions({ venue }: { venue: Venue }) {
         <Pencil aria-hidden="true" />
       </TextLink>
       <AdminActionIcon
-        to={`/admin/venues/${venue.id}/status`}
+        action={`/admin/venues/${venue.id}/status`}
         fields={{ active: venue.isActive ? "no" : "yes" }}
         label={venue.isActive ? `Deactivate ${venue.name}` : `Activate ${venue.name}`}
         icon={venue.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
       <AdminActionIcon
-        to={`/admin/venues/${venue.id}/delete`}
-        question={deleteVenueQuestion(venue.name, venue.onSale)}
+        action={`/admin/venues/${venue.id}/delete`}
+        confirmation={deleteVenueConfirmation(venue.name, venue.onSale)}
         label={`Delete ${venue.name}`}
         icon={<Trash2 aria-hidden="true" />}
       />

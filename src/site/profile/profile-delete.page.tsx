@@ -1,7 +1,11 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { requireViewer, signOut, viewerOf } from "#identity/identity.server.ts";
-import { BUSY, ProfileLayout, tooManyAttempts } from "#identity/identity.ui.tsx";
+import {
+  ProfileLayout,
+  SERVER_BUSY_MESSAGE,
+  tooManyAttemptsMessage,
+} from "#identity/identity.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -16,8 +20,8 @@ import { deleteAccount } from "./delete-account.server.ts";
 
 const passwordRefusals = {
   "wrong-password": "Current password is incorrect",
-  "too-many-attempts": tooManyAttempts(),
-  busy: BUSY,
+  "too-many-attempts": tooManyAttemptsMessage(),
+  busy: SERVER_BUSY_MESSAGE,
 };
 
 const refusals = {

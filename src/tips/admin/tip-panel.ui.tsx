@@ -2,8 +2,8 @@ import { Eye, EyeOff, Trash2 } from "lucide-react";
 import {
   AdminActionButton,
   AdminActionForm,
-  DELETE_TIP,
-  HIDE_TIP,
+  DELETE_TIP_CONFIRMATION,
+  HIDE_TIP_CONFIRMATION,
 } from "#admin-kit/admin-kit.ui.tsx";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { timeAt } from "#domain/calendar.ts";
@@ -101,7 +101,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
   return (
     <AdminActionForm
       key={tip.result}
-      to={`/admin/tips/${tip.id}/result`}
+      action={`/admin/tips/${tip.id}/result`}
       className="grid grid-cols-[minmax(7rem,1fr)_2fr] items-end gap-2 @sm:grid-cols-[8rem_1fr_auto]"
     >
       {(isPending) => (
@@ -136,17 +136,17 @@ function Marks({ tip }: { tip: PanelTip }) {
   return (
     <div className="flex flex-wrap gap-2">
       <AdminActionButton
-        to={`/admin/tips/${tip.id}/visibility`}
+        action={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
-        question={tip.isActive ? HIDE_TIP : undefined}
+        confirmation={tip.isActive ? HIDE_TIP_CONFIRMATION : undefined}
         variant="quiet"
         icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
       >
         {tip.isActive ? "Hide" : "Show"}
       </AdminActionButton>
       <AdminActionButton
-        to={`/admin/tips/${tip.id}/delete`}
-        question={DELETE_TIP}
+        action={`/admin/tips/${tip.id}/delete`}
+        confirmation={DELETE_TIP_CONFIRMATION}
         variant="quiet"
         icon={<Trash2 aria-hidden="true" />}
       >

@@ -1,13 +1,13 @@
-import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { reasonIn } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { readReason } from "#admin-kit/admin-kit.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { hideTip, showTip } from "../tip-visibility.server.ts";
 import type { Route } from "./+types/tip-visibility.page.ts";
 
 export {
   AdminActionPage as default,
-  adminActionInBrowser as clientAction,
   adminActionMeta as meta,
+  adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
@@ -15,12 +15,12 @@ export const action = (args: Route.ActionArgs) =>
     const isActive = textOf(form, "active") === "yes";
     const answer = isActive
       ? await showTip(admin.id, params.tipId)
-      : await hideTip(admin.id, params.tipId, reasonIn(form));
+      : await hideTip(admin.id, params.tipId, readReason(form));
     if (!answer.ok)
       return answer.refusal === "deleted"
         ? actionRefused("This tip has been deleted. It stays off sale.")
         : actionRefused("Tip not found.", 404);
-    return done(
+    return actionSucceeded(
       isActive
         ? "Tip shown. It is on sale again until its race card closes."
         : "Tip hidden. It is off sale and off the lists. Buyers can still read it.",

@@ -1,19 +1,19 @@
 import { Eye, EyeOff, Trash2 } from "lucide-react";
 import { useSearchParams } from "react-router";
 import {
-  adminOf,
-  keysOf,
-  readListSearch,
-  TIPS_ERROR_MESSAGE,
+  listKeys,
+  readAdmin,
+  readListParams,
+  TIPS_ERROR_MESSAGES,
   withLoadError,
 } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionIcon,
-  BY_AGE,
-  DELETE_TIP,
-  HIDE_TIP,
+  DELETE_TIP_CONFIRMATION,
+  HIDE_TIP_CONFIRMATION,
   ListBar,
-  ListPages,
+  ListPagination,
+  ORDER_BY_AGE,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { findCreator } from "#creators/creators.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -43,8 +43,8 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   // This URL also shows the operator's sign-in form.
-  if (!(await adminOf(context))) return null;
-  const { text, oneOf, after } = readListSearch(request);
+  if (!(await readAdmin(context))) return null;
+  const { text, oneOf, after } = readListParams(request);
   const tipster = text("tipster");
   const [venues, creator] = await Promise.all([
     listVenues({ all: true }),
@@ -57,11 +57,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       state: oneOf("state", STATES),
       venueId: text("venue"),
       creatorId: tipster ? (creator?.id ?? tipster) : null,
-      order: oneOf("order", keysOf(TIP_ORDERS)) ?? undefined,
+      order: oneOf("order", listKeys(TIP_ORDERS)) ?? undefined,
       cursor: after,
       limit: PER_PAGE,
     }),
-    TIPS_ERROR_MESSAGE,
+    TIPS_ERROR_MESSAGES,
   );
   return {
     tips: list.result?.tips ?? [],
@@ -82,13 +82,13 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
     <div className="grid gap-4">
       <h2 className="sr-only">Tips Management</h2>
       <ListBar
-        search="Search by horse"
-        keep={{ tipster: searchParams.get("tipster") }}
-        choices={[
+        searchLabel="Search by horse"
+        otherParams={{ tipster: searchParams.get("tipster") }}
+        filters={[
           {
             name: "state",
             label: "State",
-            all: "All tips",
+            allLabel: "All tips",
             options: [
               { value: "active", label: "Active" },
               { value: "hidden", label: "Inactive" },
@@ -99,10 +99,10 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
           {
             name: "venue",
             label: "Venue",
-            all: "All venues",
+            allLabel: "All venues",
             options: venues.map(({ id, name }) => ({ value: id, label: name })),
           },
-          BY_AGE,
+          ORDER_BY_AGE,
         ]}
       />
       {tipster ? (
@@ -127,7 +127,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
           )
         }
       />
-      <ListPages label="Tips" next={next} />
+      <ListPagination label="Tips" nextCursor={next} />
     </div>
   );
 }
@@ -212,15 +212,15 @@ function TipActions({ tip }: { tip: ListedTip }) {
   return (
     <span className="flex justify-end">
       <AdminActionIcon
-        to={`/admin/tips/${tip.id}/visibility`}
+        action={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
-        question={tip.isActive ? HIDE_TIP : undefined}
+        confirmation={tip.isActive ? HIDE_TIP_CONFIRMATION : undefined}
         label={tip.isActive ? `Hide ${description}` : `Show ${description}`}
         icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
       <AdminActionIcon
-        to={`/admin/tips/${tip.id}/delete`}
-        question={DELETE_TIP}
+        action={`/admin/tips/${tip.id}/delete`}
+        confirmation={DELETE_TIP_CONFIRMATION}
         label={`Delete ${description}`}
         icon={<Trash2 aria-hidden="true" />}
       />

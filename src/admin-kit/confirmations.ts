@@ -1,27 +1,27 @@
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
-import type { Question } from "./admin-action-result.ts";
+import type { Confirmation } from "./admin-action-result.ts";
 
 // The confirmations of admin actions, shown in a dialog, or on a separate page without scripts.
 
-export const HIDE_TIP: Question = {
+export const HIDE_TIP_CONFIRMATION: Confirmation = {
   title: "Hide tip",
   message: "It goes off sale and off the lists. Its buyers keep it, and its tipster is told.",
   confirmText: "Hide",
-  asksReason: true,
+  hasReasonField: true,
 };
 
-export const DELETE_TIP: Question = {
+export const DELETE_TIP_CONFIRMATION: Confirmation = {
   title: "Delete tip",
   message: "Are you sure you want to delete this tip? This action cannot be undone.",
   confirmText: "Delete",
-  asksReason: true,
+  hasReasonField: true,
 };
 
 /** Returns the confirmation for deleting a venue, with the number of its tips on sale. */
-export function deleteVenueQuestion(
+export function deleteVenueConfirmation(
   name: string,
   onSale: { tips: number; raceCards: number },
-): Question {
+): Confirmation {
   const { tips, raceCards } = onSale;
   const counts = `${name} has ${tips} active ${tips === 1 ? "tip" : "tips"} on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`;
   return {
@@ -31,7 +31,7 @@ export function deleteVenueQuestion(
   };
 }
 
-export function grantQuestion(amountCoins: number, name: string): Question {
+export function grantCoinsConfirmation(amountCoins: number, name: string): Confirmation {
   return {
     title: `Grant ${formatCoins(amountCoins)} to ${name}?`,
     message: "The coins are in their wallet immediately. A grant cannot be undone.",
@@ -40,23 +40,23 @@ export function grantQuestion(amountCoins: number, name: string): Question {
   };
 }
 
-export const VOID_CARD: Question = {
+export const VOID_RACE_CARD_CONFIRMATION: Confirmation = {
   title: "Void race card",
   message: `All tips on this race card become void, and everyone who opened it gets ${formatCoins(CARD_PRICE_COINS)} back. This action cannot be undone.`,
   confirmText: "Void race card",
 };
 
-export function suspendQuestion(name: string): Question {
+export function suspendCreatorConfirmation(name: string): Confirmation {
   return {
     title: `Suspend ${name}`,
     message:
       "Their race cards go off sale, they are removed from the lists and logged out. Buyers keep their race cards. Earnings to date are still paid.",
     confirmText: "Suspend",
-    asksReason: true,
+    hasReasonField: true,
   };
 }
 
-export function withdrawQuestion(name: string): Question {
+export function withdrawInvitationConfirmation(name: string): Confirmation {
   return {
     title: `Withdraw the invitation of ${name}`,
     message: "Their invitation is cancelled. You can invite them again.",
@@ -64,7 +64,7 @@ export function withdrawQuestion(name: string): Question {
   };
 }
 
-export function signOutQuestion(name: string): Question {
+export function signOutConfirmation(name: string): Confirmation {
   return {
     title: `Sign ${name} out everywhere`,
     message:
@@ -73,7 +73,7 @@ export function signOutQuestion(name: string): Question {
   };
 }
 
-export function closeQuestion(name: string, coins: number | null): Question {
+export function closeAccountConfirmation(name: string, coins: number | null): Confirmation {
   const forfeited =
     coins === null
       ? "They lose their coins."

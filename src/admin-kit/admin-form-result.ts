@@ -1,5 +1,5 @@
 /** The result of an admin form: a success message, or an error message and errors by field. */
-export type FormAnswer = {
+export type AdminFormResult = {
   ok: boolean;
   message?: string;
   errors?: Record<string, string>;

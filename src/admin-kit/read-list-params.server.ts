@@ -1,27 +1,27 @@
 /** Returns readers for the query parameters of a list. Unknown values are ignored. */
-export function readListSearch(request: Request) {
-  const given = new URL(request.url).searchParams;
+export function readListParams(request: Request) {
+  const searchParams = new URL(request.url).searchParams;
   return {
     /** Free text, or null when there is none. */
     text(name: string): string | null {
-      return given.get(name)?.trim().slice(0, 100) || null;
+      return searchParams.get(name)?.trim().slice(0, 100) || null;
     },
     /** One of the choices, or null. */
     oneOf<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
-      const value = given.get(name);
+      const value = searchParams.get(name);
       return choices.find((choice) => choice === value) ?? null;
     },
     /** A whole number above zero, or null. */
     number(name: string): number | null {
-      const value = Number(given.get(name));
+      const value = Number(searchParams.get(name));
       return Number.isSafeInteger(value) && value > 0 ? value : null;
     },
     /** The cursor: the last item of the previous page. */
-    after: given.get("after"),
+    after: searchParams.get("after"),
   };
 }
 
 /** Returns the keys of a lookup table as the choices of `oneOf`. */
-export function keysOf<Key extends string>(table: Record<Key, unknown>): Key[] {
+export function listKeys<Key extends string>(table: Record<Key, unknown>): Key[] {
   return Object.keys(table) as Key[];
 }

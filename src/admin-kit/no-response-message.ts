@@ -5,7 +5,7 @@ import { isUnreachable } from "#ui/is-unreachable.ts";
  * Returns the message for an action that got no response or met a database outage (503), after
  * which the page stays unchanged. Returns null for every other error.
  */
-export function noResponseMessageFor(error: unknown): string | null {
+export function toNoResponseMessage(error: unknown): string | null {
   if (isUnreachable(error))
     return "No answer from the server, so the change may not have been saved. Check your connection and reload the page.";
   if (isRouteErrorResponse(error) && error.status === 503)

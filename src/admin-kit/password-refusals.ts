@@ -1,14 +1,14 @@
-import { BUSY, tooManyAttempts } from "#identity/identity.ui.tsx";
+import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
 
 /** Messages and statuses for a failed repeated password check, by error code. */
-export const passwordChecks = {
+export const passwordRefusals = {
   "wrong-password": ["Password is incorrect.", 401],
-  "too-many-attempts": [tooManyAttempts(), 429],
-  busy: [BUSY, 503],
+  "too-many-attempts": [tooManyAttemptsMessage(), 429],
+  busy: [SERVER_BUSY_MESSAGE, 503],
 } satisfies Record<string, [string, number]>;
 
 /** Messages and statuses for a failed check before two-step login is changed. */
-export const twoStepChecks = {
-  ...passwordChecks,
+export const twoStepRefusals = {
+  ...passwordRefusals,
   "already-off": ["Two-step login is not on.", 409],
 } satisfies Record<string, [string, number]>;

@@ -1,0 +1,52 @@
+import { data } from "react-router";
+import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
+import { log } from "#platform/log.server.ts";
+import type { AdminFormResult } from "./admin-form-result.ts";
+import { formatFailure } from "./with-load-error.server.ts";
+
+/** Returns the success response of an admin form. */
+export function formSuccess(message: string) {
+  return data<AdminFormResult>({ ok: true, message });
+}
+
+/** Returns the error response of an admin form, with its input and the errors. */
+export function formError(
+  form: FormData,
+  details: { message?: string; errors?: Record<string, string>; status?: number },
+) {
+  const { status = 422, ...errorDetails } = details;
+  return data<AdminFormResult>(
+    { ok: false, ...errorDetails, values: readTextFields(form) },
+    { status },
+  );
+}
+
+/**
+ * Runs `work`. Returns a 500 response with `errorPrefix` and the error message when it
+ * throws, but rethrows a database outage and unsupported characters.
+ */
+export async function withFormError<Result>(
+  form: FormData,
+  errorPrefix: string,
+  work: () => Promise<Result>,
+): Promise<Result | ReturnType<typeof formError>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (
+      !(error instanceof Error) ||
+      isDatabaseUnavailable(error) ||
+      hasUnsupportedCharacters(error)
+    )
+      throw error;
+    log.error({ error }, errorPrefix);
+    return formError(form, { message: formatFailure(errorPrefix, error), status: 500 });
+  }
+}
+
+function readTextFields(form: FormData): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form)
+    if (typeof value === "string" && name !== "password") values[name] = value;
+  return values;
+}
