@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import {
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -74,7 +74,7 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
   open.add(close);
 
   const preparing = fork("bin/prepare.ts", {
-    env: env(await freePort()),
+    env: env(await findFreePort()),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const [code] = await once(preparing, "exit");
@@ -94,7 +94,7 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
       return child;
     },
     async serve({ runsJobs = true } = {}) {
-      const port = await freePort();
+      const port = await findFreePort();
       const child = fork("bin/web-process.ts", { env: env(port) });
       children.push(child);
       child.send({ port, host: "127.0.0.1", runsJobs });

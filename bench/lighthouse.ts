@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from "node:os";
 import { chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { findChromium } from "#bin/chromium.ts";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startProduct } from "#test/started-product.ts";
 
@@ -24,8 +24,8 @@ const asked = process.argv.slice(2).filter((word) => word.startsWith("/"));
 const runs = Number(/--runs=(\d+)/.exec(process.argv.join(" "))?.[1] ?? RUNS);
 
 const { dataDir, remove } = await makeDataFolder();
-const product = await startProduct({ PORT: String(await freePort()), DATA_DIR: dataDir });
-const port = await freePort();
+const product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
+const port = await findFreePort();
 const browser = await chromium.launch({
   executablePath: await findChromium(),
   args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${port}`],

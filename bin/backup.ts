@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Env } from "#platform/env.server.ts";
-import { copyCluster } from "#platform/postgres/copy-cluster.server.ts";
+import { takeBaseBackup } from "#platform/postgres/base-backup.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
 import { postgresTool } from "./postgres-tool.ts";
@@ -57,7 +57,7 @@ async function dumpExternal(ownerUrl: string, partial: string): Promise<"dump"> 
 async function copyEmbedded(dataDir: string, partial: string): Promise<"files"> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
-    await copyCluster(postgres.adminUrl, postgres.cluster, join(partial, "postgres"));
+    await takeBaseBackup(postgres.adminUrl, postgres.cluster, join(partial, "postgres"));
   } finally {
     await postgres.stopUnlessInUse();
   }

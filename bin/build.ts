@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
+import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { runNode } from "./run-node.ts";
 
 const STAMP_FILE = "build/.sources";
@@ -24,7 +24,7 @@ const SOURCES = [
 export async function buildIfStale(signal?: AbortSignal): Promise<void> {
   if (isBuildCurrent()) return;
   mkdirSync(".cache", { recursive: true });
-  const lock = await takeProcessLock(".cache/build.lock", "", 300_000);
+  const lock = await acquireProcessLock(".cache/build.lock", "", 300_000);
   if (!lock.ok) throw new Error(`Process ${lock.holder.pid} is still building.`);
   try {
     if (!isBuildCurrent()) await build(signal);

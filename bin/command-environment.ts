@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, readEnv } from "#platform/env.server.ts";
 import { isPortFree } from "#platform/ports.server.ts";
-import { serverLockOf } from "#platform/postgres/embedded-postgres.server.ts";
-import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
+import { serverLockFile } from "#platform/postgres/embedded-postgres.server.ts";
+import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { printError } from "./print-error.ts";
 
 /** Returns the environment. Prints one line for each problem and exits with 1 if it is invalid. */
@@ -22,7 +22,7 @@ export function readEnvOrExit(): Env {
  */
 export async function lockDataFolder({ dataDir, appUrl, port, host }: Env): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
-  const lock = await takeProcessLock(serverLockOf(dataDir), appUrl, 3_000);
+  const lock = await acquireProcessLock(serverLockFile(dataDir), appUrl, 3_000);
   if (!lock.ok) {
     const { note, pid } = lock.holder;
     throw new Error(`Furlong is already running on ${dataDir} (process ${pid}): ${note}`);

@@ -4,9 +4,9 @@ import { Client } from "pg";
 import type { Env } from "#platform/env.server.ts";
 import {
   installEmbeddedPostgresCopy,
-  serverLockOf,
+  serverLockFile,
 } from "#platform/postgres/embedded-postgres.server.ts";
-import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
+import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
 import { postgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
@@ -26,7 +26,7 @@ async function restore(env: Env, folder: string): Promise<boolean> {
         : "This backup is from the embedded database. Unset DATABASE_URL.",
     );
   mkdirSync(env.dataDir, { recursive: true });
-  const lock = await takeProcessLock(serverLockOf(env.dataDir), "a restore", 3_000);
+  const lock = await acquireProcessLock(serverLockFile(env.dataDir), "a restore", 3_000);
   if (!lock.ok) throw new Error(`Furlong is running in ${env.dataDir}. Stop it first.`);
   try {
     if (env.migrationDatabaseUrl) await restoreDump(env.migrationDatabaseUrl, folder);

@@ -55,7 +55,7 @@ export class WebProcesses {
    */
   async #sendMetrics(worker: Worker): Promise<void> {
     const metrics = await this.#metrics.clusterMetrics().catch(() => null);
-    if (worker.isConnected()) worker.send({ figures: metrics });
+    if (worker.isConnected()) worker.send({ metrics });
   }
 
   #run(role: Role, onListening: () => void, failures = 0): void {
@@ -65,7 +65,7 @@ export class WebProcesses {
     worker.send(role);
     let isReplaced = false;
     worker.on("message", (message) => {
-      if (message === "figures") void this.#sendMetrics(worker);
+      if (message === "metrics") void this.#sendMetrics(worker);
       if (message === "leaving" && !isReplaced && !this.#stopping) {
         isReplaced = true;
         this.#run(role, () => void stopWorker(worker, "replaced"));

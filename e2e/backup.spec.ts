@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import sharp from "sharp";
 import { runNode } from "#bin/run-node.ts";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
@@ -53,7 +53,7 @@ let photo: string;
 let coinsBefore: number;
 
 test("backs up during purchases, and refuses to overwrite a backup or a running server", async () => {
-  product = await startProduct({ PORT: String(await freePort()), DATA_DIR: here.dataDir });
+  product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: here.dataDir });
   punter = await signIn("punter@furlong.test");
   tipster = await signIn("tipster@furlong.test");
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
@@ -93,7 +93,7 @@ test("restores to another data folder with valid invariants, images and sessions
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code, output).toBe(0);
   expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
-  product = await startProduct({ PORT: String(await freePort()), DATA_DIR: there.dataDir });
+  product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: there.dataDir });
   const { coins } = await me(punter);
   expect(coins).toBeLessThanOrEqual(coinsBefore);
   expect(coins % 2).toBe(coinsBefore % 2);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { type Surroundings, startSurroundings } from "#test/production.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
@@ -20,7 +20,7 @@ let url = "";
 test.beforeAll(async () => {
   test.setTimeout(600_000);
   surroundings = await startSurroundings();
-  const [port, plain, secure] = [await freePort(), await freePort(), await freePort()];
+  const [port, plain, secure] = [await findFreePort(), await findFreePort(), await findFreePort()];
   url = `https://localhost:${secure}`;
   product = await startProduct({ ...surroundings.variables, PORT: String(port), APP_URL: url });
   const folder = surroundings.variables.DATA_DIR;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { text as wholeTextOf } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   test.setTimeout(600_000);
   folder = await makeDataFolder();
   product = await startProduct({
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     DATA_DIR: folder.dataDir,
     WEB_PROCESSES: "2",
   });
@@ -51,7 +51,7 @@ test("metrics combine both processes and include jobs, connections and integrity
   await expect(async () => {
     const later = (await count()).text;
     expect(later).toMatch(/furlong_jobs\{[^}]*state="completed"[^}]*\} \d+/);
-    expect(later).toMatch(/furlong_books_failures\{[^}]*\} 0/);
+    expect(later).toMatch(/furlong_integrity_check_failures\{[^}]*\} 0/);
   }).toPass({ timeout: 90_000 });
 });
 

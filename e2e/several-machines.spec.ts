@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { runNode } from "#bin/run-node.ts";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -51,7 +51,7 @@ test.afterAll(async () => {
 async function startMachine(variables: Record<string, string> = {}): Promise<StartedProduct> {
   const product = spawnProduct({
     ...environment,
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     DATA_DIR: folders[1]?.dataDir ?? "",
     ...variables,
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct, startProduct } from "#test/started-product.ts";
 
@@ -15,7 +15,7 @@ let product: StartedProduct | null = null;
 
 test.beforeAll(async () => {
   folder = await makeDataFolder();
-  variables = { PORT: String(await freePort()), DATA_DIR: folder.dataDir };
+  variables = { PORT: String(await findFreePort()), DATA_DIR: folder.dataDir };
 });
 test.afterEach(async () => {
   await product?.stop();
@@ -70,7 +70,7 @@ test.describe("while a server is running", () => {
   test.afterAll(() => running.stop());
 
   test("a second start on the same data or port fails with a message and does not affect the first", async () => {
-    const again = spawnProduct({ ...variables, PORT: String(await freePort()) });
+    const again = spawnProduct({ ...variables, PORT: String(await findFreePort()) });
     expect(await again.ended).toBe(1);
     expect(again.said().trim().split("\n")).toEqual([
       expect.stringContaining(`already running on ${folder.dataDir}`),

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
 import { startProduct } from "#test/started-product.ts";
@@ -33,7 +33,7 @@ export default async function startServer(config: FullConfig) {
 async function startPlain(undo: (() => Promise<unknown>)[]) {
   const { dataDir, remove } = await makeDataFolder();
   undo.push(remove);
-  const product = await startProduct({ PORT: String(await freePort()), DATA_DIR: dataDir });
+  const product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
   undo.push(product.stop);
   process.env.BASE_URL = product.url;
 }
@@ -50,7 +50,7 @@ async function startBehindTls(undo: (() => Promise<unknown>)[]) {
   process.env.NODE_EXTRA_CA_CERTS = files.cert;
   process.env.TLS_KEY_FILE = files.key;
   process.env.TLS_KEY_HASH = certificate.keyHash;
-  const [port, upstream] = [await freePort(), await freePort()];
+  const [port, upstream] = [await findFreePort(), await findFreePort()];
   const proxy = await startTlsProxy({ certificate, upstream, port });
   undo.push(proxy.stop);
   const product = await startProduct({

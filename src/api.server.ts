@@ -19,11 +19,11 @@ import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
 import { jsonBodies } from "#platform/http/json-bodies.server.ts";
-import { reportRequest } from "#platform/http/request-report.server.ts";
-import { metrics } from "#platform/metrics.server.ts";
+import { createRequestReport } from "#platform/http/request-report.server.ts";
+import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
-import { showUpload } from "#platform/upload.route.ts";
+import { serveUpload } from "#platform/upload.route.ts";
 import { venues } from "#racing/racing.server.ts";
 import { raceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
@@ -35,18 +35,18 @@ import { webManifest } from "#site/seo/web-manifest.route.ts";
 import { sendTipNotification } from "#tips/tips.server.ts";
 
 /** Path of the photo upload, which enforces its own body size limit. */
-const PHOTO = "/.netlify/functions/update-tipster-profile-image";
+const PHOTO_UPLOAD = "/.netlify/functions/update-tipster-profile-image";
 
 /** Returns the routes that respond with data instead of a page. */
 export function api(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   // Registered before the body checks, so that signing out succeeds with any body.
   app.post("/api/sign-out", postSignOut);
-  const takesJson = jsonBodies([PHOTO]);
-  app.use("/api/*", takesJson);
-  app.use("/.netlify/*", takesJson);
+  const limitJsonBodies = jsonBodies([PHOTO_UPLOAD]);
+  app.use("/api/*", limitJsonBodies);
+  app.use("/.netlify/*", limitJsonBodies);
   app.get("/health/live", (c) => {
-    const request = reportRequest(c);
+    const request = createRequestReport(c);
     return c.json({ status: "live", ...(request ? { request } : {}) });
   });
   app.get("/health/ready", async (c) => {
@@ -65,7 +65,7 @@ export function api(): Hono<HttpEnv> {
     const problem = clockProblem();
     return problem ? c.json({ error: problem }, 503) : c.json({ status: "ready" });
   });
-  app.get("/metrics", metrics);
+  app.get("/metrics", serveMetrics);
   app.get("/robots.txt", robots);
   app.get("/sitemap.xml", sitemap);
   app.get("/manifest.webmanifest", webManifest);
@@ -77,11 +77,11 @@ export function api(): Hono<HttpEnv> {
   app.get("/api/venues", venues);
   app.get("/api/openapi.json", openApi);
   app.get("/tipster-dashboard/earnings.csv", earningsStatement);
-  app.get("/uploads/:id/:file", showUpload);
+  app.get("/uploads/:id/:file", serveUpload);
   app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);
-  app.post(PHOTO, updateTipsterProfileImage);
+  app.post(PHOTO_UPLOAD, updateTipsterProfileImage);
   app.get("/events/leaderboard", leaderboardEvents);
   app.post("/webhooks/stripe", stripeWebhook);
   app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);
@@ -91,23 +91,29 @@ export function api(): Hono<HttpEnv> {
   app.get("/api/me", getMe);
   if (env().mode === "demo") app.get("/demo/mail.json", demoMail);
   app.route("/", fakeStripe());
-  refuseTheRest(app);
+  rejectUnknownRoutes(app);
   return app;
 }
 
 /** Responds with a JSON error to unknown paths (404) and methods (405) of the JSON API. */
-function refuseTheRest(app: Hono<HttpEnv>): void {
+function rejectUnknownRoutes(app: Hono<HttpEnv>): void {
   const methods = new Map<string, string[]>();
   for (const { method, path } of app.routes)
     if (/^\/(api|\.netlify)\//.test(path) && method !== "ALL")
       methods.set(path, [...(methods.get(path) ?? []), method]);
-  for (const [path, known] of methods)
+  for (const [path, allowedMethods] of methods)
     app.all(path, (c) => {
       c.header(
         "Allow",
-        known.flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each])).join(", "),
+        allowedMethods
+          .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+          .join(", "),
       );
-      return jsonError(c, 405, `Method not allowed. This address accepts ${known.join(" or ")}.`);
+      return jsonError(
+        c,
+        405,
+        `Method not allowed. This address accepts ${allowedMethods.join(" or ")}.`,
+      );
     });
   for (const path of ["/api", "/api/*", "/.netlify", "/.netlify/*"])
     app.all(path, (c) =>

@@ -6,7 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { requestDetailsOf, setRenderedPage } from "#platform/http/request.server.ts";
+import { getRequestDetails, setRenderedPage } from "#platform/http/request.server.ts";
 import { deferScriptsUntilPaint } from "#platform/http/scripts-after-paint.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
@@ -24,7 +24,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method !== "HEAD") {
-    const nonce = requestDetailsOf(context).nonce ?? undefined;
+    const nonce = getRequestDetails(context).nonce ?? undefined;
     const pageData = serverHandoffStream ? await text(serverHandoffStream) : null;
     // renderToString does not add the doctype.
     const html = `<!DOCTYPE html>${renderToString(
@@ -62,7 +62,7 @@ export function handleError(
   // The cause of a 503 has already been logged.
   if (isRouteErrorResponse(error) && (error.status < 500 || error.status === 503)) return;
   const facts = {
-    request: requestDetailsOf(context).id,
+    request: getRequestDetails(context).id,
     path: new URL(request.url).pathname,
     error,
   };

@@ -11,7 +11,7 @@ import {
 } from "#payments/payments.server.ts";
 import { payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
-import { sendMail } from "#platform/mail/mailer.server.ts";
+import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { type Job, retainFailedJobs } from "#platform/queue.server.ts";
 import { refundVoidRaceCards } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
@@ -20,7 +20,7 @@ import { updateTalliesJob } from "#tips/tips.server.ts";
 /** Returns every background job. */
 export function jobs(): Job[] {
   const all = [
-    sendMail,
+    sendEmail,
     sendRequestedMail,
     deleteExpired,
     sendPurchaseMail,

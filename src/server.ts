@@ -31,10 +31,10 @@ import {
   type HttpEnv,
   jsonError,
 } from "#platform/http/http.server.ts";
-import { isFromOurOrigin } from "#platform/http/origin-check.server.ts";
+import { isSameOrigin } from "#platform/http/origin-check.server.ts";
 import { cachedGuestPage } from "#platform/http/page-cache.server.ts";
 import { publicUrlSetter } from "#platform/http/public-url.server.ts";
-import { renderedPageOf, setRequestDetails } from "#platform/http/request.server.ts";
+import { getRenderedPage, setRequestDetails } from "#platform/http/request.server.ts";
 import {
   assetHeaders,
   contentSecurityPolicy,
@@ -101,7 +101,7 @@ export function createApp(): Hono<HttpEnv> {
     const cookies = c.req.header("cookie") ?? null;
     const path = c.req.path.replace(/(^\/_root)?\.data$/, "") || "/";
     const id = randomUUID();
-    c.set("facts", { id, path, clientAddress: address, cookies, nonce: null });
+    c.set("requestDetails", { id, path, clientAddress: address, cookies, nonce: null });
     const answerHeaders = path.startsWith("/assets/")
       ? headersOfAssets
       : [...headers, ["X-Request-Id", id] as const];
@@ -140,7 +140,7 @@ export function createApp(): Hono<HttpEnv> {
   app.use(async (c, next) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     // Webhooks do not come from a browser and are authenticated by their signature.
-    if (isRead || c.req.path.startsWith("/webhooks/") || isFromOurOrigin(c, env().appUrl))
+    if (isRead || c.req.path.startsWith("/webhooks/") || isSameOrigin(c, env().appUrl))
       return await next();
     return jsonError(c, 403, "This request came from another website, so we refused it.");
   });
@@ -179,7 +179,7 @@ export function createApp(): Hono<HttpEnv> {
     if (typeof asked === "number") return jsonError(c, asked, "Send the data as a form.");
     const render = async (request: Request, nonce: string) => {
       const context = new RouterContextProvider();
-      setRequestDetails(context, { ...c.get("facts"), nonce });
+      setRequestDetails(context, { ...c.get("requestDetails"), nonce });
       return { head: await renderPage(request, context), context };
     };
     if (isGuestPage) {
@@ -190,7 +190,7 @@ export function createApp(): Hono<HttpEnv> {
           // Always GET, because the rendered page is cached for all guests, not for a HEAD request.
           const request = new Request(url, { method: "GET", headers: asked.headers });
           const { head, context } = await render(request, nonce);
-          const page = renderedPageOf(context);
+          const page = getRenderedPage(context);
           return page ? new Response(page, head) : head;
         },
       );
@@ -200,7 +200,11 @@ export function createApp(): Hono<HttpEnv> {
 
     const nonce = randomBytes(16).toString("base64");
     const { head, context } = await render(asked, nonce);
-    const answer = await compressed(head, c.req.header("accept-encoding"), renderedPageOf(context));
+    const answer = await compressed(
+      head,
+      c.req.header("accept-encoding"),
+      getRenderedPage(context),
+    );
     await setOfflineOwner(answer.headers, context);
     answer.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
     answer.headers.set("Cache-Control", "no-store");
@@ -214,7 +218,7 @@ export function createApp(): Hono<HttpEnv> {
         400,
         "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
       );
-    const facts = { request: c.get("facts")?.id, path: c.req.path, error };
+    const facts = { request: c.get("requestDetails")?.id, path: c.req.path, error };
     logFailure("error", facts, "request failed");
     return isDatabaseUnavailable(error)
       ? jsonError(c, 503, "Furlong is temporarily unavailable. Please try again in a minute.")

@@ -15,7 +15,7 @@ import { checkMail } from "#bin/doctor/mail.ts";
 import { checkSettings } from "#bin/doctor/settings.ts";
 import { pool } from "#platform/database.server.ts";
 import type { Env } from "#platform/env.server.ts";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { grantToApplication } from "#platform/postgres/grant-to-application.server.ts";
 import { makeAdmin } from "#test/factories.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
@@ -135,7 +135,7 @@ describe("mail", () => {
     expect(await found(null)).toEqual([]);
     expect(await found(`smtp://furlong:right@127.0.0.1:${port}`)).toEqual([]);
     expect((await found(`smtp://furlong:wrong@127.0.0.1:${port}`))[0]).toMatch(/no such login/);
-    expect((await found(`smtp://furlong:right@127.0.0.1:${await freePort()}`))[0]).toMatch(
+    expect((await found(`smtp://furlong:right@127.0.0.1:${await findFreePort()}`))[0]).toMatch(
       /ECONNREFUSED/,
     );
   });
@@ -182,7 +182,7 @@ describe("database", () => {
   });
 
   it("reports an unreachable, read-only, empty or too small database server", async () => {
-    const nowhere = `postgres://a:b@127.0.0.1:${await freePort()}/c`;
+    const nowhere = `postgres://a:b@127.0.0.1:${await findFreePort()}/c`;
     expect((await found({}, nowhere))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
     expect((await found({ migrationDatabaseUrl: nowhere }))[0]).toMatch(
       /^MIGRATION_DATABASE_URL: /,
@@ -229,7 +229,7 @@ describe("the public address", () => {
   let env: Env;
   beforeAll(async () => {
     setDefaultCACertificates([...getCACertificates(), certificate.cert]);
-    upstream = await freePort();
+    upstream = await findFreePort();
     const module = await import("#platform/env.server.ts");
     env = module.env();
     vi.spyOn(env, "trustedProxy", "get").mockReturnValue("127.0.0.1");
@@ -280,7 +280,7 @@ describe("the public address", () => {
   });
 
   it("reports a server that is unreachable, not ready or another installation", async () => {
-    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = `http://127.0.0.1:${await findFreePort()}`;
     expect((await found(nowhere))[0]).toMatch(/does not respond \(.*ECONNREFUSED/);
     const says = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
       outgoing.writeHead(status).end("<h1>Service\nUnavailable.</h1>");

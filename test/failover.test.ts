@@ -11,8 +11,8 @@ import {
   pool,
   transaction,
 } from "#platform/database.server.ts";
-import { freePort } from "#platform/ports.server.ts";
-import { copyCluster } from "#platform/postgres/copy-cluster.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
+import { takeBaseBackup } from "#platform/postgres/base-backup.server.ts";
 import {
   type EmbeddedPostgres,
   installEmbeddedPostgresCopy,
@@ -38,7 +38,7 @@ const buyer = new Browser();
 async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
   const copy = mkdtempSync(join(tmpdir(), "furlong-standby-"));
   const cluster = join(copy, "postgres");
-  await copyCluster(primary.adminUrl, primary.cluster, cluster);
+  await takeBaseBackup(primary.adminUrl, primary.cluster, cluster);
   const { username, password, port } = new URL(primary.adminUrl);
   writeFileSync(join(cluster, "standby.signal"), "");
   appendFileSync(
@@ -50,7 +50,7 @@ async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
     record: join(folders[0]?.dataDir ?? "", "postgres.json"),
   });
   rmSync(copy, { recursive: true });
-  return await startEmbeddedPostgres({ dataDir, durable: false, port: await freePort() });
+  return await startEmbeddedPostgres({ dataDir, durable: false, port: await findFreePort() });
 }
 
 /** Waits until the standby has replayed everything the primary has written. */

@@ -1,6 +1,6 @@
 import type { Env } from "#platform/env.server.ts";
 import {
-  makeReportToken,
+  createReportToken,
   REPORT_HEADER,
   type RequestReport,
 } from "#platform/http/request-report.server.ts";
@@ -48,7 +48,7 @@ type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
 async function checkProxy(env: Env, sendRequest: SendRequest): Promise<Finding[]> {
   const response = await sendRequest("/health/live", {
-    headers: { [REPORT_HEADER]: makeReportToken(), "X-Forwarded-For": FORGED_ADDRESS },
+    headers: { [REPORT_HEADER]: createReportToken(), "X-Forwarded-For": FORGED_ADDRESS },
   })
     .then((reply) => reply.json() as Promise<{ request?: RequestReport }>)
     .catch(() => null);

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startProduct } from "#test/started-product.ts";
 import { openTcpProxy } from "#test/tcp-proxy.ts";
@@ -53,7 +53,7 @@ async function run(visitor: Visitor, site: Site, journey: (typeof BROWSERS)[0]["
 
 mkdirSync(PICTURES, { recursive: true });
 const { dataDir, remove } = await makeDataFolder();
-const port = await freePort();
+const port = await findFreePort();
 const proxy = await openTcpProxy({ host: "127.0.0.1", port });
 const url = `http://localhost:${proxy.port}`;
 let isConnected = true;

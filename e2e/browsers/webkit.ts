@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { Builder, By, Capabilities } from "selenium-webdriver";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { eventually, type Visitor } from "./visitor.ts";
 
 const DRIVER = "/usr/bin/WebKitWebDriver";
@@ -14,7 +14,7 @@ export async function openWebKit({ isDark = false } = {}): Promise<Visitor | nul
   if (![DRIVER, BROWSER].every(existsSync) || !(screen || existsSync(X_SERVER))) return null;
   const started: ChildProcess[] = [];
   const display = screen ?? (await startScreen(started));
-  const port = await freePort();
+  const port = await findFreePort();
   started.push(
     spawn(DRIVER, [`--port=${port}`], {
       stdio: "ignore",

@@ -6,7 +6,7 @@ import { sendPurchaseMail } from "#payments/payments.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -177,7 +177,7 @@ async function createInvitedAnalyst(): Promise<string> {
 async function createSentEmail(): Promise<string> {
   const to = `${randomUUID().slice(0, 8)}@example.test`;
   await transaction((tx) =>
-    enqueueMail(tx, {
+    enqueueEmail(tx, {
       to,
       kind: "payout-paid",
       subject: "Paid",

@@ -6,7 +6,7 @@ import {
   type Viewer,
   viewerOf,
 } from "#identity/identity.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -23,7 +23,7 @@ export async function readAdmin(context: Context): Promise<Viewer | null> {
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
   if (!(await viewerOf(context))) {
-    const { path } = requestDetailsOf(context);
+    const { path } = getRequestDetails(context);
     throw redirect(
       hasSessionCookie(context)
         ? signInPath(path, true)

@@ -3,7 +3,7 @@ import type { Viewer } from "#identity/identity.server.ts";
 import { returnTarget } from "#identity/identity.ui.tsx";
 import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 import { formatFailure } from "./with-load-error.server.ts";
@@ -51,7 +51,7 @@ export async function runAdminAction<Params>(
     typeof confirmationOption === "function"
       ? await confirmationOption({ params, form })
       : confirmationOption;
-  if (confirmation && textOf(form, "sure") !== "yes")
+  if (confirmation && readField(form, "sure") !== "yes")
     return data<AdminActionResult>({
       ok: false,
       message: "",
@@ -83,7 +83,7 @@ async function catchErrors(work: Promise<Outcome>, errorPrefix: string): Promise
 
 /** Returns the path to return to: `/admin` unless the form names a path in the admin area. */
 function readReturnPath(form: FormData): string {
-  const returnPath = returnTarget(textOf(form, "back"));
+  const returnPath = returnTarget(readField(form, "back"));
   return /^\/admin(?:[/?#]|$)/.test(returnPath) ? returnPath : "/admin";
 }
 

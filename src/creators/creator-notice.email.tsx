@@ -1,11 +1,11 @@
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator about a change to their tips or earnings, with the operator's reason. */
@@ -17,10 +17,10 @@ export async function creatorNoticeMail(notice: {
 }) {
   return {
     subject: notice.title,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={notice.title} heading={notice.title}>
         <MailText>{`Hello ${notice.name}, ${notice.message}`}</MailText>
-        {notice.reason ? <EmailDetails rows={[["Reason", notice.reason]]} /> : null}
+        {notice.reason ? <MailDetails rows={[["Reason", notice.reason]]} /> : null}
         <MailButton href={`${env().appUrl}/tipster-dashboard`}>Open my dashboard</MailButton>
         <MailNote>{`If you think this is a mistake, email ${env().mail.supportTo}.`}</MailNote>
       </MailLayout>,

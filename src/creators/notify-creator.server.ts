@@ -2,7 +2,7 @@ import { and, desc, eq, gte } from "drizzle-orm";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { creatorNoticeMail } from "./creator-notice.email.tsx";
 import { creatorNotices } from "./tables.server.ts";
 
@@ -30,7 +30,7 @@ export async function notifyCreator(
   await tx.insert(creatorNotices).values({ creatorId, title, message, reason, createdAt: now() });
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!byMail || !user || user.isClosed) return;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: creatorId,
     kind: "creator-notice",

@@ -4,8 +4,8 @@ import { grantRole, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import { reinstatedMail } from "./reinstated.email.tsx";
 import type { SuspensionResult } from "./suspend-creator.server.ts";
 import { creators } from "./tables.server.ts";
@@ -34,7 +34,7 @@ export async function reinstateCreator(
     await grantRole(tx, { userId: creatorId, role: creator.kind, actorId });
     const user = (await readUsers([creatorId], tx)).get(creatorId);
     if (user)
-      await enqueueMail(tx, {
+      await enqueueEmail(tx, {
         to: user.email,
         userId: creatorId,
         kind: "creator-reinstated",
@@ -45,6 +45,6 @@ export async function reinstateCreator(
       });
     return { ok: true };
   });
-  if (result.ok) await announce("race-cards");
+  if (result.ok) await publishNotice("race-cards");
   return result;
 }

@@ -7,7 +7,7 @@ import {
   viewerOf,
 } from "#identity/identity.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 import { type Creator, findCreator } from "./creator.server.ts";
 import { readInvitation } from "./invitations/invitations.server.ts";
 
@@ -29,7 +29,7 @@ export async function requireCreator(context: Readonly<RouterContextProvider>): 
  * return target.
  */
 function loginFormFor(context: Readonly<RouterContextProvider>): string {
-  const path = requestDetailsOf(context).path.replace(/\/batch-day$/, "/add");
+  const path = getRequestDetails(context).path.replace(/\/batch-day$/, "/add");
   const isAtWork = path.startsWith("/tipster-dashboard/");
   return isAtWork && hasSessionCookie(context) ? signInPath(path, true) : "/tipster-auth";
 }

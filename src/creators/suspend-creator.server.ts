@@ -4,8 +4,8 @@ import { readUsers, revokeRole } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import { notifyCreator } from "./notify-creator.server.ts";
 import { suspendedMail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
@@ -39,7 +39,7 @@ export async function suspendCreator(
     await revokeRole(tx, { userId: creatorId, role: creator.kind, actorId });
     const user = (await readUsers([creatorId], tx)).get(creatorId);
     if (user)
-      await enqueueMail(tx, {
+      await enqueueEmail(tx, {
         to: user.email,
         userId: creatorId,
         kind: "creator-suspended",
@@ -61,6 +61,6 @@ export async function suspendCreator(
     );
     return { ok: true };
   });
-  if (result.ok) await announce("race-cards");
+  if (result.ok) await publishNotice("race-cards");
   return result;
 }

@@ -1,10 +1,10 @@
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator about the suspension and what remains available. */
@@ -22,12 +22,12 @@ export async function suspendedMail({
   const subject = "Your Furlong tipster account is suspended";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="Your account is suspended">
         <MailText>
           {`Hello ${name}, we've suspended your tipster account. Your race cards are off sale, and you can't publish tips or enter results.`}
         </MailText>
-        {reason ? <EmailDetails rows={[["Reason", reason]]} /> : null}
+        {reason ? <MailDetails rows={[["Reason", reason]]} /> : null}
         <MailText>
           You keep what you have earned and can still see your earnings, payouts and bank details.
           If you think this is a mistake, email {supportTo}.

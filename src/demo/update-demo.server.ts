@@ -48,7 +48,7 @@ const DAYS_BACK_WHILE_RUNNING = 5;
 
 /** Adds tomorrow's race cards and today's results every hour. */
 export const refreshDemo: Job = {
-  name: "keep-demo",
+  name: "refresh-demo",
   schedule: "7 * * * *",
   run: () => updateDemo({ daysBack: DAYS_BACK_WHILE_RUNNING }),
 };

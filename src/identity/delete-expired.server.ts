@@ -7,7 +7,7 @@ import { emailLinks, sessions, verifications } from "./tables.server.ts";
 
 /** Deletes expired sessions, email links and rate limits. */
 export const deleteExpired: Job = {
-  name: "delete-expired",
+  name: "delete-expired-sessions",
   schedule: "17 * * * *",
   async run() {
     const at = now();

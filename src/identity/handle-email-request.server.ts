@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import type { MessageResult } from "./form-results.ts";
 import { addressInput } from "./identity.input.ts";
 import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttemptsMessage } from "./messages.ts";
@@ -14,10 +14,10 @@ export async function handleEmailRequest(
   requestEmail: (email: string) => Promise<EmailRequestResult>,
   successMessage: string,
 ) {
-  const values = { email: textOf(form, "email") };
+  const values = { email: readField(form, "email") };
   if (!values.email.trim())
     return data<MessageResult>({ ok: false, errors: { email: ADDRESS_FIRST } }, { status: 422 });
-  const parsed = readForm(addressInput, form);
+  const parsed = parseForm(addressInput, form);
   if (!parsed.ok)
     return data<MessageResult>({ ok: false, errors: parsed.errors, values }, { status: 422 });
   const result = await requestEmail(parsed.values.email);

@@ -1,11 +1,11 @@
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import {
   addressKey,
-  countMail,
-  REQUESTED_MAILS,
-  withinLimit,
+  countRequestedEmail,
+  EMAIL_REQUEST_LIMIT,
+  isWithinLimit,
 } from "#platform/rate-limits.server.ts";
 import { createEmailLink } from "./email-links.server.ts";
 import { resetPasswordMail } from "./password/reset-password.email.tsx";
@@ -44,10 +44,10 @@ async function requestEmail(
   request: EmailRequest,
   clientAddress: string,
 ): Promise<EmailRequestResult> {
-  if (!(await withinLimit(addressKey("ask", clientAddress), REQUESTED_MAILS)))
+  if (!(await isWithinLimit(addressKey("ask", clientAddress), EMAIL_REQUEST_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   const purpose = request.kind === "new-password" ? request.kind : undefined;
-  const retryAfterSeconds = await countMail(request.email, purpose);
+  const retryAfterSeconds = await countRequestedEmail(request.email, purpose);
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // A job finds the account, so that the response time does not reveal whether it exists.
@@ -57,7 +57,7 @@ async function requestEmail(
 
 /** Sends the requested email if the address has an account. */
 export const sendRequestedMail: Job<EmailRequest> = {
-  name: "send-asked-mail",
+  name: "send-requested-email",
   async run({ email, kind }) {
     await transaction(async (tx) => {
       const user = await findUserByEmail(email, tx);
@@ -68,7 +68,7 @@ export const sendRequestedMail: Job<EmailRequest> = {
       }
       const link = await createEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
       const mail = await resetPasswordMail({ name: user.name, link });
-      await enqueueMail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
+      await enqueueEmail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
     });
   },
 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { now } from "#platform/clock.server.ts";
 import { pool, prepared } from "#platform/database.server.ts";
-import { type RequestDetails, requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails, type RequestDetails } from "#platform/http/request.server.ts";
 import {
   EXTEND_BELOW_MS,
   newSessionExpiry,
@@ -26,7 +26,7 @@ const viewers = new WeakMap<RequestDetails, Promise<Viewer | null>>();
 
 /** Returns the viewer for loaders and actions, or null for a guest. Cached per request. */
 export function viewerOf(context: Context): Promise<Viewer | null> {
-  const request = requestDetailsOf(context);
+  const request = getRequestDetails(context);
   let viewer = viewers.get(request);
   if (!viewer) {
     viewer = viewerOfToken(tokenFromCookies(request.cookies));
@@ -37,7 +37,7 @@ export function viewerOf(context: Context): Promise<Viewer | null> {
 
 /** Sets the viewer of this request after signing in. */
 export function setViewer(context: Context, viewer: Viewer): void {
-  viewers.set(requestDetailsOf(context), Promise.resolve(viewer));
+  viewers.set(getRequestDetails(context), Promise.resolve(viewer));
 }
 
 /**
@@ -51,7 +51,7 @@ export async function requireViewer(context: Context, request: Request): Promise
   // Added by React Router to data requests.
   searchParams.delete("_routes");
   const search = request.method === "GET" && searchParams.size > 0 ? `?${searchParams}` : "";
-  throw redirect(signInPath(requestDetailsOf(context).path + search, hasSessionCookie(context)));
+  throw redirect(signInPath(getRequestDetails(context).path + search, hasSessionCookie(context)));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function requireViewer(context: Context, request: Request): Promise
  * or an ended session.
  */
 export async function sessionFingerprint(context: Context): Promise<string | null> {
-  const token = tokenFromCookies(requestDetailsOf(context).cookies);
+  const token = tokenFromCookies(getRequestDetails(context).cookies);
   if (!token || !(await viewerOf(context))) return null;
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
@@ -69,7 +69,7 @@ export async function sessionFingerprint(context: Context): Promise<string | nul
  * ended elsewhere.
  */
 export function hasSessionCookie(context: Context): boolean {
-  return tokenFromCookies(requestDetailsOf(context).cookies) !== null;
+  return tokenFromCookies(getRequestDetails(context).cookies) !== null;
 }
 
 /** Returns the login path with a return target, and a notice if the session has expired. */

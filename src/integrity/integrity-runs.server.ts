@@ -40,14 +40,14 @@ async function check(scope: "recent" | "full"): Promise<void> {
 
 /** Checks the rows since the last check, every minute. */
 export const checkRecentInvariants: Job = {
-  name: "check-recent-books",
+  name: "check-recent-invariants",
   schedule: "* * * * *",
   run: () => check("recent"),
 };
 
 /** Checks all rows, every night. */
 export const checkAllInvariants: Job = {
-  name: "check-all-books",
+  name: "check-all-invariants",
   schedule: "10 3 * * *",
   run: () => check("full"),
 };

@@ -17,7 +17,7 @@ let open = 0;
  * board. A stream ends after ten minutes and the browser reconnects.
  */
 export async function leaderboardEvents(c: HttpContext): Promise<Response> {
-  const address = c.get("facts").clientAddress;
+  const address = c.get("requestDetails").clientAddress;
   const ofAddress = streams.get(address) ?? 0;
   if (open >= MAX_STREAMS || ofAddress >= MAX_STREAMS_PER_ADDRESS)
     return jsonError(c, 503, "Too many live connections. The page will refresh on its own.");

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { sumSalesSince } from "#sales/sales.server.ts";
 import { rollUpPositions } from "./tables.server.ts";
@@ -43,9 +43,9 @@ export async function rollUpStandings(): Promise<boolean> {
 
 /** Updates the standings and notifies open pages, once per run. */
 export const rollUpStandingsJob: Job = {
-  name: "keep-standings",
+  name: "roll-up-standings",
   everySeconds: 1,
   async run() {
-    if (await rollUpStandings()) await announce("leaderboard");
+    if (await rollUpStandings()) await publishNotice("leaderboard");
   },
 };

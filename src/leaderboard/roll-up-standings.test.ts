@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { readTopCreators } from "./read-top-creators.server.ts";
@@ -123,7 +123,7 @@ describe("the standings", () => {
       )
       insert into creator_records (creator_id) select user_id from writers`);
     // A notification invalidates the cached board.
-    await announce("leaderboard");
+    await publishNotice("leaderboard");
     await expect
       .poll(async () => (await readTopCreators(50)).map(({ creatorId }) => creatorId))
       .toContain(card.creatorId);

@@ -5,7 +5,7 @@ import { holdEarnings, releaseEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import { refundedMail } from "./refunded.email.tsx";
@@ -138,7 +138,7 @@ async function enqueueRefundMail(
 ): Promise<void> {
   const user = (await readUsers([userId], tx)).get(userId);
   if (!user || user.isClosed) return;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId,
     kind: "refunded",

@@ -1,12 +1,12 @@
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 type AwaitedPayment = {
@@ -36,7 +36,7 @@ export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPaym
           ? `Your payment of ${amount} did not arrive, so no coins were added. You have not been charged.`
           : `The payment method you chose takes longer. We'll add your ${formatCoins(order.coins)} and email you a receipt when your ${amount} arrives. You don't need to pay again.`}
       </MailText>
-      <EmailDetails
+      <MailDetails
         rows={[
           ["Coin pack", order.packageTitle],
           ["Coins", formatCoins(order.coins)],
@@ -62,5 +62,5 @@ export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPaym
       </MailNote>
     </MailLayout>
   );
-  return { subject, ...(await renderMail(mail)) };
+  return { subject, ...(await renderEmail(mail)) };
 }

@@ -3,7 +3,7 @@ import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/c
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { hasSessionCookie, signInPath, viewerOf } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -38,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const viewer = await viewerOf(context);
   if (!viewer) return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : PLEASE_LOG_IN);
-  const read = readForm(buyCoinsInput, form);
+  const read = parseForm(buyCoinsInput, form);
   if (!read.ok)
     return refuse(422, Object.values(read.errors)[0] ?? refusalMessage("no-such-package"));
   const started = await startPurchase({

@@ -82,7 +82,7 @@ async function startForGuest(
     raceCardId,
     ...guest,
     idempotencyKey: idempotencyKeyOf(c),
-    clientAddress: c.get("facts").clientAddress,
+    clientAddress: c.get("requestDetails").clientAddress,
     returnTo: pathOf(cancelUrl),
     request: c.req.raw,
     // API clients do not acknowledge races that have been run.

@@ -6,8 +6,8 @@ import { isId } from "#domain/id.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { findRaceCardOnSale, readPublicRaceCard } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -59,13 +59,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   const form = await request.formData();
-  const read = readForm(guestPurchaseInput, form);
+  const read = parseForm(guestPurchaseInput, form);
   if (!read.ok) return await refuse(params.raceCardId, form, 422, { errors: read.errors });
   const started = await startGuestPurchase({
     ...read.values,
     returnTo: sameSitePath(read.values.returnTo),
     raceCardId: params.raceCardId,
-    clientAddress: requestDetailsOf(context).clientAddress,
+    clientAddress: getRequestDetails(context).clientAddress,
     request,
   });
   if (started.ok)
@@ -93,7 +93,7 @@ async function refuse(
   return data<GuestAnswer>(
     {
       ...problem,
-      values: { name: textOf(form, "name"), email: textOf(form, "email") },
+      values: { name: readField(form, "name"), email: readField(form, "email") },
       racesRun: raceCard?.racesRun ?? 0,
       idempotencyKey: newIdempotencyKey(),
     },

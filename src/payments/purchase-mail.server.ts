@@ -4,9 +4,9 @@ import { isId } from "#domain/id.ts";
 import { readUsers, sendConfirmation } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { countMail, withinLimit } from "#platform/rate-limits.server.ts";
+import { countRequestedEmail, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { awaitedPaymentMail } from "./awaited-payment.email.tsx";
 import type { Order } from "./orders.server.ts";
 import { receiptMail } from "./receipt.email.tsx";
@@ -17,7 +17,7 @@ import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts"
  * in the transaction of the purchase.
  */
 export const sendPurchaseMail: Job<{ purchaseId: string }> = {
-  name: "mail-about-purchase",
+  name: "send-purchase-email",
   async run({ purchaseId }) {
     const guest = await transaction(async (tx) => {
       const [purchase] = await tx
@@ -32,7 +32,7 @@ export const sendPurchaseMail: Job<{ purchaseId: string }> = {
       return (await readUsers([purchase.userId], tx)).get(purchase.userId) ?? null;
     });
     // Both are always sent; they count towards the limit on resending.
-    if (guest) for (const _ of ["receipt", "confirmation"]) await countMail(guest.email);
+    if (guest) for (const _ of ["receipt", "confirmation"]) await countRequestedEmail(guest.email);
   },
 };
 
@@ -44,7 +44,7 @@ export async function enqueueReceipt(
   const [order] = await tx.select().from(orders).where(eq(orders.id, purchase.orderId));
   const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
   if (!order || !user || user.isClosed) return null;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: purchase.userId,
     kind: "receipt",
@@ -74,7 +74,7 @@ export async function resendReceipt(
     ? await database().select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId))
     : [];
   if (!purchase) return { ok: false, refusal: "no-such-purchase" };
-  if (!(await withinLimit(`receipt-again:${purchaseId}`, RESEND_LIMIT)))
+  if (!(await isWithinLimit(`receipt-again:${purchaseId}`, RESEND_LIMIT)))
     return { ok: false, refusal: "just-sent" };
   await transaction(async (tx) => {
     await enqueueReceipt(tx, purchase);
@@ -94,10 +94,10 @@ export async function mailAboutAwaitedPayment(
 ): Promise<void> {
   const buyer = await readBuyer(tx, order);
   if (!buyer) return;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: buyer.email,
     userId: order.userId,
-    kind: "awaited-payment",
+    kind: "delayed-payment",
     ...(await awaitedPaymentMail({ name: buyer.name, order, hasFailed })),
   });
 }

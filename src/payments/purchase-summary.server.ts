@@ -130,7 +130,7 @@ export async function rollUpPurchases(): Promise<void> {
 
 /** Updates the daily totals; reads add the purchases since the last run. */
 export const rollUpPurchasesJob: Job = {
-  name: "keep-purchase-days",
+  name: "roll-up-purchases",
   everySeconds: 30,
   run: rollUpPurchases,
 };

@@ -2,12 +2,12 @@ import { formatInstant } from "#domain/calendar.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 type Receipt = {
@@ -56,7 +56,7 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
           are in that account. Log in with its password; we haven't changed it.
         </MailText>
       ) : null}
-      <EmailDetails rows={rows} />
+      <MailDetails rows={rows} />
       <MailButton href={`${appUrl}/my-cards`}>See my race cards</MailButton>
       <MailNote>
         Sold by {[company.name, company.address].filter(Boolean).join(", ")}
@@ -68,6 +68,6 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
   );
   return {
     subject: `Your Furlong receipt: ${formatCoins(purchase.coins)}`,
-    ...(await renderMail(mail)),
+    ...(await renderEmail(mail)),
   };
 }

@@ -148,7 +148,7 @@ async function alertIfUnhandled(event: StoredEvent): Promise<void> {
     .where(and(eq(stripeEvents.id, event.id), isNull(stripeEvents.handledAt)));
   if (unhandled)
     await raiseAlert({
-      kind: "event-without-outcome",
+      kind: "event-unprocessed",
       subject: event.id,
       message: `Event ${event.id} (${event.type}) could not be processed for more than five minutes.`,
     });

@@ -161,7 +161,7 @@ describe("the reconciler", () => {
     expect(await about()).toEqual([]);
     later(3);
     await reconcile();
-    expect((await about())[0]?.kind).toBe("event-without-outcome");
+    expect((await about())[0]?.kind).toBe("event-unprocessed");
     answerInProcess();
     await reconcile();
   });

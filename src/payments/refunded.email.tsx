@@ -2,12 +2,12 @@ import { formatCoins } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about a refund and the coins taken back. */
@@ -22,12 +22,12 @@ export async function refundedMail(refund: {
   const subject = `We have refunded you ${amount}`;
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>
           {`Hello ${refund.name}, your payment was refunded. Banks take up to ten working days to show it.`}
         </MailText>
-        <EmailDetails
+        <MailDetails
           rows={[
             ["Coin pack", refund.packageName],
             ["Refunded", amount],

@@ -9,7 +9,7 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
-import { withinLimit } from "#platform/rate-limits.server.ts";
+import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { hasGuestOrderToken } from "./guest-order-token.server.ts";
@@ -84,7 +84,7 @@ async function findBySession(sessionId: string): Promise<Order | undefined> {
 /** Returns null when the provider cannot be read now; the webhook or the reconciler resolves it later. */
 async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | null> {
   if (order.status === "fulfilled") return "already";
-  if (!(await withinLimit(`read-checkout:${order.id}`, PROVIDER_READS))) return null;
+  if (!(await isWithinLimit(`read-checkout:${order.id}`, PROVIDER_READS))) return null;
   try {
     const session = await readSession(sessionId);
     return session ? await fulfilPurchase(session) : "unknown-order";

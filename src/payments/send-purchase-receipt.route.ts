@@ -4,7 +4,7 @@ import { readViewer } from "#identity/identity.server.ts";
 import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
+import { isWithinLimit, mayRequestEmail } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { enqueueReceipt } from "./purchase-mail.server.ts";
 import { coinPurchases } from "./tables.server.ts";
@@ -30,7 +30,10 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
     return jsonError(c, 403, "We only send receipts to your own email address.");
   const purchase = await findOwn(viewer.id, transactionId);
   if (!purchase) return jsonError(c, 404, "Purchase not found.");
-  if (!(await withinLimit(`receipt:${viewer.id}`, RESEND_LIMIT)) || !(await mayMail(viewer.email)))
+  if (
+    !(await isWithinLimit(`receipt:${viewer.id}`, RESEND_LIMIT)) ||
+    !(await mayRequestEmail(viewer.email))
+  )
     return jsonError(c, 429, "We've just sent that receipt. Check your inbox and spam folder.");
   await transaction((tx) => enqueueReceipt(tx, purchase));
   return c.json({ ok: true });

@@ -10,7 +10,7 @@ import {
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { addressKey, withinLimit } from "#platform/rate-limits.server.ts";
+import { addressKey, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
   guestOrderTokenHash,
@@ -119,8 +119,8 @@ async function checkRateLimits(
 ): Promise<{ ok: false; refusal: "too-many" } | null> {
   const who = createHash("sha256").update(params.email).digest("base64url");
   const isWithin =
-    (await withinLimit(addressKey("guest-checkout", params.clientAddress), BY_ADDRESS)) &&
-    (await withinLimit(`guest-checkout:${who}`, BY_EMAIL));
+    (await isWithinLimit(addressKey("guest-checkout", params.clientAddress), BY_ADDRESS)) &&
+    (await isWithinLimit(`guest-checkout:${who}`, BY_EMAIL));
   return isWithin ? null : { ok: false, refusal: "too-many" };
 }
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { withinLimit } from "#platform/rate-limits.server.ts";
+import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
 import type { Order } from "./orders.server.ts";
@@ -39,7 +39,7 @@ export async function startPurchase(params: {
       ok: false,
       refusal: params.packageId === GUEST_DEAL.id ? "guests-only" : "no-such-package",
     };
-  if (!(await withinLimit(`checkout:${params.viewer.id}`, STARTS)))
+  if (!(await isWithinLimit(`checkout:${params.viewer.id}`, STARTS)))
     return { ok: false, refusal: "too-many" };
   // Coins in a frozen wallet cannot be spent until the dispute is decided.
   if ((await readWallet(params.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };

@@ -42,7 +42,7 @@ async function alertAboutRefusal(
     });
   else if (eventId !== null && SIGNATURE_FORMAT.test(signature ?? ""))
     await raiseAlertThrottled(HOUR, {
-      kind: "webhook-signature",
+      kind: "webhook-signature-invalid",
       subject: "stripe",
       message:
         "Payment events are refused because their signature is wrong or more than five minutes old. Compare STRIPE_WEBHOOK_SECRET with the webhook's signing secret, and check this machine's clock.",

@@ -152,7 +152,7 @@ describe("the webhook endpoint", () => {
 
   it("raises one alert an hour for signatures by another secret", async () => {
     const about = async () =>
-      await database().select().from(alerts).where(eq(alerts.kind, "webhook-signature"));
+      await database().select().from(alerts).where(eq(alerts.kind, "webhook-signature-invalid"));
     const at = new Date(now().getTime() + 10 * 24 * 60 * 60_000);
     freezeClock(at);
     const send = () => postWebhook(body, signed(body, { secret: "whsec_other" }));

@@ -2,12 +2,12 @@ import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about changed bank details. */
@@ -20,12 +20,12 @@ export async function bankDetailsChangedMail(change: {
   const subject = "Your bank details were changed";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="Your bank details were changed">
         <MailText>
           {`Hello ${change.name}, your Furlong earnings will now be paid into this account.`}
         </MailText>
-        <EmailDetails
+        <MailDetails
           rows={[
             ["Bank", change.bank],
             ["Account", `ending in ${change.accountEnding}`],

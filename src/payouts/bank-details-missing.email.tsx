@@ -1,6 +1,11 @@
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
+import {
+  MailButton,
+  MailLayout,
+  MailText,
+  renderEmail,
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the pay-day email about missing or unusable bank details. */
 export async function bankDetailsMissingMail(creator: {
@@ -13,7 +18,7 @@ export async function bankDetailsMissingMail(creator: {
     : "Please enter your bank details";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="We need your bank details">
         <MailText>
           {creator.hasUnusableDetails

@@ -65,7 +65,7 @@ export async function rollUpEarnings(): Promise<void> {
 
 /** Updates the creators' days; reads add the sales since the last run. */
 export const rollUpEarningsJob: Job = {
-  name: "keep-earnings",
+  name: "roll-up-earnings",
   everySeconds: 5,
   run: rollUpEarnings,
 };

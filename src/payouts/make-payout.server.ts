@@ -3,7 +3,7 @@ import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { areBankDetailsUsable } from "./bank-details.input.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
@@ -110,7 +110,7 @@ async function enqueueRequestedMail(
 ): Promise<void> {
   const user = (await readUsers([payout.creatorId], tx)).get(payout.creatorId);
   if (!user) return;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: user.id,
     kind: "payout-requested",

@@ -4,7 +4,7 @@ import { isId } from "#domain/id.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
@@ -83,7 +83,7 @@ async function enqueuePaidMail(
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;
   const sales = await tx.$count(earnings, eq(earnings.payoutId, id));
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: user.id,
     kind: "payout-paid",

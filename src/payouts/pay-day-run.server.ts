@@ -4,9 +4,9 @@ import { lastPayDay, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { withinLimit } from "#platform/rate-limits.server.ts";
+import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { bankDetailsMissingMail } from "./bank-details-missing.email.tsx";
 import { makePayout } from "./make-payout.server.ts";
 
@@ -44,7 +44,7 @@ async function mailMissingBankDetails(
   payDay: CalendarDate,
   hasUnusableDetails: boolean,
 ): Promise<void> {
-  const isFirst = await withinLimit(
+  const isFirst = await isWithinLimit(
     `bank-details-missing:${creatorId}:${payDay}`,
     ONCE_PER_PAY_DAY,
   );
@@ -52,7 +52,7 @@ async function mailMissingBankDetails(
   if (!user) return;
   const mail = await bankDetailsMissingMail({ name: user.name, hasUnusableDetails });
   await transaction((tx) =>
-    enqueueMail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
+    enqueueEmail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
   );
 }
 

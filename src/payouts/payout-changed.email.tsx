@@ -2,11 +2,11 @@ import { formatCents } from "#domain/format-cents.ts";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
@@ -21,12 +21,12 @@ export async function payoutChangedMail(change: {
   const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>
           {`Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`}
         </MailText>
-        <EmailDetails
+        <MailDetails
           rows={[
             ["Held", formatCents(removedCents)],
             ["Left in the payout", isStopped ? "Nothing" : formatCents(remainingCents)],

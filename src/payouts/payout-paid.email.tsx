@@ -2,11 +2,11 @@ import { formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about a paid payout. */
@@ -29,12 +29,12 @@ export async function payoutPaidMail(payout: {
   ];
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="Your payout has been paid">
         <MailText>
           {`Hello ${payout.name}, we have made the transfer. It can take your bank up to two working days to show it.`}
         </MailText>
-        <EmailDetails rows={rows} />
+        <MailDetails rows={rows} />
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
       </MailLayout>,
     )),

@@ -2,12 +2,12 @@ import { formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about a new payout, requested by the creator or created by the pay day run. */
@@ -22,14 +22,14 @@ export async function payoutRequestedMail(payout: {
   const subject = `Your payout of ${amount} is in progress`;
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="Your payout is in progress">
         <MailText>
           {payout.isPayDayRun
             ? `Hello ${payout.name}, today is pay day. This payout includes everything payable.`
             : `Hello ${payout.name}, we've received your payout request. It includes everything payable.`}
         </MailText>
-        <EmailDetails
+        <MailDetails
           rows={[
             ["Amount", amount],
             ["To be paid into account", `ending in ${payout.accountEnding}`],

@@ -6,7 +6,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
 import { payoutChangedMail } from "./payout-changed.email.tsx";
@@ -148,7 +148,7 @@ async function enqueueChangedMail(
 ): Promise<void> {
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: user.id,
     kind: "payout-changed",

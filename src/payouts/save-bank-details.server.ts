@@ -5,7 +5,7 @@ import { findCreator } from "#creators/creators.server.ts";
 import { type CheckPasswordResult, checkPassword, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
 import { bankDetailsChangedMail } from "./bank-details-changed.email.tsx";
 import { decryptBankDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
@@ -69,7 +69,7 @@ export async function writeBankDetails(
     await writeAudit(tx, { actorId: creatorId, action: "change-bank-details", subject: creatorId });
     const user = (await readUsers([creatorId], tx)).get(creatorId);
     if (user)
-      await enqueueMail(tx, {
+      await enqueueEmail(tx, {
         to: user.email,
         userId: creatorId,
         kind: "bank-details-changed",

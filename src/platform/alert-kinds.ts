@@ -14,11 +14,11 @@ export const ALERT_LABELS = {
   "payout-reduced": "Payout reduced",
   "payout-stopped": "Payout stopped",
   "exported-payout-disputed": "Disputed sale in a payment file",
-  "event-without-outcome": "Unprocessed payment event",
+  "event-unprocessed": "Unprocessed payment event",
   "event-unreadable": "Unreadable event",
   "order-unreadable": "Unreadable order",
-  "webhook-signature": "Webhook signature",
-  "disowned-account": "Unconfirmed account removed",
+  "webhook-signature-invalid": "Invalid webhook signature",
+  "unconfirmed-account-removed": "Unconfirmed account removed",
 } as const;
 
 export type AlertKind = keyof typeof ALERT_LABELS;

@@ -24,7 +24,7 @@ const waiting: (() => void)[] = [];
  * Creates square WebP images of the given sizes from a JPEG, PNG or WebP image. They are re-encoded
  * from its pixels, so metadata (location, camera) and appended data are removed.
  */
-export async function squareImages(
+export async function createSquareImages(
   bytes: Uint8Array,
   sizes: readonly number[],
 ): Promise<SquareImagesResult> {

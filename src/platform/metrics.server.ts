@@ -29,7 +29,7 @@ new Gauge({
     const { totalCount, idleCount, waitingCount } = pool();
     this.set({ state: "open" }, totalCount);
     this.set({ state: "idle" }, idleCount);
-    this.set({ state: "waited for" }, waitingCount);
+    this.set({ state: "waiting" }, waitingCount);
   },
 });
 
@@ -60,8 +60,8 @@ new Gauge({
 });
 
 new Gauge({
-  name: "furlong_books_failures",
-  help: "Ledger checks that failed at the last run",
+  name: "furlong_integrity_check_failures",
+  help: "Integrity checks that failed at the last run",
   labelNames: ["scope"],
   registers: [registry],
   aggregator: "first",
@@ -76,14 +76,15 @@ new Gauge({
 });
 
 /**
- * Records the duration of a request. Paths are grouped because ids would create unbounded series.
+ * Records the duration of a request. Paths are grouped because ids would create an unbounded
+ * number of time series.
  */
 export function observeRequest(
   request: { method: string; path: string; status: number },
   seconds: number,
 ): void {
   requests.observe(
-    { method: request.method, kind: kindOf(request.path), status: String(request.status) },
+    { method: request.method, kind: routeKind(request.path), status: String(request.status) },
     seconds,
   );
 }
@@ -98,7 +99,7 @@ const API_KINDS = new Set([
   "openapi.json",
 ]);
 
-function kindOf(path: string): string {
+function routeKind(path: string): string {
   if (path.endsWith(".data")) return "page data";
   const [, first = "", second = ""] = path.split("/");
   if (first === "api") return API_KINDS.has(second) ? `api ${second}` : "api";
@@ -112,32 +113,32 @@ const CLUSTER_METRICS_TIMEOUT_MS = 6_000;
 /** Requests the combined metrics of all web processes of this machine from the primary process. */
 function readClusterMetrics(): Promise<string | null> {
   return new Promise((resolve) => {
-    const timeout = setTimeout(() => done(null), CLUSTER_METRICS_TIMEOUT_MS);
-    const onMessage = (message: { figures?: string | null } | null) => {
-      if (message && typeof message === "object" && "figures" in message)
-        done(message.figures ?? null);
+    const timeout = setTimeout(() => finish(null), CLUSTER_METRICS_TIMEOUT_MS);
+    const onMessage = (message: { metrics?: string | null } | null) => {
+      if (message && typeof message === "object" && "metrics" in message)
+        finish(message.metrics ?? null);
     };
-    function done(figures: string | null) {
+    function finish(metrics: string | null) {
       clearTimeout(timeout);
       process.off("message", onMessage);
-      resolve(figures);
+      resolve(metrics);
     }
     process.on("message", onMessage);
-    process.send?.("figures");
+    process.send?.("metrics");
   });
 }
 
 /**
- * Serves metrics for Prometheus. Requires the token; if none is set, allows local requests only.
+ * Serves metrics for Prometheus. Requires the token; if none is set, allows only local requests.
  */
-export async function metrics(c: HttpContext): Promise<Response> {
+export async function serveMetrics(c: HttpContext): Promise<Response> {
   const { metricsToken } = env();
-  const allowed = metricsToken
-    ? isSame(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)
-    : ["127.0.0.1", "::1"].includes(c.get("facts").clientAddress) && !isForwarded(c);
-  if (!allowed) return jsonError(c, 403, "Not allowed to read metrics.");
-  const figures = (cluster.isWorker && (await readClusterMetrics())) || (await registry.metrics());
-  return c.text(figures, 200, { "Content-Type": registry.contentType });
+  const isAllowed = metricsToken
+    ? isEqualInConstantTime(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)
+    : ["127.0.0.1", "::1"].includes(c.get("requestDetails").clientAddress) && !isForwarded(c);
+  if (!isAllowed) return jsonError(c, 403, "Not allowed to read metrics.");
+  const metrics = (cluster.isWorker && (await readClusterMetrics())) || (await registry.metrics());
+  return c.text(metrics, 200, { "Content-Type": registry.contentType });
 }
 
 /** Returns true for a request that came through an untrusted proxy on this machine. */
@@ -145,7 +146,7 @@ function isForwarded(c: HttpContext): boolean {
   return ["x-forwarded-for", "forwarded", "x-real-ip", "via"].some((name) => c.req.header(name));
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
+function isEqualInConstantTime(actual: string, expected: string): boolean {
+  const [actualBytes, expectedBytes] = [Buffer.from(actual), Buffer.from(expected)];
+  return actualBytes.length === expectedBytes.length && timingSafeEqual(actualBytes, expectedBytes);
 }

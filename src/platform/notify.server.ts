@@ -28,7 +28,7 @@ let stopped = true;
  * Publishes a notice to every process. Local listeners are called immediately, so that users see
  * their own writes. Must not be called inside a transaction.
  */
-export async function announce(notice: Notice): Promise<void> {
+export async function publishNotice(notice: Notice): Promise<void> {
   emitter.emit(notice);
   await pool().query("select pg_notify($1, $2)", [CHANNEL, `${notice} ${PROCESS_ID}`]);
 }

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { announce, onNotice, startListening, stopListening } from "./notify.server.ts";
+import { onNotice, publishNotice, startListening, stopListening } from "./notify.server.ts";
 
 let otherProcess: Client;
 let heard = 0;
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it("delivers a notice to its own process once, without delay", async () => {
-  const announced = announce("leaderboard");
+  const announced = publishNotice("leaderboard");
   expect(heard).toBe(1);
   await announced;
   await untilDelivered();
@@ -54,8 +54,8 @@ it("delivers a notice without a sender, as sent by a trigger or an operator", as
 });
 
 it("delivers two notices from this process separately", async () => {
-  await announce("leaderboard");
-  await announce("leaderboard");
+  await publishNotice("leaderboard");
+  await publishNotice("leaderboard");
   await untilDelivered();
   expect(heard).toBe(2);
 });

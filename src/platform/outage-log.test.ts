@@ -23,7 +23,7 @@ it("logs 10,000 failures of one outage as a first line, a summary and a last lin
   for (let each = 0; each < 9_000; each += 1)
     logFailure("error", { path: "/", error: refused }, "request failed");
   for (let each = 0; each < 1_000; each += 1)
-    logFailure("warn", { job: "send-mail", error: refused }, "job failed");
+    logFailure("warn", { job: "send-email", error: refused }, "job failed");
   expect(lines).toEqual([
     ["warn", { what: "request failed", reason: "ECONNREFUSED" }, "database unavailable"],
   ]);

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /** Returns a free port. Another process can take it before it is used. */
-export async function freePort(host = "127.0.0.1"): Promise<number> {
+export async function findFreePort(host = "127.0.0.1"): Promise<number> {
   const port = await listenOnce(0, host);
   if (typeof port !== "number") throw new Error(`There is no free port on ${host}: ${port.code}`);
   return port;

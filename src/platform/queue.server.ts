@@ -171,7 +171,7 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
     `select name, count(*) as jobs, max(completed_on) as "lastFailedAt",
        coalesce((array_agg(output order by completed_on desc))[1] ->> 'message', 'unknown')
          as "lastError"
-     from ${SCHEMA}.job where state = 'failed' and name <> 'send-mail'
+     from ${SCHEMA}.job where state = 'failed' and name <> 'send-email'
      group by name order by max(completed_on) desc`,
   );
   return rows;
@@ -189,7 +189,7 @@ export const FAILED_JOBS_ALERT = "job-failed";
 export function retainFailedJobs(jobs: readonly Job[]): Job {
   const retained = jobs.filter((job) => !job.schedule && !job.everySeconds).map((job) => job.name);
   return {
-    name: "keep-failed-jobs",
+    name: "retain-failed-jobs",
     everySeconds: 20,
     async run() {
       await pool().query(

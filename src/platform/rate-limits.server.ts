@@ -16,9 +16,9 @@ const CODE_ATTEMPTS = { maxWaitMs: HOUR_MS, expiresAfterMs: 24 * HOUR_MS };
 /**
  * Limits by client address are generous because mobile carriers put thousands of users behind one.
  */
-export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
-export const SIGN_UPS = { max: 20, seconds: QUARTER_HOUR };
-export const REQUESTED_MAILS = { max: 60, seconds: QUARTER_HOUR };
+export const SIGN_IN_LIMIT = { max: 200, seconds: QUARTER_HOUR };
+export const SIGN_UP_LIMIT = { max: 20, seconds: QUARTER_HOUR };
+export const EMAIL_REQUEST_LIMIT = { max: 60, seconds: QUARTER_HOUR };
 const MAILS = { max: 3, seconds: 60 * 60 };
 const FIRST = { max: 1, seconds: 60 * 60 };
 
@@ -26,7 +26,7 @@ const FIRST = { max: 1, seconds: 60 * 60 };
  * Counts one use of the key and returns true while it is within `max` per `seconds`. The count is
  * in the database and shared by all processes.
  */
-export async function withinLimit(key: string, limit: Limit): Promise<boolean> {
+export async function isWithinLimit(key: string, limit: Limit): Promise<boolean> {
   return (await waitFor(key, limit)) === null;
 }
 
@@ -53,7 +53,10 @@ async function waitFor(key: string, { max, seconds }: Limit): Promise<number | n
  * be sent, otherwise the seconds to wait. The first email per hour that is needed to sign in is
  * always sent, so that nobody can lock another person out by requesting emails.
  */
-export async function countMail(email: string, purpose?: AccessPurpose): Promise<number | null> {
+export async function countRequestedEmail(
+  email: string,
+  purpose?: AccessPurpose,
+): Promise<number | null> {
   const first = purpose ? await waitFor(`${purpose}-mail:${hash(email)}`, FIRST) : 0;
   const waitSeconds = await waitFor(`mail:${hash(email)}`, MAILS);
   return first === null ? null : waitSeconds;
@@ -63,8 +66,8 @@ export async function countMail(email: string, purpose?: AccessPurpose): Promise
 type AccessPurpose = "new-password" | "new-account";
 
 /** Counts one more email that anyone can request. Returns true when it may be sent. */
-export async function mayMail(email: string): Promise<boolean> {
-  return (await countMail(email)) === null;
+export async function mayRequestEmail(email: string): Promise<boolean> {
+  return (await countRequestedEmail(email)) === null;
 }
 
 /** Returns the key of a limit by client address. An IPv6 /64 network counts as one address. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { announce } from "./notify.server.ts";
+import { publishNotice } from "./notify.server.ts";
 import { cachedReads } from "./read-cache.server.ts";
 
 let reads = 0;
@@ -32,7 +32,7 @@ describe("cachedReads", () => {
     expect(await kept("a", read)).toEqual({ reads: 1 });
     vi.advanceTimersByTime(20);
     expect(await kept("a", read)).toEqual({ reads: 2 });
-    await announce("race-cards");
+    await publishNotice("race-cards");
     expect(await kept("a", read)).toEqual({ reads: 3 });
   });
 
@@ -40,7 +40,7 @@ describe("cachedReads", () => {
     const kept = cachedReads(settings);
     const slow = Promise.withResolvers<{ reads: number }>();
     const first = kept("a", () => slow.promise);
-    await announce("race-cards");
+    await publishNotice("race-cards");
     slow.resolve({ reads: 0 });
     expect(await first).toEqual({ reads: 0 });
     expect(await kept("a", read)).toEqual({ reads: 1 });

@@ -2,7 +2,7 @@ import { type HttpContext, jsonError } from "./http/http.server.ts";
 import { readUpload } from "./uploads.server.ts";
 
 /** GET /uploads/:id/:file: serves an image that the application has encoded. */
-export async function showUpload(c: HttpContext): Promise<Response> {
+export async function serveUpload(c: HttpContext): Promise<Response> {
   const bytes = await readUpload(c.req.param("id") ?? "", c.req.param("file") ?? "");
   if (!bytes) return jsonError(c, 404, "Picture not found.");
   return new Response(new Uint8Array(bytes), {

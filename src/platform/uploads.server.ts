@@ -23,7 +23,7 @@ export function uploadPath(id: string, size: number): string {
 }
 
 /** Returns the id in the URL path of an upload, or null for any other path. */
-export function uploadIdOf(path: string): string | null {
+export function parseUploadId(path: string): string | null {
   const [, uploads, id = "", file = "", ...rest] = path.split("/");
   return uploads === "uploads" && ID.test(id) && FILE.test(file) && rest.length === 0 ? id : null;
 }

@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import type { RaceDayInput } from "./race-day.input.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 import { findVenue } from "./venues.server.ts";
@@ -19,7 +19,7 @@ export async function saveRaceDay(
   report: RaceDayInput,
 ): Promise<SaveRaceDayResult> {
   const result = await transaction((tx) => save(tx, actorId, report));
-  if (result.ok) await announce("race-cards");
+  if (result.ok) await publishNotice("race-cards");
   return result;
 }
 

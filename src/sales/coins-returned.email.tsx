@@ -2,11 +2,11 @@ import { type CalendarDate, formatDate } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** The email to a buyer whose coins were refunded because the race card is void. */
@@ -21,12 +21,12 @@ export async function coinsReturnedMail(card: {
   const subject = `We have returned your ${coins} for ${card.venue}`;
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="We have returned your coins">
         <MailText>
           {`Hello ${card.name}, every race on a race card you opened was declared void, so we have returned your coins.`}
         </MailText>
-        <EmailDetails
+        <MailDetails
           rows={[
             ["Race card", `${card.venue}, ${formatDate(card.raceDate)}`],
             ["Tipster", card.tipster],

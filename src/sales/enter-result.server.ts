@@ -2,7 +2,7 @@ import { notifyCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import {
   type CorrectResultOutcome,
   correctResult,
@@ -28,7 +28,7 @@ export async function enterResult(
       await notifyCreatorOfResult(tx, entry, corrected);
     return corrected;
   });
-  if (outcome.ok) await announce("race-cards");
+  if (outcome.ok) await publishNotice("race-cards");
   return outcome;
 }
 
@@ -43,7 +43,7 @@ export async function voidRaceCard(
     if (voided.ok && voided.voided > 0) await notifyCreatorOfVoidCard(tx, params);
     return voided;
   });
-  if (result.ok) await announce("race-cards");
+  if (result.ok) await publishNotice("race-cards");
   return result;
 }
 

@@ -3,7 +3,7 @@ import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { type RaceCardSummary, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
@@ -32,7 +32,7 @@ export async function refundVoidRaceCard(tx: Tx, raceCardId: string): Promise<vo
 }
 
 export const refundVoidRaceCards: Job<{ raceCardId: string; soldUntil: string }> = {
-  name: "return-void-card",
+  name: "refund-void-race-card",
   async run({ raceCardId, soldUntil }) {
     const raceCard = (await readRaceCardSummaries([raceCardId])).get(raceCardId);
     if (!raceCard) return;
@@ -116,7 +116,7 @@ async function enqueueCoinsReturnedMail(
   const user = (await readUsers([buyerId], tx)).get(buyerId);
   // A closed account has no email address.
   if (!user || user.email.endsWith(".invalid")) return;
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: user.id,
     kind: "coins-returned",

@@ -238,7 +238,7 @@ describe("refundVoidRaceCard", () => {
     await transaction((tx) => refundVoidRaceCard(tx, raceCardId));
     const { rows } = await pool().query(
       `select start_after = $2 as waits from jobs.job
-       where name = 'return-void-card' and state = 'created' and data ->> 'raceCardId' = $1`,
+       where name = 'refund-void-race-card' and state = 'created' and data ->> 'raceCardId' = $1`,
       [raceCardId, new Date(START.getTime() + 30_000)],
     );
     expect(rows.map((row) => row.waits).sort()).toEqual([false, true]);

@@ -87,15 +87,21 @@ it("caches one copy for guests for any unknown parameters, none for signed-in us
 
 it("renders a page for each value of a known parameter", async () => {
   const browser = new Browser();
-  const textOf = async (path: string) => await (await browser.get(path)).text();
-  expect(await textOf("/login")).toContain("<title>Login | Furlong</title>");
-  expect(await textOf("/top-analysts?kind=tipster")).not.toBe(await textOf("/top-analysts"));
-  expect(await textOf("/?venue=vaal")).toContain("<title>Race cards for Vaal | Furlong</title>");
-  expect(await textOf("/?invented=1&venue=vaal")).toContain(
+  const readPageText = async (path: string) => await (await browser.get(path)).text();
+  expect(await readPageText("/login")).toContain("<title>Login | Furlong</title>");
+  expect(await readPageText("/top-analysts?kind=tipster")).not.toBe(
+    await readPageText("/top-analysts"),
+  );
+  expect(await readPageText("/?venue=vaal")).toContain(
     "<title>Race cards for Vaal | Furlong</title>",
   );
-  expect(await textOf("/help?cancelled")).toContain(
+  expect(await readPageText("/?invented=1&venue=vaal")).toContain(
+    "<title>Race cards for Vaal | Furlong</title>",
+  );
+  expect(await readPageText("/help?cancelled")).toContain(
     "Payment cancelled. You have not been charged.",
   );
-  expect(await textOf("/help")).not.toContain("Payment cancelled. You have not been charged.");
+  expect(await readPageText("/help")).not.toContain(
+    "Payment cancelled. You have not been charged.",
+  );
 });

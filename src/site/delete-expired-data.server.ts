@@ -4,7 +4,7 @@ import { clearOldSessionOrigins } from "#identity/identity.server.ts";
 import { anonymiseOldBuyers, anonymiseOldOrders } from "#payments/payments.server.ts";
 import { deleteOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { deleteOldAlerts, deleteOldMails } from "#platform/mail/forget-mails.server.ts";
+import { anonymiseOldEmails, deleteOldAlerts } from "#platform/mail/anonymise-emails.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 
 /**
@@ -12,12 +12,12 @@ import type { Job } from "#platform/queue.server.ts";
  * usage data after two years and from purchases after seven. Idempotent.
  */
 export const deleteExpiredData: Job = {
-  name: "forget-what-is-old",
+  name: "delete-expired-data",
   schedule: "20 2 * * *",
   async run() {
     const at = now();
     const usageCutoff = yearsBefore(at, RETENTION_YEARS.usageData);
-    await deleteOldMails(usageCutoff);
+    await anonymiseOldEmails(usageCutoff);
     await deleteOldAlerts(usageCutoff);
     await clearOldSessionOrigins(usageCutoff);
     await anonymiseOldApplications(usageCutoff);

@@ -5,7 +5,7 @@ import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { deleteExpiredData } from "./delete-expired-data.server.ts";
@@ -29,7 +29,7 @@ const run = () => deleteExpiredData.run({}, { isLast: false } as never);
 async function mailTo({ id, email }: Person, at: Date, isSent = true): Promise<string> {
   await withClockAt(at, () =>
     transaction((tx) =>
-      enqueueMail(tx, {
+      enqueueEmail(tx, {
         to: email,
         userId: id,
         kind: "receipt",

@@ -93,7 +93,7 @@ export async function updateStaleTallies(): Promise<number> {
 
 /** Updates the tallies that all-time rankings read. */
 export const updateTalliesJob: Job = {
-  name: "keep-tallies",
+  name: "update-tallies",
   everySeconds: 5,
   async run() {
     while ((await updateStaleTallies()) > 0);

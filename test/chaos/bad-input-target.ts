@@ -155,7 +155,7 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
     alertId: await one("select id from alerts where subject = $1", sessionId),
     saleId: await one("select id from sales where buyer_id = $1", buyer.id),
     payoutId: await one("select id from payouts where creator_id = $1", tipster.id),
-    name: "send-mail",
+    name: "send-email",
     id: openedCardId,
   };
   const missing = Object.keys(ids).filter((name) => !ids[name]);

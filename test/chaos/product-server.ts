@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 const MAX_OUTPUT = 200_000;
@@ -35,7 +35,7 @@ export class ProductServer {
 
   /** Starts the web processes; resolves when all of them listen. */
   static async start(processEnv: NodeJS.ProcessEnv, processes = 2): Promise<ProductServer> {
-    const port = await freePort();
+    const port = await findFreePort();
     const child = fork("test/chaos/web-supervisor.ts", {
       env: { ...processEnv, PORT: String(port), NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -139,8 +139,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "runs an action without a confirmation",
     file: "src/admin-kit/run-admin-action.server.ts",
-    find: 'if (question && textOf(form, "sure") !== "yes")',
-    replace: 'if (question && textOf(form, "sure") === "no")',
+    find: 'if (question && readField(form, "sure") !== "yes")',
+    replace: 'if (question && readField(form, "sure") === "no")',
     tests: [ADMIN_AREA],
   },
   {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 
 // The product listens on plain HTTP behind a proxy that terminates TLS. Requests use real sockets,
 // because trust depends on the peer address: 127.0.0.1 is the trusted proxy, 127.0.0.2 is not.
@@ -17,7 +17,7 @@ beforeAll(async () => {
   process.env.APP_URL = APP_URL;
   process.env.DEMO_PUBLIC = "yes";
   process.env.TRUSTED_PROXY = PROXY;
-  port = await freePort();
+  port = await findFreePort();
   const { serve } = await import("#server.ts");
   const { stop } = await serve({ port, host: PROXY, runsJobs: false });
   const { makeUser } = await import("#test/factories.ts");

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { lockHolder, takeProcessLock } from "#platform/postgres/process-lock.server.ts";
+import { acquireProcessLock, findLockHolder } from "#platform/postgres/process-lock.server.ts";
 
 const PREFIX = "furlong-test-";
 const OWNER = "owner.lock";
@@ -12,7 +12,7 @@ export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Pro
   await sweep();
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(dataDir, 0o755); // the database may have to run as another user
-  await takeProcessLock(join(dataDir, OWNER));
+  await acquireProcessLock(join(dataDir, OWNER));
   return { dataDir, remove: () => remove(dataDir) };
 }
 
@@ -20,7 +20,7 @@ export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Pro
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const dataDir = join(tmpdir(), name);
-    if (!name.startsWith(PREFIX) || lockHolder(join(dataDir, OWNER))) continue;
+    if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, OWNER))) continue;
     if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
     await remove(dataDir).catch(() => {}); // owned by another user
   }

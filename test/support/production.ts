@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { env } from "#platform/env.server.ts";
-import { freePort } from "#platform/ports.server.ts";
+import { findFreePort } from "#platform/ports.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { FakeProvider } from "./fake-provider.ts";
@@ -83,7 +83,7 @@ export async function startProduction(
   { variables }: Surroundings,
   certificate: { cert: string; key: string },
 ): Promise<{ url: string; said(): string; stop(): Promise<void> }> {
-  const [port, upstream] = [await freePort(), await freePort()];
+  const [port, upstream] = [await findFreePort(), await findFreePort()];
   const proxy = await startTlsProxy({ certificate, upstream, port });
   try {
     const product = await startProduct({

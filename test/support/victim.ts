@@ -77,7 +77,7 @@ export async function makeVictim(): Promise<Victim> {
     alertId: await one("select id from alerts limit 1"),
     saleId: await one("select id from sales limit 1"),
     payoutId: await one("select id from payouts limit 1"),
-    name: "send-mail",
+    name: "send-email",
     id: card.raceCardId,
   };
   return { tipster, buyer, raceDate: card.raceDate, ids };

@@ -1,5 +1,5 @@
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { approveApplication } from "../applications/approve-application.server.ts";
 import type { Route } from "./+types/application-approve.page.ts";
 import { APPLICATION_REFUSALS } from "./application-refusals.ts";
@@ -12,7 +12,7 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const displayName = textOf(form, "displayName").trim();
+    const displayName = readField(form, "displayName").trim();
     if (displayName.length < 2 || displayName.length > 60)
       return actionRefused("Display name must be 2 to 60 characters long.", 422);
     const result = await approveApplication(admin.id, params.applicationId, { displayName });

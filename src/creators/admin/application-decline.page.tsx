@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { declineApplication } from "../applications/decline-application.server.ts";
 import type { Route } from "./+types/application-decline.page.ts";
 import { APPLICATION_REFUSALS } from "./application-refusals.ts";
@@ -14,7 +14,7 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const parsed = readForm(reasonForm, form);
+    const parsed = parseForm(reasonForm, form);
     if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
     const result = await declineApplication(admin.id, params.applicationId, parsed.values.reason);
     if (!result.ok) return actionRefused(...APPLICATION_REFUSALS[result.refusal]);

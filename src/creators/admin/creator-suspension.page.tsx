@@ -1,6 +1,6 @@
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { readReason, suspendCreatorConfirmation } from "#admin-kit/admin-kit.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { reinstateCreator } from "../reinstate-creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
 import type { Route } from "./+types/creator-suspension.page.ts";
@@ -13,7 +13,7 @@ export {
 
 export async function action(args: Route.ActionArgs) {
   const form = await args.request.clone().formData();
-  const isSuspending = textOf(form, "suspended") === "yes";
+  const isSuspending = readField(form, "suspended") === "yes";
   return await runAdminAction(
     args,
     async ({ admin, params }) => {

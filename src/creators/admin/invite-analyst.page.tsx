@@ -9,7 +9,7 @@ import {
 import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { AdminActionButton, withdrawInvitationConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -53,7 +53,7 @@ const refusals = {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const parsed = readForm(inviteAnalystInput, form);
+  const parsed = parseForm(inviteAnalystInput, form);
   if (!parsed.ok) return formError(form, { errors: parsed.errors });
   return await withFormError(form, "The invitation could not be sent", async () => {
     const result = await inviteAnalyst(admin.id, parsed.values);

@@ -1,10 +1,10 @@
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 import type { ApplicationInput } from "./application.input.ts";
 
@@ -22,9 +22,9 @@ export async function applicationNotice(applicationId: string, application: Appl
   ];
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="New tipster application">
-        <EmailDetails rows={rows} />
+        <MailDetails rows={rows} />
         {application.bio ? <MailText>{application.bio}</MailText> : null}
         <MailButton href={`${env().appUrl}/admin/tipsters/applications/${applicationId}`}>
           Review the application

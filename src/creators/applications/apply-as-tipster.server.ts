@@ -1,7 +1,7 @@
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { isNameTaken, normaliseDisplayName } from "../creator-names.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
 import type { ApplicationInput } from "./application.input.ts";
@@ -30,7 +30,7 @@ export async function applyAsTipster(
       .onConflictDoNothing()
       .returning({ id: tipsterApplications.id });
     if (filed)
-      await enqueueMail(tx, {
+      await enqueueEmail(tx, {
         to: env().mail.notificationTo,
         kind: "application-notice",
         ...(await applicationNotice(filed.id, { ...application, displayName })),

@@ -5,7 +5,7 @@ import {
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant about the approval, with a link to set a password or accept the role. */
@@ -18,7 +18,7 @@ export async function approvalMail(approval: {
   const subject = "Your Furlong tipster application is approved";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="Welcome to the tipsters">
         <MailText>
           {`Hello ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}

@@ -11,7 +11,7 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators, tipsterApplications } from "../tables.server.ts";
@@ -76,7 +76,7 @@ async function approve(
     .set({ status: "approved", displayName, decidedAt: at, decidedBy: actorId, userId })
     .where(eq(tipsterApplications.id, applicationId));
   await writeAudit(tx, { actorId, action: "approve-application", subject: applicationId });
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: application.email,
     userId,
     kind: "tipster-approved",

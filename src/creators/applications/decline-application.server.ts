@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
 import type { DecideApplicationResult } from "./approve-application.server.ts";
 import { declineMail } from "./decline.email.tsx";
@@ -39,7 +39,7 @@ export async function declineApplication(
       subject: applicationId,
       details: { reason: reason.trim() },
     });
-    await enqueueMail(tx, {
+    await enqueueEmail(tx, {
       to: application.email,
       kind: "tipster-declined",
       ...(await declineMail({ name: application.fullName, reason: reason.trim() })),

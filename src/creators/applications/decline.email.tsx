@@ -1,11 +1,11 @@
-import { MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
+import { MailLayout, MailText, renderEmail } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant that the application was declined, with the reason if there is one. */
 export async function declineMail({ name, reason }: { name: string; reason: string }) {
   const subject = "Your Furlong tipster application";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="About your application">
         <MailText>
           {`Hello ${name}, thank you for applying to be a Furlong tipster. We have read your application and can't accept it at the moment.`}

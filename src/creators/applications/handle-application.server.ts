@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from "react-router";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { withinLimit } from "#platform/rate-limits.server.ts";
-import { readForm } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm } from "#platform/parse-form.ts";
+import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import type { ApplicationFormResult, CreatorLoginResult } from "../sign-in/creator-login-result.ts";
 import { applicationInput, MISSING } from "./application.input.ts";
 import {
@@ -24,7 +24,7 @@ export async function handleApplication({
   form: FormData;
   context: Readonly<RouterContextProvider>;
 }) {
-  const parsed = readForm(applicationInput, form);
+  const parsed = parseForm(applicationInput, form);
   if (!parsed.ok) return refuse(form, 422, validationError(parsed.errors));
   // Only the owner of the address learns about an open application; for others, sending again looks
   // successful.
@@ -32,8 +32,8 @@ export async function handleApplication({
   const waiting =
     viewer?.email === parsed.values.email ? await findOpenApplication(viewer.email) : null;
   if (waiting) return refuse(form, 409, { message: pendingMessage(waiting.sentAt), errors: {} });
-  const { clientAddress } = requestDetailsOf(context);
-  if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
+  const { clientAddress } = getRequestDetails(context);
+  if (!(await isWithinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
   const result = await applyAsTipster(parsed.values, {
     // The form states that applying agrees to the terms.

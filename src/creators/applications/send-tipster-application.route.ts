@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { withinLimit } from "#platform/rate-limits.server.ts";
+import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { applicationInput, MISSING } from "./application.input.ts";
 import {
@@ -34,8 +34,8 @@ function inOneLine(tracks: unknown): unknown {
  * operator.
  */
 export async function sendTipsterApplication(c: HttpContext): Promise<Response> {
-  const { clientAddress } = c.get("facts");
-  if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
+  const { clientAddress } = c.get("requestDetails");
+  if (!(await isWithinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return jsonError(c, 429, TOO_MANY_APPLICATIONS);
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the application as JSON.");

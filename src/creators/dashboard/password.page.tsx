@@ -10,8 +10,8 @@ import {
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
@@ -43,11 +43,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await viewerOf(context);
   const form = await request.formData();
   const [currentPassword = "", newPassword = "", again = ""] = FIELDS.map((name) =>
-    textOf(form, name),
+    readField(form, name),
   );
   const refuse = (errors: ActionResult["errors"], message?: string, status = 422) =>
     data<ActionResult>({ ok: false, message, errors }, { status });
-  const missing = FIELDS.filter((name) => textOf(form, name) === "");
+  const missing = FIELDS.filter((name) => readField(form, name) === "");
   if (missing.length > 0 || !viewer)
     return refuse(
       Object.fromEntries(missing.map((name) => [name, MISSING[name]])),
@@ -62,7 +62,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     (error: unknown) =>
       failureMessage(error, {
         what: "Failed to update password",
-        requestId: requestDetailsOf(context).id,
+        requestId: getRequestDetails(context).id,
       }),
   );
   if ("details" in result)

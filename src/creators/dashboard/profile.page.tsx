@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
@@ -37,18 +37,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const form = await request.formData();
   const values = {
-    name: textOf(form, "name"),
-    specialization: textOf(form, "specialization"),
-    bio: textOf(form, "bio"),
+    name: readField(form, "name"),
+    specialization: readField(form, "specialization"),
+    bio: readField(form, "bio"),
   };
   const refuse = (status: number, result: Omit<ActionResult, "ok" | "values">) =>
     data<ActionResult>({ ok: false, values, ...result }, { status });
-  const parsed = readForm(editCreatorInput, form);
+  const parsed = parseForm(editCreatorInput, form);
   if (!parsed.ok) return refuse(422, { errors: parsed.errors });
   const result = await editCreator(creator.id, parsed.values).catch((error: unknown) =>
     failureMessage(error, {
       what: "Failed to update profile",
-      requestId: requestDetailsOf(context).id,
+      requestId: getRequestDetails(context).id,
     }),
   );
   if ("details" in result)
@@ -70,9 +70,9 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   } catch (error) {
     if (!isUnreachable(error)) throw error;
     const values = {
-      name: textOf(form, "name"),
-      specialization: textOf(form, "specialization"),
-      bio: textOf(form, "bio"),
+      name: readField(form, "name"),
+      specialization: readField(form, "specialization"),
+      bio: readField(form, "bio"),
     };
     const message = "Network error. Please try again.";
     // Sets an error status, so that React Router does not revalidate the loaders.

@@ -6,7 +6,7 @@ import {
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Invites someone to be an analyst, with a link to set a password or accept the role. */
@@ -20,7 +20,7 @@ export async function analystInvitedMail(invitation: {
   const subject = "You're invited to be a Furlong analyst";
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="You're invited to be an analyst">
         <MailText>
           {`Hello ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}

@@ -9,7 +9,7 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
@@ -129,7 +129,7 @@ async function mailInvitation(
   displayName: string,
   hasAccount: boolean,
 ): Promise<void> {
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: user.email,
     userId: user.id,
     kind: "analyst-invited",

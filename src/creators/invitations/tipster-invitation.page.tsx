@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { AccountLayout } from "#identity/identity.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const displayName = textOf(await request.formData(), "displayName");
+  const displayName = readField(await request.formData(), "displayName");
   const parsed = v.safeParse(displayNameInput, displayName);
   if (!parsed.success)
     return data({ displayName, error: parsed.issues[0].message }, { status: 422 });

@@ -1,13 +1,13 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { squareImages } from "#platform/images.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { createSquareImages } from "#platform/images.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import {
   deleteUnusedUploads,
+  parseUploadId,
   saveUpload,
-  uploadIdOf,
   uploadPath,
 } from "#platform/uploads.server.ts";
 import { creators } from "../tables.server.ts";
@@ -36,7 +36,7 @@ export async function changeCreatorImage(
   bytes: Uint8Array,
 ): Promise<ChangeImageResult> {
   if (bytes.byteLength > MAX_IMAGE_BYTES) return { ok: false, refusal: "too-large" };
-  const drawn = await squareImages(bytes, SIZES);
+  const drawn = await createSquareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
   const profileImage = uploadPath(await saveUpload(drawn.images), SIZES[0]);
   const set = await setCreatorImage(creatorId, profileImage);
@@ -48,14 +48,16 @@ export async function changeCreatorImage(
  * show them.
  */
 export const deleteOldImages: Job = {
-  name: "forget-old-images",
+  name: "delete-old-images",
   schedule: "40 3 * * *",
   async run() {
     const rows = await database()
       .select({ profileImage: creators.profileImage })
       .from(creators)
       .where(isNotNull(creators.profileImage));
-    const shown = rows.map((row) => uploadIdOf(row.profileImage ?? "")).filter((id) => id !== null);
+    const shown = rows
+      .map((row) => parseUploadId(row.profileImage ?? ""))
+      .filter((id) => id !== null);
     await deleteUnusedUploads(new Set(shown), DAY_MS);
   },
 };
@@ -86,7 +88,7 @@ export async function setCreatorImage(
       .where(eq(creators.userId, creatorId));
     return { ok: true, previous: creator.profileImage };
   });
-  if (result.ok) await announce("race-cards");
+  if (result.ok) await publishNotice("race-cards");
   return result;
 }
 

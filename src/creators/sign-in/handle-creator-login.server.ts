@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { codeRedirect, signIn } from "#identity/identity.server.ts";
 import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { findCreator } from "../creator.server.ts";
 import { readInvitation } from "../invitations/invitations.server.ts";
 import { analystLoginInput, tipsterLoginInput } from "./creator-login.input.ts";
@@ -56,7 +56,7 @@ async function isAnalyst(userId: string): Promise<boolean> {
  * be accepted.
  */
 export async function handleTipsterLogin(formRequest: FormRequest) {
-  const parsed = readForm(tipsterLoginInput, formRequest.form);
+  const parsed = parseForm(tipsterLoginInput, formRequest.form);
   if (!parsed.ok) return refuse(formRequest.form, 422, fieldsMissing(parsed.errors));
   return await logIn(TIPSTER_LOGIN, formRequest, parsed.values);
 }
@@ -66,7 +66,7 @@ export async function handleTipsterLogin(formRequest: FormRequest) {
  * be accepted.
  */
 export async function handleAnalystLogin(formRequest: FormRequest) {
-  const parsed = readForm(analystLoginInput, formRequest.form);
+  const parsed = parseForm(analystLoginInput, formRequest.form);
   if (!parsed.ok) return refuse(formRequest.form, 422, fieldsMissing(parsed.errors));
   const { email, accessCode } = parsed.values;
   return await logIn(ANALYST_LOGIN, formRequest, { email, password: accessCode });
@@ -77,7 +77,7 @@ async function logIn(
   { form, request, context }: FormRequest,
   input: { email: string; password: string },
 ) {
-  const { clientAddress } = requestDetailsOf(context);
+  const { clientAddress } = getRequestDetails(context);
   const result = await signIn({
     ...input,
     restrictTo: loginForm.isAllowed,
@@ -149,7 +149,7 @@ function refuse(
   retryAfterSeconds?: number,
 ) {
   return data<CreatorLoginResult>(
-    { ...result, values: { email: textOf(form, "email") } },
+    { ...result, values: { email: readField(form, "email") } },
     {
       status,
       headers: retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined,

@@ -1,11 +1,11 @@
 import { formatCoins } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
-  EmailDetails,
   MailButton,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a user about a coin grant and its reason. */
@@ -20,10 +20,10 @@ export async function coinsGrantedMail(grant: {
   const subject = `You have received ${coins}`;
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>{`Hello ${grant.name}, we have added ${coins} to your wallet.`}</MailText>
-        <EmailDetails
+        <MailDetails
           rows={[
             ["Reason", grant.reason],
             ...(grant.repaidCoins > 0

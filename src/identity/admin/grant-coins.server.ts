@@ -1,6 +1,6 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { readUsers } from "../users.server.ts";
 import { coinsGrantedMail } from "./coins-granted.email.tsx";
@@ -46,7 +46,7 @@ export async function grantCoins(
       details: { userId, amountCoins, repaidCoins, reason },
     });
     const balanceCoins = before.balanceCoins + amountCoins - repaidCoins;
-    await enqueueMail(tx, {
+    await enqueueEmail(tx, {
       to: user.email,
       userId,
       kind: "coins-granted",

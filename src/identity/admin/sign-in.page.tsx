@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 import * as v from "valibot";
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
 import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "../messages.ts";
@@ -34,16 +34,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const target = returnTarget(textOf(form, "return"));
+  const target = returnTarget(readField(form, "return"));
   const returnTo = /^\/admin(?![\w-])/.test(target) ? target : "/admin";
   const refuse = (refusal: Partial<SignInRefusal>, status: number, retryAfter?: number) =>
     data<SignInRefusal>(
-      { errors: {}, email: textOf(form, "email"), returnTo, ...refusal },
+      { errors: {}, email: readField(form, "email"), returnTo, ...refusal },
       { status, headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined },
     );
-  const parsed = readForm(signInInput, form);
+  const parsed = parseForm(signInInput, form);
   if (!parsed.ok) return refuse({ errors: parsed.errors }, 422);
-  const { clientAddress } = requestDetailsOf(context);
+  const { clientAddress } = getRequestDetails(context);
   const result = await signIn({ ...parsed.values, restrictTo: "admin", request, clientAddress });
   if (result.ok) throw redirect(returnTo, { headers: result.headers });
   if (result.refusal === "code-needed") throw codeRedirect(returnTo, result.headers);

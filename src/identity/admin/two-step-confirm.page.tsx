@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -30,10 +30,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const parsed = readForm(codeInput, form);
+  const parsed = parseForm(codeInput, form);
   const input = {
     code: parsed.ok ? parsed.values.code : "",
-    encryptedKey: textOf(form, "encryptedKey"),
+    encryptedKey: readField(form, "encryptedKey"),
   };
   const result = await turnOnTwoStep(admin, input, request);
   if (result.ok)

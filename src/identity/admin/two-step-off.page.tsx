@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { turnOffTwoStep } from "../two-step/turn-off-two-step.server.ts";
 import type { Route } from "./+types/two-step-off.page.ts";
@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const result = await turnOffTwoStep(admin, textOf(await request.formData(), "password"));
+  const result = await turnOffTwoStep(admin, readField(await request.formData(), "password"));
   if (result.ok) throw redirect("/admin/two-step?off");
   const [error, status] = twoStepRefusals[result.refusal];
   return data({ error }, { status });

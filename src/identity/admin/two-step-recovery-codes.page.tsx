@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { replaceRecoveryCodes } from "../two-step/replace-recovery-codes.server.ts";
 import type { Route } from "./+types/two-step-recovery-codes.page.ts";
@@ -25,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const result = await replaceRecoveryCodes(admin, textOf(await request.formData(), "password"));
+  const result = await replaceRecoveryCodes(admin, readField(await request.formData(), "password"));
   if (result.ok) return data<ActionResult>({ recoveryCodes: result.recoveryCodes });
   const [error, status] = twoStepRefusals[result.refusal];
   return data<ActionResult>({ error }, { status });

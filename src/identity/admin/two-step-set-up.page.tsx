@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { passwordRefusals, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { offerSetupKey, type SetupKey } from "../two-step/turn-on-two-step.server.ts";
 import type { Route } from "./+types/two-step-set-up.page.ts";
@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const result = await offerSetupKey(admin, textOf(await request.formData(), "password"));
+  const result = await offerSetupKey(admin, readField(await request.formData(), "password"));
   if (result.ok) return data<ActionResult>({ offered: result.offered });
   const [error, status] = passwordRefusals[result.refusal];
   return data<ActionResult>({ error }, { status });

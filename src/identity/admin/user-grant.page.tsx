@@ -2,7 +2,7 @@ import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin
 import { grantCoinsConfirmation, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { readUsers } from "../users.server.ts";
 import type { Route } from "./+types/user-grant.page.ts";
 import { grantCoinsInput } from "./grant-coins.input.ts";
@@ -22,7 +22,7 @@ const refusals = refusalMessages({
 
 /** No confirmation is needed if the grant would be refused anyway. */
 async function questionFor({ params, form }: { params: { userId: string }; form: FormData }) {
-  const parsed = readForm(grantCoinsInput, form);
+  const parsed = parseForm(grantCoinsInput, form);
   const users = isId(params.userId) ? await readUsers([params.userId]) : null;
   const user = users?.get(params.userId);
   return parsed.ok && user ? grantCoinsConfirmation(parsed.values.amountCoins, user.name) : null;
@@ -32,7 +32,7 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const parsed = readForm(grantCoinsInput, form);
+      const parsed = parseForm(grantCoinsInput, form);
       if (!parsed.ok) return actionRefused(`${Object.values(parsed.errors).join(". ")}.`, 422);
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const result = await grantCoins(admin.id, params.userId, parsed.values);

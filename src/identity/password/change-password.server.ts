@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { revokeEmailLinks } from "../email-links.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
@@ -56,5 +56,5 @@ export async function sendPasswordChangedEmail(
     name: user.name,
     resetPage: `${env().appUrl}/forgot-password`,
   });
-  await enqueueMail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
+  await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
 }

@@ -1,4 +1,4 @@
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import { AddressForm } from "../address-form.ui.tsx";
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { clientAddress } = requestDetailsOf(context);
+  const { clientAddress } = getRequestDetails(context);
   return await handleEmailRequest(
     await request.formData(),
     (email) => requestPasswordReset(email, clientAddress),

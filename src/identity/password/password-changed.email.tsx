@@ -1,4 +1,9 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
+import {
+  MailButton,
+  MailLayout,
+  MailText,
+  renderEmail,
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent to the account owner after a password change. */
 export async function passwordChangedMail({
@@ -22,5 +27,5 @@ export async function passwordChangedMail({
       <MailButton href={resetPage}>Reset my password</MailButton>
     </MailLayout>
   );
-  return { subject: "Your password was changed", ...(await renderMail(mail)) };
+  return { subject: "Your password was changed", ...(await renderEmail(mail)) };
 }

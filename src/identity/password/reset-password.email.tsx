@@ -3,7 +3,7 @@ import {
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent when a user has forgotten the password. */
@@ -21,5 +21,5 @@ export async function resetPasswordMail({ name, link }: { name: string; link: st
       </MailNote>
     </MailLayout>
   );
-  return { subject: "Choose a new password", ...(await renderMail(mail)) };
+  return { subject: "Choose a new password", ...(await renderEmail(mail)) };
 }

@@ -1,5 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -29,9 +29,9 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const token = textOf(form, "token");
+  const token = readField(form, "token");
   const { isFirst, mustAgree } = (await readPasswordLink(token)) ?? {};
-  const parsed = readForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
+  const parsed = parseForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
   if (!parsed.ok) return data<MessageResult>({ ok: false, errors: parsed.errors }, { status: 422 });
   const result = await resetPassword(token, parsed.values.password, { agreed: mustAgree });
   if (result.ok)

@@ -3,7 +3,7 @@ import {
   MailLayout,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent to the new address, which must be confirmed before it is used. */
@@ -22,7 +22,7 @@ export async function changeEmailMail({ name, link }: { name: string; link: stri
       <MailNote>If you didn't ask for this, ignore this email. Nothing will change.</MailNote>
     </MailLayout>
   );
-  return { subject: "Confirm your new address", ...(await renderMail(mail)) };
+  return { subject: "Confirm your new address", ...(await renderEmail(mail)) };
 }
 
 /** Sent to the previous address. */
@@ -39,5 +39,5 @@ export async function emailChangedMail({ name, supportTo }: { name: string; supp
       </MailText>
     </MailLayout>
   );
-  return { subject: "Your email address was changed", ...(await renderMail(mail)) };
+  return { subject: "Your email address was changed", ...(await renderEmail(mail)) };
 }

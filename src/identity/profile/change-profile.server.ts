@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { isWithinLimit, mayRequestEmail } from "#platform/rate-limits.server.ts";
 import { createEmailLink } from "../email-links.server.ts";
 import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
 import { readPasswordHash } from "../password/credentials.server.ts";
@@ -39,13 +39,13 @@ export async function requestEmailChange(
   { email, password }: { email: string; password: string },
 ): Promise<ChangeEmailResult> {
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
-  if (!(await withinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
+  if (!(await isWithinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
     return { ok: false, refusal: "too-many-attempts" };
   const before = await readPasswordHash(viewer.id);
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
-  if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
+  if (!(await mayRequestEmail(email))) return { ok: false, refusal: "too-many-mails" };
   return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
     // Refuses a request made with the old password once the password has changed.
@@ -53,7 +53,7 @@ export async function requestEmailChange(
       return { ok: false, refusal: "wrong-password" };
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const mail = await changeEmailMail({ name: viewer.name, link });
-    await enqueueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
+    await enqueueEmail(tx, { to: email, userId: null, kind: "change-email", ...mail });
     return { ok: true };
   });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { deleteMailsTo } from "#platform/mail/forget-mails.server.ts";
+import { anonymiseEmailsTo } from "#platform/mail/anonymise-emails.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { credentials, emailLinks, twoStepKeys, userRoles, users } from "../tables.server.ts";
 
@@ -13,7 +13,7 @@ import { credentials, emailLinks, twoStepKeys, userRoles, users } from "../table
  */
 export async function closeAccount(tx: Tx, userId: string): Promise<void> {
   const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (person) await deleteMailsTo(tx, { userId, email: person.email });
+  if (person) await anonymiseEmailsTo(tx, { userId, email: person.email });
   await tx
     .update(users)
     .set({

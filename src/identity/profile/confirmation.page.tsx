@@ -1,5 +1,5 @@
 import { data, Form } from "react-router";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
@@ -18,7 +18,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** Sends the viewer's confirmation email again. */
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const result = await resendConfirmation(viewer.email, requestDetailsOf(context).clientAddress);
+  const result = await resendConfirmation(viewer.email, getRequestDetails(context).clientAddress);
   if (result.ok)
     return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
   return result.refusal === "too-many-mails"

@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
 import * as v from "valibot";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
@@ -33,12 +33,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const form = await request.formData();
-  const parsed = readForm(input, form);
-  const email = textOf(form, "email");
+  const parsed = parseForm(input, form);
+  const email = readField(form, "email");
   if (!parsed.ok) return respond({ ok: false, email, errors: parsed.errors }, 422);
   const change = await requestEmailChange(viewer, {
     email: parsed.values.email,
-    password: textOf(form, "password"),
+    password: readField(form, "password"),
   });
   if (change.ok) return respond({ ok: true, email: parsed.values.email, errors: {} }, 200);
   const { status, errors } = refusals[change.refusal];

@@ -1,6 +1,6 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -19,7 +19,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const parsed = readForm(input, await request.formData());
+  const parsed = parseForm(input, await request.formData());
   if (!parsed.ok) return data({ errors: parsed.errors }, { status: 422 });
   await changeName(viewer.id, parsed.values.name);
   throw redirect("/profile");

@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
 import * as v from "valibot";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
@@ -45,7 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const parsed = readForm(input, await request.formData());
+  const parsed = parseForm(input, await request.formData());
   if (!parsed.ok) return data({ ok: false, errors: parsed.errors as Errors }, { status: 422 });
   const result = await changePassword(viewer, parsed.values, request);
   if (result.ok) return data({ ok: true, errors: {} as Errors }, { headers: result.headers });

@@ -3,7 +3,7 @@ import {
   MailLayout,
   MailLink,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 type AlreadyRegisteredMail = { name: string; signInPage: string; resetPage: string };
@@ -31,5 +31,5 @@ export async function alreadyRegisteredMail({
       </MailText>
     </MailLayout>
   );
-  return { subject: "You already have an account", ...(await renderMail(mail)) };
+  return { subject: "You already have an account", ...(await renderEmail(mail)) };
 }

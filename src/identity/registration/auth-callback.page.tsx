@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data, Form, useNavigation, useSubmit } from "react-router";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -39,7 +39,7 @@ type ActionResult =
   | { ok: false; refusal: "invalid-link" | "already-confirmed" | "email-taken" };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const token = textOf(await request.formData(), "token");
+  const token = readField(await request.formData(), "token");
   const result = await confirmEmail(token, request);
   if (!result.ok) return data<ActionResult>(result, { status: 410 });
   const { purpose, name, signedIn } = result;

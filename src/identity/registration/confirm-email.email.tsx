@@ -4,7 +4,7 @@ import {
   MailLink,
   MailNote,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 type ConfirmEmailMail = { name: string; confirmLink: string; disownLink: string };
@@ -31,5 +31,5 @@ export async function confirmEmailMail({ name, confirmLink, disownLink }: Confir
       </MailNote>
     </MailLayout>
   );
-  return { subject: "Confirm your email address", ...(await renderMail(mail)) };
+  return { subject: "Confirm your email address", ...(await renderEmail(mail)) };
 }

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { isRegistrationBrowser, knownBrowserCookie } from "../browsers.server.ts";
 import {
   consumeEmailLink,
@@ -80,7 +80,7 @@ async function confirm(tx: Tx, { userId, email }: EmailLink): Promise<string | n
   if (!user) return null;
   await revokeEmailLinks(tx, userId, ["confirm-email", "disown"]);
   const mail = await welcomeMail({ name: user.name, home: env().appUrl });
-  await enqueueMail(tx, { to: email, userId, kind: "welcome", ...mail });
+  await enqueueEmail(tx, { to: email, userId, kind: "welcome", ...mail });
   return user.name;
 }
 
@@ -93,7 +93,7 @@ async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | nu
     .where(eq(users.id, userId));
   await revokeEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
   const mail = await emailChangedMail({ name: before.name, supportTo: env().mail.supportTo });
-  await enqueueMail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
+  await enqueueEmail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
   return before.name;
 }
 

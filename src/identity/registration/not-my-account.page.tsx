@@ -1,5 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -23,7 +23,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const result = await removeUnconfirmedAccount(textOf(await request.formData(), "token"));
+  const result = await removeUnconfirmedAccount(readField(await request.formData(), "token"));
   return data<RemoveAccountResult>(result, result.ok ? undefined : { status: 409 });
 }
 

@@ -1,13 +1,13 @@
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import {
   addressKey,
-  countMail,
-  mayMail,
-  SIGN_UPS,
-  withinLimit,
+  countRequestedEmail,
+  isWithinLimit,
+  mayRequestEmail,
+  SIGN_UP_LIMIT,
 } from "#platform/rate-limits.server.ts";
 import { createRegistrationCookie } from "../browsers.server.ts";
 import { isCommonPassword } from "../password/common-passwords.server.ts";
@@ -32,14 +32,14 @@ export async function registerUser(
   { request, clientAddress }: { request: Request; clientAddress: string },
 ): Promise<RegisterUserResult> {
   const { name, email, password } = input;
-  if (!(await withinLimit(addressKey("sign-up", clientAddress), SIGN_UPS)))
+  if (!(await isWithinLimit(addressKey("sign-up", clientAddress), SIGN_UP_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
   const known = await findUserByEmail(email);
   if (known) return await mailAccountOwner(known);
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  const retryAfterSeconds = await countMail(email, "new-account");
+  const retryAfterSeconds = await countRequestedEmail(email, "new-account");
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
 
@@ -60,7 +60,7 @@ export async function registerUser(
 }
 
 async function mailAccountOwner(user: User): Promise<RegisterUserResult> {
-  if (await mayMail(user.email))
+  if (await mayRequestEmail(user.email))
     await transaction(async (tx) => {
       // An unconfirmed user needs the confirmation link rather than a notice.
       if (!user.emailVerified) return await sendConfirmationAgain(tx, user.id);
@@ -70,7 +70,7 @@ async function mailAccountOwner(user: User): Promise<RegisterUserResult> {
         signInPage: `${appUrl}/login`,
         resetPage: `${appUrl}/forgot-password`,
       });
-      await enqueueMail(tx, {
+      await enqueueEmail(tx, {
         to: user.email,
         userId: user.id,
         kind: "already-registered",

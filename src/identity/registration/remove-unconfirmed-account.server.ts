@@ -41,7 +41,7 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
     // The account has coins, orders or roles: nothing was changed, and the operator decides.
     if (!(error instanceof InUse) && errorCode(error) !== REFERENCED) throw error;
     await raiseAlert({
-      kind: "disowned-account",
+      kind: "unconfirmed-account-removed",
       subject: link.userId,
       message: "The owner of this email address says they didn't create this account.",
     });

@@ -1,4 +1,4 @@
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { clientAddress } = requestDetailsOf(context);
+  const { clientAddress } = getRequestDetails(context);
   return await handleEmailRequest(
     await request.formData(),
     (email) => resendConfirmation(email, clientAddress),

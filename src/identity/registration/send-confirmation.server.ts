@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createEmailLink, findRegistrationBrowser } from "../email-links.server.ts";
 import { users } from "../tables.server.ts";
 import { confirmEmailMail } from "./confirm-email.email.tsx";
@@ -23,7 +23,7 @@ export async function sendConfirmation(
   const link = { userId, email, browserHash };
   const confirmLink = await createEmailLink(tx, { ...link, purpose: "confirm-email" });
   const disownLink = await createEmailLink(tx, { ...link, purpose: "disown" });
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: email,
     // Not linked to the account, which one of its links can delete.
     userId: null,

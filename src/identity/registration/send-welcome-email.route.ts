@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { countMail } from "#platform/rate-limits.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { countRequestedEmail } from "#platform/rate-limits.server.ts";
 import { emailInput } from "../identity.input.ts";
 import { TOO_MANY_MAILS } from "../messages.ts";
 import { readViewer, type Viewer } from "../viewer.server.ts";
@@ -25,7 +25,7 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
   // Does not reveal whether the address has an account.
   if (parsed.output.email !== viewer.email)
     return jsonError(c, 403, "We only send this email to your own address.");
-  const retryAfterSeconds = await countMail(viewer.email);
+  const retryAfterSeconds = await countRequestedEmail(viewer.email);
   if (retryAfterSeconds !== null) {
     c.header("Retry-After", String(retryAfterSeconds));
     return jsonError(c, 429, TOO_MANY_MAILS);
@@ -39,6 +39,6 @@ async function send({ id, email, name, emailVerified }: Viewer): Promise<void> {
   await transaction(async (tx) => {
     if (!emailVerified) return await sendConfirmationAgain(tx, id);
     const mail = await welcomeMail({ name, home: env().appUrl });
-    await enqueueMail(tx, { to: email, userId: id, kind: "welcome", ...mail });
+    await enqueueEmail(tx, { to: email, userId: id, kind: "welcome", ...mail });
   });
 }

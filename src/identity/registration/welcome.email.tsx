@@ -1,5 +1,10 @@
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
+import {
+  MailButton,
+  MailLayout,
+  MailText,
+  renderEmail,
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent once the address is confirmed. */
 export async function welcomeMail({ name, home }: { name: string; home: string }) {
@@ -13,5 +18,5 @@ export async function welcomeMail({ name, home }: { name: string; home: string }
       <MailButton href={home}>See race cards on sale</MailButton>
     </MailLayout>
   );
-  return { subject: "Welcome to Furlong", ...(await renderMail(mail)) };
+  return { subject: "Welcome to Furlong", ...(await renderEmail(mail)) };
 }

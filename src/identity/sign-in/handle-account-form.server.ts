@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { failureMessage } from "#platform/failure-message.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { returnTargetCookie } from "../browsers.server.ts";
 import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
@@ -24,7 +24,7 @@ type FormRequest = { form: FormData; request: Request; context: Readonly<RouterC
 
 /** Handles the sign-in form. */
 export async function handleSignInForm({ form, request, context }: FormRequest) {
-  const parsed = readForm(signInInput, form);
+  const parsed = parseForm(signInInput, form);
   if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
   const result = await signIn({
     ...parsed.values,
@@ -34,7 +34,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
   if ("failed" in result) return refuse(form, result.status, { message: result.failed });
   if (result.ok) {
     setViewer(context, result.viewer);
-    const target = returnTarget(textOf(form, "return"));
+    const target = returnTarget(readField(form, "return"));
     return data<AccountFormResult>(
       { ok: true, did: "signed-in", name: result.viewer.name, target },
       { headers: result.headers },
@@ -42,7 +42,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
   }
   switch (result.refusal) {
     case "code-needed":
-      throw codeRedirect(returnTarget(textOf(form, "return")), result.headers);
+      throw codeRedirect(returnTarget(readField(form, "return")), result.headers);
     case "not-confirmed":
       return refuse(form, 403, { message: NOT_CONFIRMED });
     case "too-many-attempts":
@@ -61,7 +61,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
 
 /** Handles the registration form. */
 export async function handleRegistration({ form, request, context }: FormRequest) {
-  const parsed = readForm(registerInput, form);
+  const parsed = parseForm(registerInput, form);
   if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
   const result = await registerUser(parsed.values, {
     request,
@@ -69,7 +69,10 @@ export async function handleRegistration({ form, request, context }: FormRequest
   }).catch((error: unknown) => failure("Registration failed", error, context));
   if ("failed" in result) return refuse(form, result.status, { message: result.failed });
   if (result.ok) {
-    result.headers.append("Set-Cookie", returnTargetCookie(returnTarget(textOf(form, "return"))));
+    result.headers.append(
+      "Set-Cookie",
+      returnTargetCookie(returnTarget(readField(form, "return"))),
+    );
     throw redirect("/check-your-email", { headers: result.headers });
   }
   switch (result.refusal) {
@@ -89,13 +92,13 @@ export async function handleRegistration({ form, request, context }: FormRequest
 function failure(what: string, error: unknown, context: Readonly<RouterContextProvider>) {
   const { status, details } = failureMessage(error, {
     what,
-    requestId: requestDetailsOf(context).id,
+    requestId: getRequestDetails(context).id,
   });
   return { status, failed: `${what}: ${details}` };
 }
 
 function addressOf(context: Readonly<RouterContextProvider>): string {
-  return requestDetailsOf(context).clientAddress;
+  return getRequestDetails(context).clientAddress;
 }
 
 type Refusal = Extract<AccountFormResult, { ok: false }>;
@@ -110,7 +113,7 @@ function refuse(
     {
       ok: false,
       ...refusal,
-      values: { name: textOf(form, "name"), email: textOf(form, "email") },
+      values: { name: readField(form, "name"), email: readField(form, "email") },
     },
     {
       status,

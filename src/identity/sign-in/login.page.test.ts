@@ -2,22 +2,22 @@ import { expect, it } from "vitest";
 import { asGuest } from "#test/app.ts";
 import { textOfPage } from "#test/page-text.ts";
 
-const textOf = async (path: string) => await textOfPage(await asGuest(path));
+const readPageText = async (path: string) => await textOfPage(await asGuest(path));
 
 it("explains that buying coins requires an account", async () => {
-  const registering = await textOf("/login?mode=register&return=buy-coins");
+  const registering = await readPageText("/login?mode=register&return=buy-coins");
   expect(registering).toContain("Account Required");
   expect(registering).toContain("Create an account to purchase coins");
   expect(registering).not.toContain("Please log in to purchase coins");
-  const loggingIn = await textOf("/login?return=buy-coins");
+  const loggingIn = await readPageText("/login?return=buy-coins");
   expect(loggingIn).toContain("Account Required");
   expect(loggingIn).toContain("Please log in to purchase coins");
-  expect(await textOf("/login?return=/help")).not.toContain("Account Required");
+  expect(await readPageText("/login?return=/help")).not.toContain("Account Required");
 });
 
 it("shows the minimum length only where a password is chosen", async () => {
-  expect(await textOf("/login?mode=register")).toContain("Minimum 6 characters");
-  expect(await textOf("/login")).not.toContain("Minimum 6 characters");
+  expect(await readPageText("/login?mode=register")).toContain("Minimum 6 characters");
+  expect(await readPageText("/login")).not.toContain("Minimum 6 characters");
 });
 
 it("distinguishes malformed addresses from ones that mail servers reject", async () => {
@@ -43,5 +43,5 @@ it("caches the page for guests, but not a refused form", async () => {
   });
   expect(refused.status).toBe(401);
   expect(refused.headers.get("Cache-Control")).toBe("no-store");
-  expect(await textOf("/login?return=/help")).not.toContain("nobody@example.test");
+  expect(await readPageText("/login?return=/help")).not.toContain("nobody@example.test");
 });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { data, useSearchParams } from "react-router";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
@@ -42,8 +42,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
   const isRegistering = modeOf(new URL(request.url).searchParams) === "register";
-  const parsed = readForm(isRegistering ? registerInput : signInInput, form);
-  const values = { name: textOf(form, "name"), email: textOf(form, "email") };
+  const parsed = parseForm(isRegistering ? registerInput : signInInput, form);
+  const values = { name: readField(form, "name"), email: readField(form, "email") };
   if (parsed.ok)
     try {
       return await serverAction();

@@ -21,7 +21,7 @@ const input = v.object({
 export async function postSignIn(c: HttpContext): Promise<Response> {
   const body = v.safeParse(input, await c.req.json().catch(() => null));
   if (!body.success) return jsonError(c, 400, "Send an email and a password.");
-  const { clientAddress } = c.get("facts");
+  const { clientAddress } = c.get("requestDetails");
   const result = await signIn({ ...body.output, request: c.req.raw, clientAddress });
   if (result.ok) {
     for (const cookie of result.headers.getSetCookie())

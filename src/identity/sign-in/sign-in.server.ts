@@ -3,11 +3,11 @@ import { database } from "#platform/database.server.ts";
 import {
   accountKey,
   addressKey,
+  isWithinLimit,
   resetPasswordAttempts,
   returnPasswordAttempt,
-  SIGN_INS,
+  SIGN_IN_LIMIT,
   takePasswordAttempt,
-  withinLimit,
 } from "#platform/rate-limits.server.ts";
 import { signInWithPassword } from "../auth.server.ts";
 import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
@@ -57,8 +57,8 @@ export async function signIn(input: {
 
 async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignInResult> {
   const { email, password, code, restrictTo, request, clientAddress } = input;
-  if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
-    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_INS.seconds };
+  if (!(await isWithinLimit(addressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_IN_LIMIT.seconds };
   const attemptKey = accountKey(email, readKnownBrowser(request, email));
   const waitSeconds = await takePasswordAttempt(attemptKey);
   if (waitSeconds)

@@ -1,6 +1,6 @@
 import type { Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { type TwoStepEvent, twoStepMail } from "./two-step.email.tsx";
 
 /**
@@ -13,5 +13,5 @@ export async function sendTwoStepEmail(
 ): Promise<void> {
   const resetPage = `${env().appUrl}/forgot-password`;
   const mail = await twoStepMail({ name: user.name, event, resetPage });
-  await enqueueMail(tx, { to: user.email, userId: user.id, kind: "two-step-changed", ...mail });
+  await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "two-step-changed", ...mail });
 }

@@ -1,6 +1,6 @@
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -28,13 +28,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       status,
       headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined,
     });
-  const parsed = readForm(codeInput, form);
+  const parsed = parseForm(codeInput, form);
   if (!parsed.ok) return refuse(422, { errors: parsed.errors });
-  const { clientAddress } = requestDetailsOf(context);
+  const { clientAddress } = getRequestDetails(context);
   const result = await verifyCode({ ...parsed.values, request, clientAddress });
   if (result.ok) {
     setViewer(context, result.viewer);
-    throw redirect(returnTarget(textOf(form, "return")), { headers: result.headers });
+    throw redirect(returnTarget(readField(form, "return")), { headers: result.headers });
   }
   switch (result.refusal) {
     case "wrong-code":

@@ -1,4 +1,9 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
+import {
+  MailButton,
+  MailLayout,
+  MailText,
+  renderEmail,
+} from "#platform/mail/mail-layout.email.tsx";
 
 export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-codes";
 
@@ -44,5 +49,5 @@ export async function twoStepMail({
       <MailButton href={resetPage}>Reset my password</MailButton>
     </MailLayout>
   );
-  return { subject, ...(await renderMail(mail)) };
+  return { subject, ...(await renderEmail(mail)) };
 }

@@ -5,10 +5,10 @@ import { decrypt } from "#platform/encrypt.server.ts";
 import { log } from "#platform/log.server.ts";
 import {
   addressKey,
+  isWithinLimit,
   resetPasswordAttempts,
-  SIGN_INS,
+  SIGN_IN_LIMIT,
   takeCodeAttempt,
-  withinLimit,
 } from "#platform/rate-limits.server.ts";
 import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
 import { sessionToken } from "../session-token.server.ts";
@@ -38,8 +38,8 @@ export async function verifyCode(input: {
   clientAddress: string;
 }): Promise<VerifyCodeResult> {
   const { code, request, clientAddress } = input;
-  if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
-    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_INS.seconds };
+  if (!(await isWithinLimit(addressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_IN_LIMIT.seconds };
   const passwordStep = readPasswordStep(request);
   if (!passwordStep || (await currentFingerprint(passwordStep.userId)) !== passwordStep.fingerprint)
     return { ok: false, refusal: "password-first" };

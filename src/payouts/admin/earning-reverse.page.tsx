@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { reverseHeldEarning } from "../review-earning.server.ts";
 import type { Route } from "./+types/earning-reverse.page.ts";
 import { REVIEW_REFUSALS } from "./review-messages.ts";
@@ -14,7 +14,7 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const read = readForm(v.object({ reason: reasonInput }), form);
+    const read = parseForm(v.object({ reason: reasonInput }), form);
     if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
     const saleId = Number(params.saleId);
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);

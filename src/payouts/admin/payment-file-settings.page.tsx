@@ -14,7 +14,7 @@ import {
   PAYMENT_FORMATS,
 } from "#domain/payment-file/settings.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -53,7 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const read = readForm(paymentFileInput, form);
+  const read = parseForm(paymentFileInput, form);
   if (!read.ok) {
     const { "": message, ...errors } = read.errors;
     return formError(form, { errors, ...(message ? { message } : {}) });

@@ -5,7 +5,7 @@ import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { paymentFile } from "#domain/payment-file/payment-file.ts";
 import { checkPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { exportPayouts } from "../export-payouts.server.ts";
 import { readPaymentFileSettings } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file.route.ts";
@@ -26,10 +26,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const check = await checkPassword(admin.id, textOf(form, "password"));
+  const check = await checkPassword(admin.id, readField(form, "password"));
   if (check !== "right") return redirectWithProblem(check);
   const today = dateAt(now());
-  const actionDate = textOf(form, "actionDate") || today;
+  const actionDate = readField(form, "actionDate") || today;
   if (
     !isCalendarDate(actionDate) ||
     actionDate < today ||

@@ -1,5 +1,5 @@
 import { runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { withdrawExport } from "../withdraw-export.server.ts";
 import type { Route } from "./+types/payouts-withdraw.page.ts";
 import { runOnEachPayout } from "./run-on-each-payout.server.ts";
@@ -15,7 +15,7 @@ export const action = (args: Route.ActionArgs) =>
     runOnEachPayout(
       admin,
       form,
-      (payoutId) => withdrawExport(admin.id, payoutId, textOf(form, "reason")),
+      (payoutId) => withdrawExport(admin.id, payoutId, readField(form, "reason")),
       (count) =>
         count === 1
           ? "1 payout withdrawn from its payment file."

@@ -2,7 +2,7 @@ import { actionRefused, actionSucceeded, passwordRefusals } from "#admin-kit/adm
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { checkPassword, type Viewer } from "#identity/identity.server.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { MarkPayoutPaidAnswer } from "../mark-payout-paid.server.ts";
 import type { StartPayoutAnswer } from "../start-payout.server.ts";
@@ -23,7 +23,7 @@ export async function runOnEachPayout(
 ) {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
-  const check = await checkPassword(admin.id, textOf(form, "password"));
+  const check = await checkPassword(admin.id, readField(form, "password"));
   if (check !== "right") return actionRefused(...passwordRefusals[check]);
   const names = await payoutNames(payoutIds);
   const problems: string[] = [];

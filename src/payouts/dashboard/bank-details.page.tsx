@@ -8,7 +8,7 @@ import {
   tooManyAttemptsMessage,
   useFocusFirstError,
 } from "#identity/identity.ui.tsx";
-import { readForm, textOf } from "#platform/read-form.ts";
+import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -53,10 +53,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const form = await request.formData();
-  const values = Object.fromEntries(ECHOED_FIELDS.map((name) => [name, textOf(form, name)]));
+  const values = Object.fromEntries(ECHOED_FIELDS.map((name) => [name, readField(form, name)]));
   const refuse = (status: number, answer: Pick<Answer, "errors" | "message">) =>
     data<Answer>({ ok: false, values, ...answer }, { status });
-  const read = readForm(bankDetailsInput, form);
+  const read = parseForm(bankDetailsInput, form);
   if (!read.ok) return refuse(422, { errors: read.errors });
   const answer = await saveBankDetails(creator.id, read.values);
   if (answer.ok) return data<Answer>({ ok: true, isNew: answer.isNew, errors: {}, values: {} });

@@ -10,7 +10,7 @@ const zip = promisify(gzip);
 const MIN_BYTES = 1_024;
 
 /** Returns the best encoding that a client accepts. */
-export function acceptedEncoding(acceptEncoding: string | undefined): Encoding {
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   const accepted = acceptEncoding ?? "";
   if (/\bbr\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "br";
   if (/\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "gzip";
@@ -51,7 +51,7 @@ export async function compressed(
   page: Uint8Array<ArrayBuffer> | null = null,
 ): Promise<Response> {
   const type = response.headers.get("Content-Type") ?? "";
-  const encoding = acceptedEncoding(acceptEncoding);
+  const encoding = negotiateEncoding(acceptEncoding);
   const isText = /^text\/(?!event-stream)|json|x-script|xml|svg/.test(type);
   if (!page && (!response.body || !isText || response.headers.has("Content-Encoding")))
     return response;

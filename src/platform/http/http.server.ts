@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { RequestDetails } from "./request.server.ts";
 
 /** The Hono environment of a request. */
-export type HttpEnv = { Bindings: HttpBindings; Variables: { facts: RequestDetails } };
+export type HttpEnv = { Bindings: HttpBindings; Variables: { requestDetails: RequestDetails } };
 export type HttpContext = Context<HttpEnv>;
 
 /** Returns an error response of the JSON API: `{ "error": "..." }`. */

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { onNotice } from "#platform/notify.server.ts";
 import {
-  acceptedEncoding,
   compress,
   compressed,
   type Effort,
   type Encoding,
+  negotiateEncoding,
 } from "./compress.server.ts";
 import type { HttpContext } from "./http.server.ts";
 import { contentSecurityPolicy } from "./security-headers.server.ts";
@@ -199,7 +199,7 @@ function withoutNonce(html: string, nonce: string): { body: Uint8Array; hashes: 
 async function send(c: HttpContext, page: CachedPage): Promise<Response> {
   const { body, headers } = await encodedFor(
     page,
-    acceptedEncoding(c.req.header("accept-encoding")),
+    negotiateEncoding(c.req.header("accept-encoding")),
   );
   if (c.req.header("if-none-match") === headers.etag) {
     const { "content-length": _, "content-encoding": __, ...unchanged } = headers;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { announce } from "#platform/notify.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import { compress } from "./compress.server.ts";
 import type { HttpEnv } from "./http.server.ts";
 import { cachedGuestPage, type RenderGuestPage } from "./page-cache.server.ts";
@@ -168,7 +168,7 @@ describe("cachedGuestPage", () => {
     };
     const first = app.request(path);
     await vi.waitFor(() => expect(renders).toBe(1));
-    await announce("race-cards");
+    await publishNotice("race-cards");
     release();
     expect(await (await first).text()).toBe("before the notice");
     answer = () => page("after the notice");
@@ -184,7 +184,7 @@ describe("cachedGuestPage", () => {
       const path = aPath();
       answer = () => page("before");
       await app.request(path);
-      await announce(notice);
+      await publishNotice(notice);
       answer = () => page("after");
       await vi.waitFor(async () => expect(await (await app.request(path)).text()).toBe("after"));
       expect(renders).toBe(2);
@@ -232,7 +232,7 @@ describe("cachedGuestPage", () => {
     await ask(popular);
     await ask(popular);
     answer = () => page(version(1));
-    await announce("race-cards");
+    await publishNotice("race-cards");
     // Checks the first response of the new version: later ones would be thorough anyway.
     const first = await vi.waitFor(async () => {
       const answered = await ask(popular);

@@ -22,7 +22,7 @@ export type RequestReport = {
 };
 
 /** Returns the value of REPORT_HEADER, which only a holder of AUTH_SECRET can make. */
-export function makeReportToken(): string {
+export function createReportToken(): string {
   return encrypt(String(now().getTime()), ENCRYPTION_CONTEXT);
 }
 
@@ -30,7 +30,7 @@ export function makeReportToken(): string {
  * Returns the report on this request; null unless its header carries a token of the last ten
  * minutes.
  */
-export function reportRequest(c: HttpContext): RequestReport | null {
+export function createRequestReport(c: HttpContext): RequestReport | null {
   const token = c.req.header(REPORT_HEADER);
   if (!token || !isValid(token)) return null;
   const { address: client, isProxied } = clientAddressReader(env().trustedProxy)(c);

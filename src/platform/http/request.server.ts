@@ -16,7 +16,7 @@ export type RequestDetails = {
 const requestDetails = createContext<RequestDetails>();
 
 /** Returns the details of the current request. */
-export function requestDetailsOf(context: Readonly<RouterContextProvider>): RequestDetails {
+export function getRequestDetails(context: Readonly<RouterContextProvider>): RequestDetails {
   return context.get(requestDetails);
 }
 
@@ -39,6 +39,6 @@ export function setRenderedPage(
 }
 
 /** Returns the page rendered for this request; null for a response with its own body. */
-export function renderedPageOf(context: RouterContextProvider): Uint8Array<ArrayBuffer> | null {
+export function getRenderedPage(context: RouterContextProvider): Uint8Array<ArrayBuffer> | null {
   return context.get(renderedPage);
 }

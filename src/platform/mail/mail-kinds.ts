@@ -3,7 +3,7 @@ export const MAIL_KINDS = [
   "already-registered",
   "analyst-invited",
   "application-notice",
-  "awaited-payment",
+  "delayed-payment",
   "bank-details-changed",
   "bank-details-missing",
   "change-email",

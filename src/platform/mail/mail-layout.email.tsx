@@ -189,7 +189,7 @@ export function MailNote({ children }: { children: ReactNode }) {
 }
 
 /** A table of label and value pairs, for example on a receipt. */
-export function EmailDetails({ rows }: { rows: [name: string, value: string][] }) {
+export function MailDetails({ rows }: { rows: [name: string, value: string][] }) {
   return (
     <Section className="ink" style={{ margin: "0 0 16px", borderTop: `3px double ${INK}` }}>
       {rows.map(([name, value]) => (
@@ -214,7 +214,7 @@ export function EmailDetails({ rows }: { rows: [name: string, value: string][] }
 }
 
 /** Renders an email as HTML and as plain text. */
-export async function renderMail(mail: ReactElement): Promise<{ text: string; html: string }> {
+export async function renderEmail(mail: ReactElement): Promise<{ text: string; html: string }> {
   const [html, text] = await Promise.all([
     render(mail),
     render(mail, {

@@ -17,7 +17,7 @@ export type Mail = {
 };
 
 /** Stores and enqueues an email within the caller's transaction. It is sent after the commit. */
-export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
+export async function enqueueEmail(tx: Tx, mail: Mail): Promise<void> {
   const [row] = await tx
     .insert(mails)
     .values({
@@ -31,7 +31,7 @@ export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
     })
     .returning({ id: mails.id });
   if (!row) throw new Error("the insert returned no row");
-  await enqueue(tx, sendMail, { mailId: row.id });
+  await enqueue(tx, sendEmail, { mailId: row.id });
 }
 
 const RESEND_AFTER_MS = 60_000;
@@ -41,7 +41,7 @@ const RESEND_AFTER_MS = 60_000;
  * whose text is still stored. Returns 'waiting' while it or a recent copy is in the queue, and
  * 'no-text' when the text is no longer stored.
  */
-export async function sendAgain(
+export async function resendEmail(
   tx: Tx,
   mailId: string,
 ): Promise<"asked" | "waiting" | "no-text" | "no-such-mail"> {
@@ -60,17 +60,17 @@ export async function sendAgain(
   const { text, html } = mail;
   if (text === null) return "no-text";
   if (mail.sentAt) {
-    await enqueueMail(tx, { ...mail, to: mail.recipient, text, html: html ?? "" });
+    await enqueueEmail(tx, { ...mail, to: mail.recipient, text, html: html ?? "" });
     return "asked";
   }
   await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, mailId));
-  await enqueue(tx, sendMail, { mailId });
+  await enqueue(tx, sendEmail, { mailId });
   return "asked";
 }
 
 /** Delivers a queued email once. The last failed attempt marks it as failed. */
-export const sendMail: Job<{ mailId: string }> = {
-  name: "send-mail",
+export const sendEmail: Job<{ mailId: string }> = {
+  name: "send-email",
   async run({ mailId }, { isLast }) {
     const [mail] = await database().select().from(mails).where(eq(mails.id, mailId));
     if (!mail || mail.sentAt || mail.text === null) return;

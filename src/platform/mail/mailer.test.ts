@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enqueueMail, readMailbox, sendMail } from "./mailer.server.ts";
+import { enqueueEmail, readMailbox, sendEmail } from "./mailer.server.ts";
 
 const received: string[] = [];
 let refuses = false;
@@ -43,20 +43,20 @@ const mail = (to: string, subject = "A receipt") => ({
 
 describe("the mailer", () => {
   it("sends an email once when its job runs twice", async () => {
-    await transaction((tx) => enqueueMail(tx, mail("once@example.test")));
+    await transaction((tx) => enqueueEmail(tx, mail("once@example.test")));
     await drainQueue(jobs());
     const { rows } = await pool().query("select id, sent_at from mails where recipient = $1", [
       "once@example.test",
     ]);
     expect(rows[0].sent_at).not.toBeNull();
-    await sendMail.run({ mailId: rows[0].id }, { isLast: false });
+    await sendEmail.run({ mailId: rows[0].id }, { isLast: false });
     expect(received.filter((each) => each.includes("once@example.test"))).toHaveLength(1);
     expect((await readMailbox())[0]).toMatchObject({ to: "once@example.test", text: "Thank you." });
   });
 
   it("does not send an email when its transaction is rolled back", async () => {
     await transaction(async (tx) => {
-      await enqueueMail(tx, mail("undone@example.test"));
+      await enqueueEmail(tx, mail("undone@example.test"));
       throw new Error("undone");
     }).catch(() => {});
     await drainQueue(jobs());
@@ -73,18 +73,18 @@ describe("the mailer", () => {
     ).rows;
     const failure = async () =>
       (await pool().query("select failed_at, failure from mails where id = $1", [id])).rows[0];
-    await expect(sendMail.run({ mailId: id }, { isLast: false })).rejects.toThrow();
+    await expect(sendEmail.run({ mailId: id }, { isLast: false })).rejects.toThrow();
     expect((await failure()).failed_at).toBeNull();
-    await expect(sendMail.run({ mailId: id }, { isLast: true })).rejects.toThrow();
+    await expect(sendEmail.run({ mailId: id }, { isLast: true })).rejects.toThrow();
     expect((await failure()).failure).toMatch(/mailbox unavailable/);
     refuses = false;
-    await sendMail.run({ mailId: id }, { isLast: false });
+    await sendEmail.run({ mailId: id }, { isLast: false });
     expect(await failure()).toEqual({ failed_at: null, failure: null });
   });
 
   it("prevents header injection through the subject", async () => {
     await transaction((tx) =>
-      enqueueMail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
+      enqueueEmail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
     );
     await drainQueue(jobs());
     const sent = received.find((each) => each.includes("plain@example.test"));

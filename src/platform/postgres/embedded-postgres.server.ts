@@ -18,9 +18,9 @@ import {
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { freePort, isPortFree } from "#platform/ports.server.ts";
+import { findFreePort, isPortFree } from "#platform/ports.server.ts";
 import { findPostgresHome, type Home, makeFolder } from "./embedded-postgres-home.server.ts";
-import { isAlive, lockHolder, takeProcessLock } from "./process-lock.server.ts";
+import { acquireProcessLock, findLockHolder, isAlive } from "./process-lock.server.ts";
 
 type Options = {
   dataDir: string;
@@ -55,7 +55,7 @@ type Installation = { home: Home; record: StoredSettings; file: string; dataDir:
 const NAME = "furlong";
 
 /** Returns the path of the lock file that the server of a data folder holds. */
-export function serverLockOf(dataDir: string): string {
+export function serverLockFile(dataDir: string): string {
   return join(dataDir, "server.lock");
 }
 
@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     stopUnlessInUse: async () => {
       clearInterval(watch);
       await reviving;
-      if (lockHolder(serverLockOf(dataDir)) || (await hasOtherClients(record))) return;
+      if (findLockHolder(serverLockFile(dataDir)) || (await hasOtherClients(record))) return;
       await stop();
     },
   };
@@ -149,7 +149,7 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
 }
 
 async function exclusively<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  const lock = await takeProcessLock(join(dataDir, "postgres.lock"), "", 120_000);
+  const lock = await acquireProcessLock(join(dataDir, "postgres.lock"), "", 120_000);
   if (!lock.ok) throw new Error(`Process ${lock.holder.pid} is still starting the database.`);
   try {
     return await work();
@@ -173,7 +173,7 @@ async function findInstallation(
   };
   const installation = { home, record, file, dataDir };
   if (!existsSync(join(home.cluster, "PG_VERSION"))) {
-    if (port || !record.port) record.port = port ?? (await freePort());
+    if (port || !record.port) record.port = port ?? (await findFreePort());
     saveSettings(installation);
     await initialise(installation, durable);
   } else if (!known) {
@@ -233,7 +233,7 @@ async function ensureRunning(
   const { home, record } = installation;
   for (let attempt = 1; ; attempt += 1) {
     if (await adopt(installation)) return;
-    if (!port && !(await isPortFree(record.port))) record.port = await freePort();
+    if (!port && !(await isPortFree(record.port))) record.port = await findFreePort();
     const failure = await startCluster(installation, durable);
     if (failure === null) break;
     // Child processes of a killed database hold its memory briefly, and another process can have

@@ -9,16 +9,16 @@ type Lock = { ok: true; release(): void } | { ok: false; holder: LockHolder };
  * Acquires a lock file for this process, waiting up to `waitMs` while a live process holds it. The
  * lock of a dead process is ignored. The note describes the holder to others.
  */
-export async function takeProcessLock(file: string, note = "", waitMs = 0): Promise<Lock> {
+export async function acquireProcessLock(file: string, note = "", waitMs = 0): Promise<Lock> {
   for (const until = Date.now() + waitMs; ; await sleep(100)) {
     if (claim(file, note)) return { ok: true, release: () => release(file) };
-    const holder = lockHolder(file);
+    const holder = findLockHolder(file);
     if (holder && Date.now() >= until) return { ok: false, holder };
   }
 }
 
 /** Returns the live process that holds a lock file, or null. */
-export function lockHolder(file: string): LockHolder | null {
+export function findLockHolder(file: string): LockHolder | null {
   const holder = read(file);
   return holder && startTimeOf(holder.pid) === holder.born && isAlive(holder.pid) ? holder : null;
 }
@@ -46,7 +46,7 @@ function claim(file: string, note: string): boolean {
     rmSync(mine, { force: true });
   }
   const found = read(file);
-  if (found && !lockHolder(file)) removeDeadLock(file, found);
+  if (found && !findLockHolder(file)) removeDeadLock(file, found);
   return false;
 }
 

@@ -1,5 +1,5 @@
 import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.server.ts";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { addVenue } from "../add-venue.server.ts";
 import { editVenue } from "../edit-venue.server.ts";
 import { venueInput } from "../venue.input.ts";
@@ -8,7 +8,7 @@ import { venueInput } from "../venue.input.ts";
 export async function saveVenue(actorId: string, form: FormData, venueId: string | null) {
   const isActive = form.has("isActive");
   form.delete("isActive");
-  const parsed = readForm(venueInput, form);
+  const parsed = parseForm(venueInput, form);
   if (isActive) form.set("isActive", "on");
   if (!parsed.ok) return formError(form, { errors: parsed.errors });
   const venue = { ...parsed.values, isActive };

@@ -1,6 +1,6 @@
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { isId } from "#domain/id.ts";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { setVenueActive } from "../set-venue-active.server.ts";
 import type { Route } from "./+types/venue-status.page.ts";
 
@@ -14,7 +14,7 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const isActive = textOf(form, "active") === "yes";
+      const isActive = readField(form, "active") === "yes";
       if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
       const result = await setVenueActive(admin.id, params.venueId, isActive);
       if (!result.ok) return actionRefused("Venue not found.", 404);

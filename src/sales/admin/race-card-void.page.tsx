@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput, VOID_RACE_CARD_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { voidRaceCard } from "../enter-result.server.ts";
 import type { Route } from "./+types/race-card-void.page.ts";
 
@@ -16,7 +16,7 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const read = readForm(v.object({ reason: reasonInput }), form);
+      const read = parseForm(v.object({ reason: reasonInput }), form);
       if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
       const { raceCardId } = params;
       const answer = await voidRaceCard(admin.id, { raceCardId, reason: read.values.reason });

@@ -3,7 +3,7 @@ import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin
 import { reasonInput, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { TIP_RESULTS } from "#domain/tip.ts";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { enterResult } from "../enter-result.server.ts";
 import type { Route } from "./+types/tip-result.page.ts";
 
@@ -26,7 +26,7 @@ const refusals = refusalMessages({
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const read = readForm(resultInput, form);
+    const read = parseForm(resultInput, form);
     if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
     const { result } = read.values;
     const answer = await enterResult(admin.id, { tipId: params.tipId, ...read.values });

@@ -18,12 +18,12 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { countOpenAlerts, listAlerts } from "#platform/list-alerts.server.ts";
 import {
-  countFailedMails,
-  listFailedMails,
-  listMailsTo,
-} from "#platform/mail/list-mails.server.ts";
+  countFailedEmails,
+  listEmailsTo,
+  listFailedEmails,
+} from "#platform/mail/list-emails.server.ts";
 import type { MailKind } from "#platform/mail/mail-kinds.ts";
-import { enqueueMail, sendMail } from "#platform/mail/mailer.server.ts";
+import { enqueueEmail, sendEmail } from "#platform/mail/mailer.server.ts";
 import { drainQueue, enqueue, listFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const auditActionsOn = async (subject: string) =>
   (await readAudit({ subject })).entries.filter((entry) => entry.actorId === admin.id);
-const drain = () => drainQueue([sendMail]);
+const drain = () => drainQueue([sendEmail]);
 
 describe("closing an account", () => {
   const reason = "Asked for it in writing";
@@ -131,7 +131,7 @@ async function aMail(
   }: { kind?: MailKind; state: "sent" | "failed" | "waiting"; hasText?: boolean },
 ): Promise<string> {
   await transaction((tx) =>
-    enqueueMail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
+    enqueueEmail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
   );
   await drain();
   const [mail] = (await mailsTo(to.email)).slice(-1);
@@ -153,10 +153,10 @@ const later = (seconds: number) => freezeClock(new Date(Date.now() + seconds * 1
 describe("resending an email", () => {
   it("delivers a failed email and clears it from the open tasks", async () => {
     const user = await makeUser();
-    const before = await countFailedMails();
+    const before = await countFailedEmails();
     const mailId = await aMail(user, { state: "failed" });
-    expect(await countFailedMails()).toBe(before + 1);
-    expect((await listFailedMails()).mails[0]).toMatchObject({
+    expect(await countFailedEmails()).toBe(before + 1);
+    expect((await listFailedEmails()).mails[0]).toMatchObject({
       id: mailId,
       failure: "mailbox full",
     });
@@ -165,7 +165,7 @@ describe("resending an email", () => {
     expect(await mailsTo(user.email)).toMatchObject([
       { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
     ]);
-    expect(await countFailedMails()).toBe(before);
+    expect(await countFailedEmails()).toBe(before);
     expect(await auditActionsOn(mailId)).toMatchObject([{ action: "resend-mail" }]);
   });
 
@@ -178,7 +178,7 @@ describe("resending an email", () => {
     const sent = await mailsTo(user.email);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ subject: "Hallo", text: "t", userId: user.id });
-    const { mails: listed } = await listMailsTo({ userId: user.id, email: user.email });
+    const { mails: listed } = await listEmailsTo({ userId: user.id, email: user.email });
     expect(listed).toHaveLength(2);
   });
 
@@ -327,9 +327,9 @@ describe("failed jobs", () => {
     ["drop", 1],
     ["drop", 2],
   ] as const)("write one audit entry for %s with the number of jobs, %i", async (action, jobs) => {
-    const other = "return-void-card";
+    const other = "refund-void-race-card";
     await pool().query(
-      `insert into jobs.job (name, state) values ($1, 'failed'), ('mail-about-purchase', 'completed')`,
+      `insert into jobs.job (name, state) values ($1, 'failed'), ('send-purchase-email', 'completed')`,
       [other],
     );
     const name = await failedJobs(jobs);

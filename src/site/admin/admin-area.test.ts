@@ -84,7 +84,7 @@ beforeAll(async () => {
     mailId: await one("select id from mails where recipient = 'zebulon@example.test' limit 1"),
     alertId: await one("select id from alerts limit 1"),
     saleId: await one("select id from sales limit 1"),
-    name: "send-mail",
+    name: "send-email",
   };
   await drainQueue(jobs());
 });

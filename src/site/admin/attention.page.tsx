@@ -7,7 +7,7 @@ import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.ser
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
-import { listFailedMails } from "#platform/mail/list-mails.server.ts";
+import { listFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { listTips, listUnconfirmedMeetings, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -50,7 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       listTips({ at, state: "overdue", order: "oldest", limit: SHOWN }),
       listUnconfirmedMeetings(at),
       listFailedJobs(),
-      listFailedMails({ limit: SHOWN }),
+      listFailedEmails({ limit: SHOWN }),
     ]);
   const [buyers, creators, cards] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),

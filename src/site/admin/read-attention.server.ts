@@ -3,7 +3,7 @@ import { readLastChecks } from "#integrity/integrity.server.ts";
 import { countReviews } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { countOpenAlerts } from "#platform/list-alerts.server.ts";
-import { countFailedMails } from "#platform/mail/list-mails.server.ts";
+import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { countOverdueTips, listUnconfirmedMeetings } from "#tips/tips.server.ts";
 
@@ -29,7 +29,7 @@ export async function countAttention(): Promise<AttentionCounts> {
       countOverdueTips(now()),
       listUnconfirmedMeetings(now()),
       countOpenApplications(),
-      countFailedMails(),
+      countFailedEmails(),
     ]);
   return {
     alerts,

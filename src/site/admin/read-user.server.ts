@@ -4,7 +4,7 @@ import { readAccount } from "#identity/identity.server.ts";
 import { listOrders } from "#payments/payments.server.ts";
 import { readBankDetails, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { listMailsTo } from "#platform/mail/list-mails.server.ts";
+import { listEmailsTo } from "#platform/mail/list-emails.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
@@ -29,7 +29,7 @@ export async function readUser(userId: string, cursors: UserPageCursors) {
     listOrders(userId, { limit: PAGE_SIZE }),
     countOpened(userId),
     readOpenedCards(userId, { beforeSaleId: cursors.cards ?? undefined, limit: PAGE_SIZE }),
-    listMailsTo({ userId, email: account.email }, { cursor: cursors.mails, limit: PAGE_SIZE }),
+    listEmailsTo({ userId, email: account.email }, { cursor: cursors.mails, limit: PAGE_SIZE }),
     findCreator(userId),
   ]);
   const summaries = await readRaceCardSummaries(cards.cards.map((card) => card.raceCardId));

@@ -2,8 +2,8 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { resendInvitation } from "#creators/creators.server.ts";
 import { findUserByEmail, sendConfirmation } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { findMail } from "#platform/mail/list-mails.server.ts";
-import { sendAgain } from "#platform/mail/mailer.server.ts";
+import { findEmail } from "#platform/mail/list-emails.server.ts";
+import { resendEmail } from "#platform/mail/mailer.server.ts";
 
 export type ResendMailResult =
   | { ok: true }
@@ -15,7 +15,7 @@ export type ResendMailResult =
  */
 export async function resendMail(actorId: string, mailId: string): Promise<ResendMailResult> {
   return await transaction(async (tx): Promise<ResendMailResult> => {
-    const outcome = await sendAgain(tx, mailId);
+    const outcome = await resendEmail(tx, mailId);
     if (outcome === "no-such-mail" || outcome === "waiting") return { ok: false, refusal: outcome };
     if (outcome === "no-text") {
       const recreated = await recreateMail(tx, mailId);
@@ -27,7 +27,7 @@ export async function resendMail(actorId: string, mailId: string): Promise<Resen
 }
 
 async function recreateMail(tx: Tx, mailId: string): Promise<"created" | "no-text" | "not-needed"> {
-  const mail = await findMail(mailId, tx);
+  const mail = await findEmail(mailId, tx);
   if (!mail) return "no-text";
   const user = await findUserByEmail(mail.recipient, tx);
   switch (mail.kind) {

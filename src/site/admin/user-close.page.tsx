@@ -7,7 +7,7 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { readForm } from "#platform/read-form.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
 import type { Route } from "./+types/user-close.page.ts";
 
@@ -29,7 +29,7 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const read = readForm(v.object({ reason: reasonInput }), form);
+      const read = parseForm(v.object({ reason: reasonInput }), form);
       if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const result = await closeUserAccount(admin.id, params.userId, read.values.reason);

@@ -78,7 +78,7 @@ describe("the preview image", () => {
     const digits = String(Date.now()).slice(-8);
     const one = await makeTipster({ name: `Thabo ${digits}` });
     const other = await makeTipster({ name: `Sipho ${digits}` });
-    const textOf = async ({ slug }: { slug: string }, part: "title" | "line") => {
+    const cropShareImage = async ({ slug }: { slug: string }, part: "title" | "line") => {
       const { top, height } =
         part === "title" ? { top: 175, height: 95 } : { top: 282, height: 50 };
       return await sharp(await pictureAt(`/share/tipsters/${slug}.png`))
@@ -86,12 +86,12 @@ describe("the preview image", () => {
         .raw()
         .toBuffer();
     };
-    const [title, line] = [await textOf(one, "title"), await textOf(one, "line")];
-    expect(title.equals(await textOf(other, "title"))).toBe(false);
-    expect(line.equals(await textOf(other, "line"))).toBe(true);
+    const [title, line] = [await cropShareImage(one, "title"), await cropShareImage(one, "line")];
+    expect(title.equals(await cropShareImage(other, "title"))).toBe(false);
+    expect(line.equals(await cropShareImage(other, "line"))).toBe(true);
     await win(one.id);
-    expect(line.equals(await textOf(one, "line"))).toBe(false);
-    expect(title.equals(await textOf(one, "title"))).toBe(true);
+    expect(line.equals(await cropShareImage(one, "line"))).toBe(false);
+    expect(title.equals(await cropShareImage(one, "title"))).toBe(true);
   });
 
   it("accepts any characters in a name", async () => {

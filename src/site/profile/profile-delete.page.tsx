@@ -6,7 +6,7 @@ import {
   SERVER_BUSY_MESSAGE,
   tooManyAttemptsMessage,
 } from "#identity/identity.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -55,7 +55,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       },
       { status: 422 },
     );
-  const result = await deleteAccount(viewer, textOf(form, "password"));
+  const result = await deleteAccount(viewer, readField(form, "password"));
   if (result.ok) {
     const headers = await signOut(request);
     // Removes everything that identifies the former user in this browser.

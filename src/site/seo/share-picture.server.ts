@@ -1,4 +1,4 @@
-import { drawPng } from "#platform/draw-png.server.ts";
+import { renderPng } from "#platform/render-png.server.ts";
 
 /** The preview image of a shared link: text beside a drawing. */
 export type SharePicture = {
@@ -40,7 +40,7 @@ export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
   const svg = svgOf(picture);
   const cached = cache.get(svg);
   if (cached) return cached;
-  const png = drawPng(svg, FONT);
+  const png = renderPng(svg, FONT);
   png.catch(() => cache.delete(svg));
   cache.set(svg, png);
   const [oldest] = cache.keys();

@@ -1,6 +1,6 @@
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { readReason } from "#admin-kit/admin-kit.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import { hideTip, showTip } from "../tip-visibility.server.ts";
 import type { Route } from "./+types/tip-visibility.page.ts";
 
@@ -12,7 +12,7 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const isActive = textOf(form, "active") === "yes";
+    const isActive = readField(form, "active") === "yes";
     const answer = isActive
       ? await showTip(admin.id, params.tipId)
       : await hideTip(admin.id, params.tipId, readReason(form));

@@ -5,7 +5,7 @@ import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -44,7 +44,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  return await handleBatch(creator.id, await request.formData(), requestDetailsOf(context).id);
+  return await handleBatch(creator.id, await request.formData(), getRequestDetails(context).id);
 }
 
 /** The page with the daily batch form. */

@@ -7,7 +7,7 @@ import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { getRequestDetails } from "#platform/http/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -52,7 +52,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const analyst = await requireAnalyst(context);
-  return await handleAnalystTip(analyst.id, await request.formData(), requestDetailsOf(context).id);
+  return await handleAnalystTip(
+    analyst.id,
+    await request.formData(),
+    getRequestDetails(context).id,
+  );
 }
 
 /** The analyst form: one tip at a time, under the analyst's own name. */

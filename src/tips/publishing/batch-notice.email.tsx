@@ -1,9 +1,9 @@
 import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
 import {
-  EmailDetails,
+  MailDetails,
   MailLayout,
   MailText,
-  renderMail,
+  renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
 export type BatchNotice = {
@@ -27,12 +27,12 @@ export async function batchNotice(notice: BatchNotice) {
   ];
   return {
     subject,
-    ...(await renderMail(
+    ...(await renderEmail(
       <MailLayout preview={subject} heading="New tips published">
         <MailText>
           New tips have been published. Selections are not included in this email.
         </MailText>
-        <EmailDetails rows={rows} />
+        <MailDetails rows={rows} />
       </MailLayout>,
     )),
   };

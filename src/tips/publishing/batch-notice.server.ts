@@ -2,15 +2,15 @@ import { and, desc, eq } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { withinLimit } from "#platform/rate-limits.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { batches, raceCards } from "../tables.server.ts";
 import { type BatchNotice, batchNotice } from "./batch-notice.email.tsx";
 
 /** Enqueues the operator's email about published races. Contains no selections. */
 export async function enqueueBatchNotice(tx: Tx, notice: BatchNotice): Promise<void> {
-  await enqueueMail(tx, {
+  await enqueueEmail(tx, {
     to: env().mail.notificationTo,
     kind: "tip-notice",
     ...(await batchNotice(notice)),
@@ -60,7 +60,7 @@ export async function resendBatchNotice(
   if (!batch) return { ok: false, refusal: "no-such-batch" };
   // A batch never changes, so only the notice needs a transaction; counting takes a connection of
   // its own.
-  if (!(await withinLimit(`notify-again:${batch.id}`, RESEND_LIMIT)))
+  if (!(await isWithinLimit(`notify-again:${batch.id}`, RESEND_LIMIT)))
     return { ok: false, refusal: "too-often" };
   await transaction((tx) => enqueueBatchNotice(tx, { ...batch, venueName: venue.name }));
   return { ok: true };

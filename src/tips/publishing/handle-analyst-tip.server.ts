@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import * as v from "valibot";
 import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
-import { textOf } from "#platform/read-form.ts";
+import { readField } from "#platform/parse-form.ts";
 import {
   type AnalystTipInput,
   analystTipInput,
@@ -26,7 +26,7 @@ const FIELDS = [
 
 /** Handles the analyst form: publishes one tip as a batch of one race. */
 export async function handleAnalystTip(creatorId: string, form: FormData, requestId: string) {
-  const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
+  const values = Object.fromEntries(FIELDS.map((name) => [name, readField(form, name)]));
   const missing = missingFieldsMessage(values);
   if (missing) return refuse(values, 422, missing);
   const read = v.safeParse(analystTipInput, values);

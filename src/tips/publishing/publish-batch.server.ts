@@ -5,7 +5,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { announce } from "#platform/notify.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import { findVenue, readOffTimes } from "#racing/racing.server.ts";
 import { readVoidRaceCards } from "../correct-result.server.ts";
 import { batches, raceCards, tips } from "../tables.server.ts";
@@ -41,7 +41,7 @@ export async function publishBatch(
   { sendsNotice = true }: { sendsNotice?: boolean } = {},
 ): Promise<PublishBatchResult> {
   const { result, isNew } = await transaction((tx) => publish(tx, creatorId, batch, sendsNotice));
-  if (isNew && sendsNotice) await announce("race-cards");
+  if (isNew && sendsNotice) await publishNotice("race-cards");
   return result;
 }
 

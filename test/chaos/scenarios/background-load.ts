@@ -17,7 +17,7 @@ const OWN_LAG_MS = 50;
 const SLOW = 500;
 const BODIES = 100;
 const LISTENERS = 1_000;
-const SIGN_INS = 200;
+const SIGN_IN_LIMIT = 200;
 const MEMORY_MB = 100;
 const MEMORY_WITHIN_MS = 60_000;
 const FIRST_ROUND_MS = 10_000;
@@ -27,7 +27,7 @@ const LOAD_SIZE = {
   listeners: LISTENERS,
   slow: SLOW,
   bodies: BODIES,
-  signInsPerSecond: SIGN_INS,
+  signInsPerSecond: SIGN_IN_LIMIT,
 };
 
 /**
@@ -82,7 +82,7 @@ export const backgroundLoad: Scenario = {
         : {
             skipped: `not measured, this machine is too busy: ${problems.join("; ")}; event loop delay ${ownLagMs} ms`,
           }),
-      description: `${SLOW} slow connections, ${BODIES} endless bodies, ${LISTENERS} event streams, ${SIGN_INS} sign-ins a second (${tally(statuses)})`,
+      description: `${SLOW} slow connections, ${BODIES} endless bodies, ${LISTENERS} event streams, ${SIGN_IN_LIMIT} sign-ins a second (${tally(statuses)})`,
       figure: `p99 of unlocking ${before.p99} ms before, ${during.p99} ms under load; memory ${memoryBefore}, ${memoryDuring}, ${memoryAfter} MB before, during, after`,
       problems: isReliable ? problems : [],
     };

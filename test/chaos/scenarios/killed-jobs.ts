@@ -30,7 +30,7 @@ export const killedJobs: Scenario = {
     }
     const jobs = async (state: string) => {
       const { rows } = await db.query<{ count: number }>(
-        "select count(*)::int as count from jobs.job where name = 'mail-about-purchase' and state::text = $1",
+        "select count(*)::int as count from jobs.job where name = 'send-purchase-email' and state::text = $1",
         [state],
       );
       return rows[0]?.count ?? 0;

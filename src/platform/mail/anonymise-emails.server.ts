@@ -14,7 +14,7 @@ const ANONYMOUS_VALUES = {
 };
 
 /** Anonymises emails created before an instant: removes recipient and content. */
-export async function deleteOldMails(before: Date): Promise<void> {
+export async function anonymiseOldEmails(before: Date): Promise<void> {
   await database()
     .update(mails)
     .set(ANONYMOUS_VALUES)
@@ -22,7 +22,7 @@ export async function deleteOldMails(before: Date): Promise<void> {
 }
 
 /** Anonymises the emails to one person that were delivered or have failed. */
-export async function deleteMailsTo(
+export async function anonymiseEmailsTo(
   tx: Tx,
   person: { userId: string; email: string },
 ): Promise<void> {

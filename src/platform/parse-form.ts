@@ -4,7 +4,7 @@ type Fields = Record<string, string>;
 type FormResult<T> = { ok: true; values: T } | { ok: false; errors: Fields };
 
 /** Parses a form with a schema. Returns its values, or the first error of each field. */
-export function readForm<Schema extends v.GenericSchema>(
+export function parseForm<Schema extends v.GenericSchema>(
   schema: Schema,
   form: FormData,
 ): FormResult<v.InferOutput<Schema>> {
@@ -20,7 +20,7 @@ export function readForm<Schema extends v.GenericSchema>(
 }
 
 /** Returns a field as text; empty when it is missing or a file. */
-export function textOf(form: FormData, name: string): string {
+export function readField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }

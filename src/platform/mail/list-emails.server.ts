@@ -32,7 +32,7 @@ const COLUMNS = {
 };
 
 /** Returns a page of the emails to a person, by account and by address, newest first. */
-export async function listMailsTo(
+export async function listEmailsTo(
   person: { userId: string; email: string },
   { cursor, limit = 20 }: { cursor?: string | null; limit?: number } = {},
 ): Promise<{ mails: EmailSummary[]; next: string | null }> {
@@ -54,7 +54,7 @@ export async function listMailsTo(
 }
 
 /** Returns a page of the emails that could not be delivered, newest first. */
-export async function listFailedMails({
+export async function listFailedEmails({
   cursor,
   limit = 20,
 }: {
@@ -79,12 +79,12 @@ export async function listFailedMails({
 }
 
 /** Returns the number of emails that could not be delivered. */
-export async function countFailedMails(): Promise<number> {
+export async function countFailedEmails(): Promise<number> {
   return await database().$count(mails, isNotNull(mails.failedAt));
 }
 
 /** Returns an email by id, or null. */
-export async function findMail(id: string, tx?: Tx): Promise<EmailSummary | null> {
+export async function findEmail(id: string, tx?: Tx): Promise<EmailSummary | null> {
   const [mail] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
   return mail ?? null;
 }

@@ -21,7 +21,7 @@ const WAL_FILE = /^[0-9A-F]{24}$/;
  * Copies the data directory of a running PostgreSQL server, including the WAL of changes made
  * during the copy. A server started on the copy has the state at the end of the copy.
  */
-export async function copyCluster(
+export async function takeBaseBackup(
   adminUrl: string,
   cluster: string,
   target: string,
