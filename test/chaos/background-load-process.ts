@@ -5,14 +5,14 @@ import type { BackgroundLoadSize } from "./start-background-load.ts";
 
 process.on("disconnect", () => process.exit(1));
 process.once("message", async ({ origin, ...size }: BackgroundLoadSize & { origin: string }) => {
-  const streams = await openEventStreams(origin, size.listeners);
-  const slowHeaders = await openSlowRequests(origin, size.slow, "headers");
-  const slowBodies = await openSlowRequests(origin, size.bodies, "body");
+  const streams = await openEventStreams(origin, size.eventStreams);
+  const slowHeaders = await openSlowRequests(origin, size.slowConnections, "headers");
+  const slowBodies = await openSlowRequests(origin, size.endlessBodies, "body");
   const signIns = sendFailedSignIns(origin, size.signInsPerSecond);
   process.send?.("started");
   process.once("message", async () => {
     const connected = streams.connected();
-    for (const each of [streams, slowHeaders, slowBodies, signIns]) await each.stop();
+    for (const load of [streams, slowHeaders, slowBodies, signIns]) await load.stop();
     process.send?.({ connected, statuses: signIns.statuses }, () => process.exit(0));
   });
 });

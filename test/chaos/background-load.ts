@@ -5,7 +5,7 @@ import { sendRequest } from "./http-client.ts";
 /** Load on the server that continues until it is stopped. */
 export type BackgroundLoad = { stop(): Promise<void> };
 
-const INTERVAL_MS = 1_000;
+const SEND_INTERVAL_MS = 1_000;
 
 /** Opens connections that send one byte a second of endless headers or an endless body. */
 export async function openSlowRequests(
@@ -21,7 +21,7 @@ export async function openSlowRequests(
   const sockets = await openSockets(origin, count, requestStarts[part]);
   const timer = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write(chunk);
-  }, INTERVAL_MS);
+  }, SEND_INTERVAL_MS);
   return {
     async stop() {
       clearInterval(timer);
@@ -38,17 +38,17 @@ export async function openEventStreams(
   const perAddress = 100;
   const sockets: Socket[] = [];
   let connected = 0;
-  for (let done = 0; done < count; done += perAddress) {
-    const more = await openSockets(
+  for (let opened = 0; opened < count; opened += perAddress) {
+    const batch = await openSockets(
       origin,
-      Math.min(perAddress, count - done),
-      `GET /events/leaderboard HTTP/1.1\r\nHost: furlong.test\r\nX-Forwarded-For: 10.9.${done / perAddress}.1\r\n\r\n`,
+      Math.min(perAddress, count - opened),
+      `GET /events/leaderboard HTTP/1.1\r\nHost: furlong.test\r\nX-Forwarded-For: 10.9.${opened / perAddress}.1\r\n\r\n`,
     );
-    for (const socket of more)
+    for (const socket of batch)
       socket.once("data", (chunk) => {
         if (chunk.toString().startsWith("HTTP/1.1 200")) connected += 1;
       });
-    sockets.push(...more);
+    sockets.push(...batch);
   }
   return {
     connected: () => connected,
@@ -67,13 +67,13 @@ export function sendFailedSignIns(
   const pending = new Set<Promise<unknown>>();
   let count = 0;
   const timer = setInterval(() => {
-    for (let each = 0; each < perSecond / 10; each += 1) {
+    for (let index = 0; index < perSecond / 10; index += 1) {
       count += 1;
       const email = `unknown${count}@chaos.test`;
-      const from = `10.${8 + (count >> 16)}.${(count >> 8) & 255}.${count & 255}`;
+      const clientAddress = `10.${8 + (count >> 16)}.${(count >> 8) & 255}.${count & 255}`;
       const response = sendRequest(origin, "/api/sign-in", {
         json: { email, password: "not this" },
-        from,
+        clientAddress,
       });
       pending.add(response);
       response.then(({ status }) => {
@@ -97,12 +97,12 @@ async function openSockets(origin: string, count: number, requestStart: string):
     Array.from(
       { length: count },
       () =>
-        new Promise<Socket>((done) => {
+        new Promise<Socket>((resolve) => {
           const socket = connect(Number(port), hostname, () => {
             socket.write(requestStart);
-            done(socket);
+            resolve(socket);
           });
-          socket.on("error", () => done(socket)); // a refused or closed connection counts as opened
+          socket.on("error", () => resolve(socket)); // a refused or closed connection counts as opened
           socket.on("data", () => {});
         }),
     ),

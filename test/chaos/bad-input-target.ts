@@ -17,8 +17,8 @@ import {
 const PASSWORD = "a password for chaos tests";
 /** In characters. A server may close the connection of a request with longer headers. */
 const MAX_HEADERS_LENGTH = 14_000;
-/** The number of callers after which rate limits are cleared. */
-const CLEAR_LIMITS_EVERY = 50;
+/** Rate limits are cleared after this many callers. */
+const CALLERS_PER_LIMIT_RESET = 50;
 
 /** The roles that send requests: a guest, and one user of each role. */
 const ROLES: Record<string, (environment: Environment) => Promise<TestUser | null>> = {
@@ -43,28 +43,29 @@ const ROLES: Record<string, (environment: Environment) => Promise<TestUser | nul
   },
 };
 
-/** Creates the data and callers for sending bad input to the served product. */
+/** Creates the data and callers for sending bad input to the running application. */
 export async function createBadInputTarget(environment: Environment): Promise<BadInputTarget> {
   const ids = await createOwnedRecords(environment);
   const roles = Object.values(ROLES);
-  const people = await Promise.all(roles.map((make) => make(environment)));
+  const users = await Promise.all(roles.map((createUser) => createUser(environment)));
   let opened = 0;
   return {
     endpoints: await readSourceEndpoints(ids),
     people: roles.length,
     good: () => validForm(ids, PASSWORD),
-    async open(who) {
+    async open(roleIndex) {
       opened += 1;
-      const from = `10.${(opened >> 16) & 255}.${(opened >> 8) & 255}.${opened & 255}`;
-      if (opened % CLEAR_LIMITS_EVERY === 0) await environment.db.query("delete from rate_limits");
-      const person = people[who];
-      if (!person) return new NetworkCaller(environment.web.origin, from);
-      const cookie = await createSession(environment.db, person.id);
-      if (cookie) return new NetworkCaller(environment.web.origin, from, cookie);
+      const clientAddress = `10.${(opened >> 16) & 255}.${(opened >> 8) & 255}.${opened & 255}`;
+      if (opened % CALLERS_PER_LIMIT_RESET === 0)
+        await environment.db.query("delete from rate_limits");
+      const user = users[roleIndex];
+      if (!user) return new NetworkCaller(environment.web.origin, clientAddress);
+      const cookie = await createSession(environment.db, user.id);
+      if (cookie) return new NetworkCaller(environment.web.origin, clientAddress, cookie);
       // The user has closed the account: create another with the same role.
-      const other = (await roles[who]?.(environment)) ?? null;
-      people[who] = other;
-      return new NetworkCaller(environment.web.origin, from, other?.cookie);
+      const replacement = (await roles[roleIndex]?.(environment)) ?? null;
+      users[roleIndex] = replacement;
+      return new NetworkCaller(environment.web.origin, clientAddress, replacement?.cookie);
     },
   };
 }
@@ -73,14 +74,14 @@ export async function createBadInputTarget(environment: Environment): Promise<Ba
 class NetworkCaller implements Caller {
   readonly cookies = new Map<string, string>();
   readonly #origin: string;
-  readonly #from: string;
+  readonly #clientAddress: string;
 
-  constructor(origin: string, from: string, cookie?: string) {
+  constructor(origin: string, clientAddress: string, cookie?: string) {
     this.#origin = origin;
-    this.#from = from;
+    this.#clientAddress = clientAddress;
     if (cookie) {
-      const equals = cookie.indexOf("=");
-      this.cookies.set(cookie.slice(0, equals), cookie.slice(equals + 1));
+      const separator = cookie.indexOf("=");
+      this.cookies.set(cookie.slice(0, separator), cookie.slice(separator + 1));
     }
   }
 
@@ -88,7 +89,7 @@ class NetworkCaller implements Caller {
     const headers = new Headers(init.headers);
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookies && !headers.has("Cookie")) headers.set("Cookie", cookies);
-    if (!headers.has("X-Forwarded-For")) headers.set("X-Forwarded-For", this.#from);
+    if (!headers.has("X-Forwarded-For")) headers.set("X-Forwarded-For", this.#clientAddress);
     const url = this.#origin + path;
     const send = () => fetch(url, { ...init, headers, redirect: "manual" });
     try {
@@ -97,7 +98,7 @@ class NetworkCaller implements Caller {
       const headersLength = [url, ...[...headers].flat()].join("").length;
       if (headersLength > MAX_HEADERS_LENGTH)
         throw new URIError("request headers too long for any server");
-      // A kept-alive connection may close as it is reused: retry once on a new one.
+      // A keep-alive connection can be closed when it is reused. Retries once on a new one.
       if (!isConnectionLost(error)) throw error;
       return await send();
     }
@@ -114,8 +115,8 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
   if (!buyer || !tipster) throw new Error("no users were created");
   const [openedCardId = ""] = await createRaceCards(db, [tipster], { days: 2, races: 3 });
   const [raceCardId = ""] = await createRaceCards(db, [tipster], { days: 3, races: 3 });
-  const signedIn = { cookie: buyer.cookie, json: {} };
-  await sendRequest(web.origin, `/api/race-cards/${openedCardId}/unlock`, signedIn);
+  const request = { cookie: buyer.cookie, json: {} };
+  await sendRequest(web.origin, `/api/race-cards/${openedCardId}/unlock`, request);
   const sessionId = await startCheckout(environment, buyer);
   provider.pay(sessionId);
   await deliver(environment, provider.event("checkout.session.completed", sessionId));
@@ -134,27 +135,30 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
     "insert into alerts (kind, subject, message, created_at) values ('payment-mismatch', $1, 'it differs', now())",
     [sessionId],
   );
-  const one = async (text: string, ...values: string[]) => {
+  const queryValue = async (text: string, ...values: string[]) => {
     const { rows } = await db.query<Record<string, unknown>>(text, values);
     return rows[0] ? String(Object.values(rows[0])[0]) : "";
   };
-  await waitUntil(async () => (await one("select id from mails limit 1")) !== "", 20_000);
+  await waitUntil(async () => (await queryValue("select id from mails limit 1")) !== "", 20_000);
   const ids: Record<string, string> = {
     raceCardId,
     openedCardId,
-    venueId: await one("select venue_id from race_cards where id = $1", raceCardId),
-    raceDate: await one("select race_date::text from race_cards where id = $1", raceCardId),
-    slug: await one("select slug from creators where user_id = $1", tipster.id),
+    venueId: await queryValue("select venue_id from race_cards where id = $1", raceCardId),
+    raceDate: await queryValue("select race_date::text from race_cards where id = $1", raceCardId),
+    slug: await queryValue("select slug from creators where user_id = $1", tipster.id),
     creatorId: tipster.id,
     userId: buyer.id,
-    tipId: await one("select id from tips where race_card_id = $1", openedCardId),
-    purchaseId: await one("select id from coin_purchases where stripe_session_id = $1", sessionId),
+    tipId: await queryValue("select id from tips where race_card_id = $1", openedCardId),
+    purchaseId: await queryValue(
+      "select id from coin_purchases where stripe_session_id = $1",
+      sessionId,
+    ),
     sessionId,
-    applicationId: await one("select id from tipster_applications limit 1"),
-    mailId: await one("select id from mails limit 1"),
-    alertId: await one("select id from alerts where subject = $1", sessionId),
-    saleId: await one("select id from sales where buyer_id = $1", buyer.id),
-    payoutId: await one("select id from payouts where creator_id = $1", tipster.id),
+    applicationId: await queryValue("select id from tipster_applications limit 1"),
+    mailId: await queryValue("select id from mails limit 1"),
+    alertId: await queryValue("select id from alerts where subject = $1", sessionId),
+    saleId: await queryValue("select id from sales where buyer_id = $1", buyer.id),
+    payoutId: await queryValue("select id from payouts where creator_id = $1", tipster.id),
     name: "send-email",
     id: openedCardId,
   };

@@ -33,7 +33,7 @@ export class DatabaseServer {
   }
 
   /** Returns the superuser URL of a database. */
-  adminUrlOf(database: string): string {
+  getAdminUrl(database: string): string {
     const url = new URL(this.#postgres.adminUrl);
     url.pathname = `/${database}`;
     return url.href;

@@ -14,7 +14,7 @@ export type RequestOptions = {
   body?: string;
   headers?: Record<string, string>;
   /** The client address that the proxy reports. */
-  from?: string;
+  clientAddress?: string;
   timeoutMs?: number;
 };
 
@@ -27,7 +27,7 @@ export async function sendRequest(
   path: string,
   request: RequestOptions = {},
 ): Promise<ClientResponse> {
-  const { json, form, cookie, from } = request;
+  const { json, form, cookie, clientAddress } = request;
   const body =
     json !== undefined
       ? JSON.stringify(json)
@@ -38,9 +38,9 @@ export async function sendRequest(
   if (json !== undefined) headers["content-type"] ??= "application/json";
   if (form) headers["content-type"] ??= "application/x-www-form-urlencoded";
   if (cookie) headers.cookie = cookie;
-  if (from) headers["x-forwarded-for"] = from;
+  if (clientAddress) headers["x-forwarded-for"] = clientAddress;
   const startedAt = performance.now();
-  const since = () => performance.now() - startedAt;
+  const elapsedMs = () => performance.now() - startedAt;
   try {
     const response = await fetch(origin + path, {
       method: request.method ?? (body === undefined ? "GET" : "POST"),
@@ -51,9 +51,9 @@ export async function sendRequest(
     });
     const text = await response.text();
     const retryAfter = response.headers.get("retry-after");
-    return { status: response.status, ms: since(), retryAfter, text };
+    return { status: response.status, ms: elapsedMs(), retryAfter, text };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    return { status: 0, ms: since(), retryAfter: null, text: String(cause) };
+    return { status: 0, ms: elapsedMs(), retryAfter: null, text: String(cause) };
   }
 }

@@ -3,8 +3,8 @@ import { SMTPServer } from "smtp-server";
 import { runNode } from "#bin/run-node.ts";
 import { seededRandom } from "#demo/random.ts";
 import { FakeProvider } from "#test/fake-provider.ts";
+import { AppServer } from "./app-server.ts";
 import { createPool, DatabaseServer } from "./database-server.ts";
-import { ProductServer } from "./product-server.ts";
 import type { Environment } from "./scenario.ts";
 import { AUTH_SECRET } from "./users.ts";
 
@@ -14,17 +14,21 @@ import { AUTH_SECRET } from "./users.ts";
 export class Infrastructure {
   readonly #databaseServer: DatabaseServer;
   readonly #provider: FakeProvider;
-  readonly #mails: SMTPServer;
+  readonly #mailServer: SMTPServer;
   readonly #processEnv: NodeJS.ProcessEnv;
 
-  private constructor(databaseServer: DatabaseServer, provider: FakeProvider, mails: SMTPServer) {
+  private constructor(
+    databaseServer: DatabaseServer,
+    provider: FakeProvider,
+    mailServer: SMTPServer,
+  ) {
     this.#databaseServer = databaseServer;
     this.#provider = provider;
-    this.#mails = mails;
-    const address = mails.server.address();
+    this.#mailServer = mailServer;
+    const address = mailServer.server.address();
     const mailPort = typeof address === "object" ? address?.port : 0;
     this.#processEnv = {
-      ...withoutProductVariables(),
+      ...removeConfigurationVariables(),
       APP_ENV: "production",
       APP_URL: "https://furlong.test",
       AUTH_SECRET,
@@ -50,17 +54,17 @@ export class Infrastructure {
       DatabaseServer.start(),
       FakeProvider.start(),
     ]);
-    const mails = new SMTPServer({
+    const mailServer = new SMTPServer({
       authOptional: true,
       disabledCommands: ["STARTTLS"],
-      onData(stream, _session, done) {
-        stream.resume().on("end", () => done());
+      onData(stream, _session, callback) {
+        stream.resume().on("end", () => callback());
       },
     });
-    mails.on("error", () => {}); // a killed client drops its connection
-    mails.listen(0, "127.0.0.1");
-    await once(mails.server, "listening");
-    const infrastructure = new Infrastructure(databaseServer, provider, mails);
+    mailServer.on("error", () => {}); // a killed client drops its connection
+    mailServer.listen(0, "127.0.0.1");
+    await once(mailServer.server, "listening");
+    const infrastructure = new Infrastructure(databaseServer, provider, mailServer);
     const { code, output } = await runNode(["bin/prepare.ts"], {
       env: { ...infrastructure.#processEnv, NODE_ENV: "production" },
       quiet: true,
@@ -69,17 +73,17 @@ export class Infrastructure {
     return infrastructure;
   }
 
-  /** Copies the template database and starts the product's web processes on it. */
+  /** Copies the template database and starts the application's web processes on it. */
   async createEnvironment(options: { quick: boolean }): Promise<Environment> {
     const database = await this.#databaseServer.copy();
     const processEnv = { ...this.#processEnv, DATABASE_URL: database.url, WEB_PROCESSES: "2" };
-    const db = createPool(this.#databaseServer.adminUrlOf(database.name));
-    const web = await ProductServer.start(processEnv);
+    const db = createPool(this.#databaseServer.getAdminUrl(database.name));
+    const web = await AppServer.start(processEnv);
     this.#provider.isBroken = false;
     return {
       ...options,
       random: seededRandom(0),
-      isProductBroken: false,
+      isFaultInjected: false,
       databaseServer: this.#databaseServer,
       database,
       db,
@@ -92,7 +96,7 @@ export class Infrastructure {
   async stop(): Promise<void> {
     await Promise.all([
       this.#provider.stop(),
-      new Promise<void>((done) => this.#mails.close(done)),
+      new Promise<void>((resolve) => this.#mailServer.close(resolve)),
       this.#databaseServer.remove(),
     ]);
   }
@@ -104,11 +108,11 @@ export async function stopEnvironment(environment: Environment): Promise<void> {
   await environment.db.end().catch(() => {});
 }
 
-/** Returns this process's variables without those that would configure the product. */
-function withoutProductVariables(): NodeJS.ProcessEnv {
-  const productVariables =
+/** Returns this process's variables without those that configure the application. */
+function removeConfigurationVariables(): NodeJS.ProcessEnv {
+  const configurationVariables =
     /^(PORT|HOST|DATABASE_URL|MIGRATION_DATABASE_URL|DATA_DIR|METRICS_TOKEN|WEB_PROCESSES|DEMO_PUBLIC|(STRIPE|COMPANY|ADMIN|SMTP|MAIL|NOTIFICATION|SUPPORT)_.*)$/;
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !productVariables.test(name)),
+    Object.entries(process.env).filter(([name]) => !configurationVariables.test(name)),
   );
 }

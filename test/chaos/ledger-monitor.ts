@@ -25,7 +25,7 @@ const TOTALS = `
  * the problems.
  */
 export class LedgerMonitor {
-  #stopping = false;
+  #isStopping = false;
   #reading: Promise<{ reads: number; problems: string[] }>;
 
   constructor(environment: Environment) {
@@ -34,15 +34,15 @@ export class LedgerMonitor {
   }
 
   async stop(): Promise<{ reads: number; problems: string[] }> {
-    this.#stopping = true;
+    this.#isStopping = true;
     return await this.#reading;
   }
 
   async #read({ databaseServer, database }: Environment) {
-    const client = await connectClient(databaseServer.adminUrlOf(database.name));
+    const client = await connectClient(databaseServer.getAdminUrl(database.name));
     const problems = new Set<string>();
     let reads = 0;
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       const { rows } = await client.query<Record<string, string>>(TOTALS);
       reads += 1;
       for (const [name, value] of Object.entries(rows[0] ?? {}))
@@ -56,9 +56,9 @@ export class LedgerMonitor {
 }
 
 /** Runs all integrity checks and describes the failed ones. */
-export async function integrityProblems(environment: Environment): Promise<string[]> {
+export async function findIntegrityProblems(environment: Environment): Promise<string[]> {
   const client = await connectClient(
-    environment.databaseServer.adminUrlOf(environment.database.name),
+    environment.databaseServer.getAdminUrl(environment.database.name),
   );
   try {
     const { failures } = await runIntegrityChecks(client, { at: new Date() });

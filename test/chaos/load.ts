@@ -10,9 +10,9 @@ const BUYERS = 200;
 const CARDS = 100;
 /** The delay in milliseconds before a client sends the next request after a refusal. */
 const RETRY_DELAY_MS = 50;
-const CHECKOUT_LIMIT_MS = 5_000;
+const CHECKOUT_TIMEOUT_MS = 5_000;
 
-export type RecordedResponse = ClientResponse & { what: string; at: number };
+export type RecordedResponse = ClientResponse & { requestName: string; receivedAt: number };
 
 /**
  * Clients that unlock race cards, and one that delivers payment events, until `stop` is called.
@@ -24,11 +24,11 @@ export class Load {
   #origin: string;
   #buyers: TestUser[];
   #cards: string[];
-  #next = 0;
-  #opened: { buyerId: string; cardId: string }[] = [];
+  #nextIndex = 0;
+  #unlocked: { buyerId: string; cardId: string }[] = [];
   #credited: string[] = [];
-  #stopping = false;
-  #work: Promise<unknown> = Promise.resolve();
+  #isStopping = false;
+  #clients: Promise<unknown> = Promise.resolve();
 
   private constructor(
     environment: Environment,
@@ -56,7 +56,7 @@ export class Load {
     const sessionIds: string[] = [];
     for (const buyer of buyers.slice(0, payments))
       sessionIds.push(await startCheckoutWithRetry(environment, buyer));
-    load.#work = Promise.all([
+    load.#clients = Promise.all([
       ...Array.from({ length: clients }, () => load.#unlockRepeatedly()),
       load.#deliverPayments(sessionIds),
     ]);
@@ -65,21 +65,21 @@ export class Load {
 
   /** Stops the clients after their current requests. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.#work;
+    this.#isStopping = true;
+    await this.#clients;
   }
 
   /** Unlocks the next race card. */
   async unlockNext(): Promise<ClientResponse> {
-    const index = this.#next++;
+    const index = this.#nextIndex++;
     const buyer = this.#buyers[index % BUYERS];
     const cardId = this.#cards[Math.floor(index / BUYERS) % CARDS] ?? "";
     const response = await sendRequest(this.#origin, `/api/race-cards/${cardId}/unlock`, {
       json: {},
       cookie: buyer?.cookie,
     });
-    this.responses.push({ ...response, what: "unlock", at: performance.now() });
-    if (response.status === 200 && buyer) this.#opened.push({ buyerId: buyer.id, cardId });
+    this.responses.push({ ...response, requestName: "unlock", receivedAt: performance.now() });
+    if (response.status === 200 && buyer) this.#unlocked.push({ buyerId: buyer.id, cardId });
     return response;
   }
 
@@ -95,34 +95,38 @@ export class Load {
            where not exists (select from coin_purchases p
              where p.stripe_session_id = session)) as credits`,
       [
-        this.#opened.map((each) => each.buyerId),
-        this.#opened.map((each) => each.cardId),
+        this.#unlocked.map((unlock) => unlock.buyerId),
+        this.#unlocked.map((unlock) => unlock.cardId),
         this.#credited,
       ],
     );
     const { unlocks = 0, credits = 0 } = rows[0] ?? {};
     return [
-      ...(unlocks > 0 ? [`${unlocks} of ${this.#opened.length} opened cards are lost`] : []),
+      ...(unlocks > 0
+        ? [`${unlocks} of ${this.#unlocked.length} unlocked race cards are lost`]
+        : []),
       ...(credits > 0 ? [`${credits} of ${this.#credited.length} credits are lost`] : []),
     ];
   }
 
   /** Describes responses other than 200 and a timely 503 with Retry-After. */
-  findUnexpectedResponses(within503Ms: number): string[] {
-    const faults: string[] = [];
-    for (const { what, status, retryAfter, ms, text } of this.responses) {
-      if (status === 503 && retryAfter === null) faults.push(`${what}: 503 without Retry-After`);
-      if (status === 503 && ms > within503Ms)
-        faults.push(`${what}: 503 after ${Math.round(ms)} ms`);
-      if (status !== 200 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 80)}`);
+  findUnexpectedResponses(max503Ms: number): string[] {
+    const problems: string[] = [];
+    for (const { requestName, status, retryAfter, ms, text } of this.responses) {
+      if (status === 503 && retryAfter === null)
+        problems.push(`${requestName}: 503 without Retry-After`);
+      if (status === 503 && ms > max503Ms)
+        problems.push(`${requestName}: 503 after ${Math.round(ms)} ms`);
+      if (status !== 200 && status !== 503)
+        problems.push(`${requestName}: ${status} ${text.slice(0, 80)}`);
     }
     const counts = new Map<string, number>();
-    for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1);
-    return [...counts].slice(0, 8).map(([fault, count]) => `${fault} (${count} ×)`);
+    for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);
+    return [...counts].slice(0, 8).map(([problem, count]) => `${problem} (${count} ×)`);
   }
 
   async #unlockRepeatedly(): Promise<void> {
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       const { status } = await this.unlockNext();
       if (status !== 200) await sleep(RETRY_DELAY_MS);
     }
@@ -133,9 +137,9 @@ export class Load {
     for (const sessionId of sessionIds) {
       provider.pay(sessionId);
       const event = provider.event("checkout.session.completed", sessionId);
-      for (let isAcknowledged = false; !isAcknowledged && !this.#stopping; ) {
+      for (let isAcknowledged = false; !isAcknowledged && !this.#isStopping; ) {
         const response = await deliver({ web: { origin: this.#origin } }, event);
-        this.responses.push({ ...response, what: "webhook", at: performance.now() });
+        this.responses.push({ ...response, requestName: "webhook", receivedAt: performance.now() });
         isAcknowledged = response.status === 200;
         if (isAcknowledged) this.#credited.push(sessionId);
         await sleep(RETRY_DELAY_MS);
@@ -144,7 +148,7 @@ export class Load {
   }
 }
 
-/** Starts a checkout, repeated while a web process is still reconnecting to its database. */
+/** Starts a checkout. Retries while a web process is reconnecting to its database. */
 async function startCheckoutWithRetry(environment: Environment, buyer: TestUser): Promise<string> {
   const key = randomUUID();
   const start = () => startCheckout(environment, buyer, { key });
@@ -152,6 +156,6 @@ async function startCheckoutWithRetry(environment: Environment, buyer: TestUser)
   await waitUntil(async () => {
     sessionId = await start().catch(() => null);
     return sessionId !== null;
-  }, CHECKOUT_LIMIT_MS);
+  }, CHECKOUT_TIMEOUT_MS);
   return sessionId ?? (await start());
 }

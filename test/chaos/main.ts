@@ -3,13 +3,13 @@ import { buildIfStale } from "#bin/build.ts";
 import { createShutdownSignal } from "#bin/shutdown-signal.ts";
 import { seededRandom } from "#demo/random.ts";
 import { Infrastructure, stopEnvironment } from "./infrastructure.ts";
-import { integrityProblems } from "./ledger-monitor.ts";
+import { findIntegrityProblems } from "./ledger-monitor.ts";
 import { type Options, parseOptions, replayCommand } from "./options.ts";
 import type { Environment, Outcome, Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
-/** Time limits of a run in milliseconds; a quick run usually takes a fifth of its limit. */
-const LIMIT_MS = { quick: 8 * 60_000, full: 90 * 60_000 };
+/** A quick run usually takes a fifth of its timeout. */
+const RUN_TIMEOUT_MS = { quick: 8 * 60_000, full: 90 * 60_000 };
 
 const parsed = parseOptions(
   process.argv.slice(2),
@@ -20,12 +20,12 @@ if (!parsed.ok) {
   process.exit(2);
 }
 const { options } = parsed;
-const chosen = SCENARIOS.filter((scenario) =>
+const selected = SCENARIOS.filter((scenario) =>
   options.only ? scenario.name.startsWith(options.only) : !(options.quick && scenario.fullOnly),
 );
 
 const rows: Record<string, string>[] = [];
-let failed = 0;
+let failedCount = 0;
 let passedCount = 0;
 
 /** Runs one scenario and all integrity checks after it, and prints the result. */
@@ -33,45 +33,47 @@ async function runScenario(scenario: Scenario, environment: Environment): Promis
   const startedAt = performance.now();
   Object.assign(environment, {
     random: seededRandom(options.seed, scenario.name),
-    isProductBroken: options.isProductBroken,
+    isFaultInjected: options.isFaultInjected,
   });
   let outcome: Outcome;
   try {
-    if (options.isProductBroken) await scenario.breakProduct(environment);
+    if (options.isFaultInjected) await scenario.injectFault(environment);
     outcome = await scenario.run(environment);
-    if (!outcome.skipped) outcome.problems.push(...(await integrityProblems(environment)));
+    if (!outcome.skipped) outcome.problems.push(...(await findIntegrityProblems(environment)));
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    outcome = { description: "", figure: "", problems: [`The scenario threw: ${message}`] };
+    outcome = { description: "", measurement: "", problems: [`The scenario threw: ${message}`] };
   }
-  const { description, figure, problems } = outcome;
+  const { description, measurement, problems } = outcome;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const verdict = outcome.skipped ? "SKIPPED" : problems.length === 0 ? "passed" : "FAILED";
   rows.push({
     scenario: scenario.name,
     description: outcome.skipped ?? description,
-    figure,
+    measurement,
     verdict,
   });
-  console.log(`${verdict.padEnd(7)} ${scenario.name} (${seconds} s): ${outcome.skipped ?? figure}`);
+  console.log(
+    `${verdict.padEnd(7)} ${scenario.name} (${seconds} s): ${outcome.skipped ?? measurement}`,
+  );
   for (const problem of problems) console.log(`        ${problem}`);
   if (problems.length > 0)
-    console.log(`        To repeat: ${replayCommand(scenario.name, options)}`);
-  if (problems.length > 0) failed += 1;
+    console.log(`        To reproduce: ${replayCommand(scenario.name, options)}`);
+  if (problems.length > 0) failedCount += 1;
   else if (!outcome.skipped) passedCount += 1;
   return problems.length === 0;
 }
 
 async function runScenarios(
   infrastructure: Infrastructure,
-  { quick, isProductBroken }: Options,
+  { quick, isFaultInjected }: Options,
 ): Promise<void> {
   let environment: Environment | null = null;
-  for (const scenario of chosen) {
+  for (const scenario of selected) {
     environment ??= await infrastructure.createEnvironment({ quick });
     const hasPassed = await runScenario(scenario, environment);
     // A failed or broken environment must not affect the next scenario.
-    if (hasPassed && !isProductBroken && !scenario.isExclusive) continue;
+    if (hasPassed && !isFaultInjected && !scenario.isExclusive) continue;
     await stopEnvironment(environment);
     environment = null;
   }
@@ -79,12 +81,10 @@ async function runScenarios(
 }
 
 const signal = createShutdownSignal();
-const limit = AbortSignal.timeout(options.quick ? LIMIT_MS.quick : LIMIT_MS.full);
-const stopped = once(AbortSignal.any([signal, limit]), "abort");
+const timeout = AbortSignal.timeout(options.quick ? RUN_TIMEOUT_MS.quick : RUN_TIMEOUT_MS.full);
+const stopped = once(AbortSignal.any([signal, timeout]), "abort");
 
-console.log(
-  `Seed ${options.seed}${options.isProductBroken ? ", with the product broken on purpose" : ""}`,
-);
+console.log(`Seed ${options.seed}${options.isFaultInjected ? ", with an injected fault" : ""}`);
 await buildIfStale(signal);
 const infrastructure = await Infrastructure.start();
 try {
@@ -93,12 +93,12 @@ try {
   await infrastructure.stop();
 }
 if (signal.aborted) process.exit(130);
-if (limit.aborted) {
-  failed += 1;
+if (timeout.aborted) {
+  failedCount += 1;
   console.log("The run exceeded its time limit and was stopped.");
 }
 console.log();
-for (const { scenario = "", description = "", figure = "", verdict = "" } of rows)
-  console.log(`${verdict.padEnd(7)} ${scenario.padEnd(20)} ${description}: ${figure}`);
-console.log(`\n${passedCount} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+for (const { scenario = "", description = "", measurement = "", verdict = "" } of rows)
+  console.log(`${verdict.padEnd(7)} ${scenario.padEnd(20)} ${description}: ${measurement}`);
+console.log(`\n${passedCount} passed, ${failedCount} failed`);
+process.exit(failedCount > 0 ? 1 : 0);

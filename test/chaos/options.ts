@@ -6,8 +6,8 @@ export type Options = {
   /** Runs only scenarios whose names start with this; null runs all. */
   only: string | null;
   seed: number;
-  /** Breaks the product on purpose: the scenario must fail. */
-  isProductBroken: boolean;
+  /** Injects a fault that must make the scenario fail. */
+  isFaultInjected: boolean;
 };
 
 /** Parses the command-line arguments; `problem` explains in one line why they are invalid. */
@@ -29,14 +29,14 @@ export function parseOptions(
     if (only !== null && !names.some((name) => name.startsWith(only)))
       return {
         ok: false,
-        problem: `There is no scenario ${only}. Scenarios: ${names.join(", ")}.`,
+        problem: `Unknown scenario ${only}. Scenarios: ${names.join(", ")}.`,
       };
     if (values.seed !== undefined && !/^\d{1,9}$/.test(values.seed))
       return { ok: false, problem: "The seed must be a whole number." };
     const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
     return {
       ok: true,
-      options: { quick: values.quick, only, seed, isProductBroken: values.break !== undefined },
+      options: { quick: values.quick, only, seed, isFaultInjected: values.break !== undefined },
     };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
@@ -44,7 +44,7 @@ export function parseOptions(
 }
 
 /** Returns the command that repeats one scenario with the same seed. */
-export function replayCommand(name: string, { quick, seed, isProductBroken }: Options): string {
-  const which = isProductBroken ? `--break ${name}` : `--only ${name}`;
-  return `npm run chaos -- ${quick ? "--quick " : ""}${which} --seed ${seed}`;
+export function replayCommand(name: string, { quick, seed, isFaultInjected }: Options): string {
+  const selection = isFaultInjected ? `--break ${name}` : `--only ${name}`;
+  return `npm run chaos -- ${quick ? "--quick " : ""}${selection} --seed ${seed}`;
 }

@@ -14,7 +14,7 @@ export async function startCheckout(
   { packageId = "value_8", key = randomUUID() } = {},
 ): Promise<string> {
   const response = await sendRequest(web.origin, CHECKOUT, checkoutRequest(buyer, packageId, key));
-  return sessionIdOf(response);
+  return readSessionId(response);
 }
 
 /** Returns the checkout request. Repeats with the same idempotency key get the same session. */
@@ -27,7 +27,7 @@ export function guestCheckoutRequest(guest: {
   email: string;
   raceCardId: string;
   key: string;
-  from: string;
+  clientAddress: string;
 }) {
   return {
     json: {
@@ -41,12 +41,12 @@ export function guestCheckoutRequest(guest: {
       },
     },
     headers: { "idempotency-key": guest.key },
-    from: guest.from,
+    clientAddress: guest.clientAddress,
   };
 }
 
 /** Returns the session id from a checkout response; throws unless its status is 200. */
-export function sessionIdOf(response: ClientResponse): string {
+export function readSessionId(response: ClientResponse): string {
   if (response.status !== 200) throw new Error(`no checkout: ${response.status} ${response.text}`);
   return JSON.parse(response.text).sessionId;
 }

@@ -3,7 +3,7 @@ import { backgroundLoad } from "./scenarios/background-load.ts";
 import { badInput } from "./scenarios/bad-input.ts";
 import { databaseOutage } from "./scenarios/database-outage.ts";
 import { diskFull } from "./scenarios/disk-full.ts";
-import { everyOrderScenario } from "./scenarios/every-order.ts";
+import { everyOrder } from "./scenarios/every-order.ts";
 import { killedJobs } from "./scenarios/killed-jobs.ts";
 import { killedProcesses } from "./scenarios/killed-processes.ts";
 import { mixedWork } from "./scenarios/mixed-work.ts";
@@ -22,7 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   oneCard,
   mixedWork,
   oneSession,
-  everyOrderScenario,
+  everyOrder,
   mutatedWebhooks,
   silentWebhooks,
   wrongPayments,

@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 
 export type BackgroundLoadSize = {
-  listeners: number;
-  slow: number;
-  bodies: number;
+  eventStreams: number;
+  slowConnections: number;
+  endlessBodies: number;
   signInsPerSecond: number;
 };
 
@@ -18,20 +18,20 @@ export async function startBackgroundLoad(
 ): Promise<{ stop(): Promise<BackgroundLoadResult> }> {
   const child = fork("test/chaos/background-load-process.ts");
   child.send({ origin, ...size });
-  await nextMessage(child);
+  await waitForMessage(child);
   return {
     async stop() {
       child.send("stop");
-      return (await nextMessage(child)) as BackgroundLoadResult;
+      return (await waitForMessage(child)) as BackgroundLoadResult;
     },
   };
 }
 
-async function nextMessage(child: ReturnType<typeof fork>): Promise<unknown> {
-  const ended = once(child, "exit").then(([code]) => {
+async function waitForMessage(child: ReturnType<typeof fork>): Promise<unknown> {
+  const exited = once(child, "exit").then(([code]) => {
     throw new Error(`the background load process exited with code ${code}`);
   });
-  ended.catch(() => {}); // expected after `stop`
-  const [message] = await Promise.race([once(child, "message"), ended]);
+  exited.catch(() => {}); // expected after `stop`
+  const [message] = await Promise.race([once(child, "message"), exited]);
   return message;
 }

@@ -10,7 +10,7 @@ describe("statistics", () => {
     expect(percentile([], 0.5)).toBeNaN();
   });
 
-  it("formats how often each value occurs", () => {
+  it("counts each distinct value", () => {
     expect(tally([402, 200, 402])).toBe("1 × 200, 2 × 402");
     expect(tally([])).toBe("");
   });

@@ -3,8 +3,7 @@ import type { Pool } from "pg";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
 import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
 
-// The users and race cards of a scenario. They are inserted by SQL: the scenario tests what users
-// do with them.
+// Inserts the users and race cards of a scenario by SQL, because the scenario does not test their creation.
 
 export type TestUser = { id: string; email: string; cookie: string };
 
@@ -34,7 +33,7 @@ export async function createUsers(db: Pool, count: number, coins = 0): Promise<T
     [count],
   );
   if (coins > 0) await grantCoins(db, rows, coins);
-  return rows.map(({ id, email, token }) => ({ id, email, cookie: sessionCookie(token) }));
+  return rows.map(({ id, email, token }) => ({ id, email, cookie: createSessionCookie(token) }));
 }
 
 /** Creates a session for an existing user. */
@@ -54,12 +53,12 @@ export async function createSession(db: Pool, userId: string): Promise<string | 
      from users where id = $1 and closed_at is null returning token`,
     [userId],
   );
-  return rows[0] ? sessionCookie(rows[0].token) : null;
+  return rows[0] ? createSessionCookie(rows[0].token) : null;
 }
 
-async function grantCoins(db: Pool, people: { id: string }[], coins: number): Promise<void> {
-  const references = people.map(() => `chaos:${randomUUID()}`);
-  const ids = people.map((person) => person.id);
+async function grantCoins(db: Pool, users: { id: string }[], coins: number): Promise<void> {
+  const references = users.map(() => `chaos:${randomUUID()}`);
+  const ids = users.map((user) => user.id);
   await db.query(
     `select post_to_ledger('grant', reference, now(), jsonb_build_array(
        jsonb_build_object('account', 'wallet', 'owner', id, 'unit', 'coin', 'amount', $3::int),
@@ -76,8 +75,8 @@ async function grantCoins(db: Pool, people: { id: string }[], coins: number): Pr
 
 /** Inserts approved tipsters with bank details. */
 export async function createTipsters(db: Pool, count: number): Promise<TestUser[]> {
-  const people = await createUsers(db, count);
-  const ids = people.map((person) => person.id);
+  const users = await createUsers(db, count);
+  const ids = users.map((user) => user.id);
   await db.query(
     "insert into user_roles (user_id, role, granted_at) select unnest($1::uuid[]), 'tipster', now()",
     [ids],
@@ -96,7 +95,7 @@ export async function createTipsters(db: Pool, count: number): Promise<TestUser[
      from unnest($1::uuid[], $2::text[]) as given (id, details)`,
     [ids, ids.map((id) => encryptBankDetails(id, BANK_DETAILS))],
   );
-  return people;
+  return users;
 }
 
 /**
@@ -131,7 +130,7 @@ export async function createRaceCards(
   return ids;
 }
 
-/** Inserts sales of three weeks ago, whose earnings are payable now. */
+/** Inserts sales from three weeks ago, whose earnings are payable now. */
 export async function createPastSales(
   db: Pool,
   creators: TestUser[],
@@ -147,7 +146,7 @@ export async function createPastSales(
   if (refused) throw new Error(`a past sale was refused: ${refused.outcome}`);
 }
 
-function sessionCookie(token: string): string {
+function createSessionCookie(token: string): string {
   const signature = createHmac("sha256", AUTH_SECRET).update(token).digest("base64");
   return `__Host-furlong=${encodeURIComponent(`${token}.${signature}`)}`;
 }

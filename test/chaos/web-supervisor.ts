@@ -1,4 +1,4 @@
-// Runs the product's own supervisor with its web processes and reports their process ids to the
+// Runs the application's supervisor with its web processes and reports their process ids to the
 // parent.
 import cluster from "node:cluster";
 import { WebProcesses } from "#bin/web-processes.ts";
@@ -8,7 +8,7 @@ const web = new WebProcesses(process.env);
 
 const listening = new Set<number>();
 
-function report(event: "running" | "ended"): void {
+function report(event: "running" | "exited"): void {
   const pids = Object.values(cluster.workers ?? {})
     .filter((worker) => worker && !worker.isDead())
     .map((worker) => worker?.process.pid);
@@ -23,7 +23,7 @@ cluster.on("message", (worker, message) => {
 });
 cluster.on("exit", (worker) => {
   listening.delete(worker.id);
-  report("ended");
+  report("exited");
 });
 process.on("disconnect", () => process.exit(1));
 process.on(

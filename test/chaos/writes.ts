@@ -6,7 +6,7 @@ import {
   deliver,
   guestCheckoutRequest,
   readCredits,
-  sessionIdOf,
+  readSessionId,
   startCheckout,
 } from "./purchases.ts";
 import type { Environment } from "./scenario.ts";
@@ -22,23 +22,23 @@ import {
 /** One write that a client may repeat any number of times. */
 export type Write = {
   send: () => Promise<ClientResponse>;
-  /** Returns true when the response confirms the write; otherwise the client repeats it. */
-  isDone: (response: ClientResponse) => boolean;
+  /** Returns true when the response confirms the write; otherwise the client retries. */
+  isConfirmed: (response: ClientResponse) => boolean;
   /** Returns the problem with the stored result; null when the write was applied exactly once. */
   check: () => Promise<string | null>;
 };
 
 const CHECKOUT = "/.netlify/functions/create-checkout-session";
-const isOk = (response: ClientResponse) => response.status === 200;
+const isSuccess = (response: ClientResponse) => response.status === 200;
 
-/** Every write that must survive a killed process, each with users and data of its own. */
+/** The writes that must survive a killed process. Each creates its own users and data. */
 export const WRITES: Record<string, (environment: Environment) => Promise<Write>> = {
   async checkout(environment) {
     const [buyer] = (await createUsers(environment.db, 1)) as [TestUser];
     const request = checkoutRequest(buyer, "value_8", randomUUID());
     return {
       send: () => sendRequest(environment.web.origin, CHECKOUT, request),
-      isDone: isOk,
+      isConfirmed: isSuccess,
       async check() {
         const { rows } = await environment.db.query<{ id: string; session: string }>(
           "select id, session_id as session from orders where user_id = $1",
@@ -59,7 +59,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
     const event = environment.provider.event("checkout.session.completed", sessionId);
     return {
       send: () => deliver(environment, event),
-      isDone: isOk,
+      isConfirmed: isSuccess,
       async check() {
         const { purchases, posted, coins } = await readCredits(environment, sessionId);
         return purchases === 1 && posted === 1 && coins === 8
@@ -79,8 +79,8 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
     };
     return {
       send: () => sendRequest(environment.web.origin, `/api/race-cards/${card}/unlock`, request),
-      isDone: isOk,
-      check: () => salesProblem(environment, buyer.id, { sales: 1, coins: 8 }),
+      isConfirmed: isSuccess,
+      check: () => findSalesProblem(environment, buyer.id, { sales: 1, coins: 8 }),
     };
   },
 
@@ -88,21 +88,21 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
     const { db, random, provider, web } = environment;
     const [raceCardId = ""] = await createRaceCards(db, await createTipsters(db, 1));
     const email = `${randomUUID()}@chaos.test`;
-    const from = `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`;
-    const request = guestCheckoutRequest({ email, raceCardId, key: randomUUID(), from });
-    const sessionId = sessionIdOf(await sendRequest(web.origin, CHECKOUT, request));
+    const clientAddress = `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`;
+    const request = guestCheckoutRequest({ email, raceCardId, key: randomUUID(), clientAddress });
+    const sessionId = readSessionId(await sendRequest(web.origin, CHECKOUT, request));
     provider.pay(sessionId);
     const event = provider.event("checkout.session.completed", sessionId);
     return {
       send: () => deliver(environment, event),
-      isDone: isOk,
+      isConfirmed: isSuccess,
       async check() {
         const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [
           email,
         ]);
         const [user] = rows;
         if (!user) return "the guest has no account";
-        return await salesProblem(environment, user.id, { sales: 1, coins: 4 });
+        return await findSalesProblem(environment, user.id, { sales: 1, coins: 4 });
       },
     };
   },
@@ -110,14 +110,14 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
   async batch(environment) {
     const [creator] = (await createTipsters(environment.db, 1)) as [TestUser];
     const { rows } = await environment.db.query<{ id: string }>("select id from venues limit 1");
-    const form = batchForm({ venueId: rows[0]?.id ?? "", days: 2, races: [1, 2, 3, 4] });
+    const form = createBatchForm({ venueId: rows[0]?.id ?? "", days: 2, races: [1, 2, 3, 4] });
     return {
       send: () =>
         sendRequest(environment.web.origin, "/tipster-dashboard/add", {
           form,
           cookie: creator.cookie,
         }),
-      isDone: isOk,
+      isConfirmed: isSuccess,
       async check() {
         const counts = await environment.db.query<{
           batches: number;
@@ -148,7 +148,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
           cookie: creator.cookie,
         }),
       // A repeated request reports that a payout is already in progress.
-      isDone: ({ status }) => status === 200 || status === 409,
+      isConfirmed: ({ status }) => status === 200 || status === 409,
       async check() {
         const { rows } = await environment.db.query<{ cents: number }>(
           "select amount_cents::int as cents from payouts where creator_id = $1",
@@ -162,11 +162,19 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
   },
 
   async payoutStarted(environment) {
-    return await payoutWrite(environment, { path: "start", from: "requested", to: "processing" });
+    return await createPayoutWrite(environment, {
+      path: "start",
+      initialStatus: "requested",
+      nextStatus: "processing",
+    });
   },
 
   async payoutPaid(environment) {
-    return await payoutWrite(environment, { path: "paid", from: "processing", to: "paid" });
+    return await createPayoutWrite(environment, {
+      path: "paid",
+      initialStatus: "processing",
+      nextStatus: "paid",
+    });
   },
 
   async refund(environment) {
@@ -179,20 +187,20 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
     const event = provider.event("charge.refunded", sessionId);
     return {
       send: () => deliver(environment, event),
-      isDone: isOk,
+      isConfirmed: isSuccess,
       async check() {
-        const { rows } = await db.query<{ refunds: number; taken: number; coins: number }>(
+        const { rows } = await db.query<{ refunds: number; recovered: number; coins: number }>(
           `select (select count(*)::int from ledger_transactions t join ledger_postings l
                on l.transaction_id = t.id
                where t.kind = 'refund' and l.account = 'wallet' and l.owner_id = $1) as refunds,
-             (select recovered_coins from coin_purchases where stripe_session_id = $2) as taken,
+             (select recovered_coins from coin_purchases where stripe_session_id = $2) as recovered,
              (select balance_coins from wallets where user_id = $1) as coins`,
           [buyer.id, sessionId],
         );
-        const { refunds, taken, coins } = rows[0] ?? {};
-        return refunds === 1 && taken === 8 && coins === 0
+        const { refunds, recovered, coins } = rows[0] ?? {};
+        return refunds === 1 && recovered === 8 && coins === 0
           ? null
-          : `${refunds} refunds removed ${taken} coins, ${coins} remain`;
+          : `${refunds} refunds removed ${recovered} coins, ${coins} remain`;
       },
     };
   },
@@ -210,7 +218,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
       send: () =>
         sendRequest(web.origin, "/tipster-dashboard/result", { form, cookie: creator.cookie }),
       // A repeated result reports that it has been entered.
-      isDone: ({ status }) => status === 200 || status === 409,
+      isConfirmed: ({ status }) => status === 200 || status === 409,
       async check() {
         const counts = await db.query<{ result: string | null; wins: number; settled: number }>(
           `select (select result from tips where id = $2) as result,
@@ -234,7 +242,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
     const path = "/.netlify/functions/update-tipster-profile-image";
     return {
       send: () => sendRequest(environment.web.origin, path, { json, cookie: creator.cookie }),
-      isDone: isOk,
+      isConfirmed: isSuccess,
       async check() {
         const { rows } = await environment.db.query<{ image: string | null }>(
           "select profile_image as image from creators where user_id = $1",
@@ -242,17 +250,21 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
         );
         const image = rows[0]?.image;
         if (!image) return "the creator has no photo";
-        const shown = await sendRequest(environment.web.origin, image);
-        return shown.status === 200 ? null : `the photo returns ${shown.status}`;
+        const response = await sendRequest(environment.web.origin, image);
+        return response.status === 200 ? null : `the photo returns ${response.status}`;
       },
     };
   },
 };
 
 /** Returns a write in which an admin moves a payout to the next status: one posting, one email. */
-async function payoutWrite(
+async function createPayoutWrite(
   { db, web }: Environment,
-  { path, from, to }: { path: "start" | "paid"; from: string; to: string },
+  {
+    path,
+    initialStatus,
+    nextStatus,
+  }: { path: "start" | "paid"; initialStatus: string; nextStatus: string },
 ): Promise<Write> {
   const [creator] = (await createTipsters(db, 1)) as [TestUser];
   await createPastSales(db, [creator], await createUsers(db, 4, 4));
@@ -263,36 +275,39 @@ async function payoutWrite(
   const { rows } = await db.query<{ id: string }>(
     `update payouts set status = $2, processing_at = case when $2 = 'processing' then now() end
      where creator_id = $1 returning id`,
-    [creator.id, from],
+    [creator.id, initialStatus],
   );
-  const payout = rows[0]?.id ?? "";
+  const payoutId = rows[0]?.id ?? "";
   const { cookie } = await signInAs(db, "admin@chaos.test");
-  const form = { payout, password: "a password for chaos tests", back: "/admin" };
+  const form = { payout: payoutId, password: "a password for chaos tests", back: "/admin" };
   if (path === "paid")
     await sendRequest(web.origin, "/admin/payouts/payment-file", { form, cookie });
   return {
     send: () => sendRequest(web.origin, `/admin/payouts/${path}`, { form, cookie }),
-    isDone: isOk,
+    isConfirmed: isSuccess,
     async check() {
-      const { rows: ends } = await db.query<Record<string, unknown>>(
+      const { rows: payouts } = await db.query<Record<string, unknown>>(
         `select status,
-           (select count(*)::int from audit_entries where subject = $1 and action = $2) as written,
+           (select count(*)::int from audit_entries where subject = $1 and action = $2) as audited,
            (select count(*)::int from ledger_transactions where kind = 'payout' and reference = $1) as posted,
            (select count(*)::int from mails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as mailed
          from payouts p where id = $1::uuid`,
-        [payout, path === "start" ? "start-payout" : "mark-payout-paid"],
+        [payoutId, path === "start" ? "start-payout" : "mark-payout-paid"],
       );
-      const once = to === "paid" ? 1 : 0;
-      const { status, written, posted, mailed } = ends[0] ?? {};
-      return status === to && written === 1 && posted === once && mailed === once
+      const expectedCount = nextStatus === "paid" ? 1 : 0;
+      const { status, audited, posted, mailed } = payouts[0] ?? {};
+      return status === nextStatus &&
+        audited === 1 &&
+        posted === expectedCount &&
+        mailed === expectedCount
         ? null
-        : `the payout is ${status}, audited ${written} times, posted ${posted} times, emailed ${mailed} times`;
+        : `the payout is ${status}, audited ${audited} times, posted ${posted} times, emailed ${mailed} times`;
     },
   };
 }
 
 /** Returns the form fields of a batch. */
-export function batchForm({
+export function createBatchForm({
   venueId,
   days,
   races,
@@ -316,7 +331,7 @@ export function batchForm({
   return { idempotencyKey: randomUUID(), venueId, raceDate, ...Object.fromEntries(fields) };
 }
 
-async function salesProblem(
+async function findSalesProblem(
   { db }: Environment,
   buyerId: string,
   expected: { sales: number; coins: number },
@@ -329,5 +344,5 @@ async function salesProblem(
   const { sales, coins } = rows[0] ?? {};
   return sales === expected.sales && coins === expected.coins
     ? null
-    : `${sales} sales and ${coins} coins left, not ${expected.sales} and ${expected.coins}`;
+    : `${sales} sales and ${coins} coins remain instead of ${expected.sales} and ${expected.coins}`;
 }

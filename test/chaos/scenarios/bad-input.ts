@@ -18,17 +18,17 @@ const RUNS = { quick: 300, full: 50_000 };
 const STRING_STEP = { quick: 20, full: 1 };
 const CONCURRENCY = 8;
 /** Response time limits; the quick run shares its machine with other work. */
-const RESPONSE_LIMIT_MS = { quick: 60_000, full: 10_000 };
-const REFUSAL_LIMIT_MS = 500;
+const MAX_RESPONSE_MS = { quick: 60_000, full: 10_000 };
+const MAX_REFUSAL_MS = 500;
 const PHOTO = "/.netlify/functions/update-tipster-profile-image";
 
 /**
  * Sends invalid input to every endpoint as every role. No response may be a 5xx or late, no process
- * may exit, no stored text may be rendered as markup, and no uploaded image may keep other content.
+ * may exit, no stored text may be rendered as markup, and no uploaded image may store other content.
  */
 export const badInput: Scenario = {
   name: "bad-input",
-  async breakProduct({ db }) {
+  async injectFault({ db }) {
     // Makes the table refuse names that the form validation accepts.
     await db.query(
       `create function narrow() returns trigger language plpgsql as $$
@@ -40,7 +40,7 @@ export const badInput: Scenario = {
     const { db, random, quick, web } = environment;
     const size = quick ? "quick" : "full";
     const seed = random.between(0, 1e9);
-    const endedBefore = web.ended;
+    const exitedBefore = web.exitedCount;
     const target = await createBadInputTarget(environment);
     const requests = [
       ...generateRequests({ runs: RUNS[size], seed }),
@@ -48,7 +48,7 @@ export const badInput: Scenario = {
     ];
     const { responded, faults, ms } = await sendBadInput(target, requests, {
       concurrency: CONCURRENCY,
-      timeoutMs: RESPONSE_LIMIT_MS[size],
+      timeoutMs: MAX_RESPONSE_MS[size],
     });
     const problems = [...new Set(faults)].slice(0, 20);
     // HTTP clients refuse to send some of the input.
@@ -60,43 +60,43 @@ export const badInput: Scenario = {
     problems.push(...(await saveNaughtyNames(environment, STRING_STEP[size])));
     await db.query("update users set name = $1 where closed_at is null", [`</p><${MARK}>"'`]);
     await db.query("update creators set bio = $1, specialization = $1", [`</script><${MARK}>"'`]);
-    const { shown, faults: shownFaults } = await findRenderedMarkup(target, CONCURRENCY);
-    problems.push(...shownFaults.slice(0, 5));
+    const { shown, faults: renderingFaults } = await findRenderedMarkup(target, CONCURRENCY);
+    problems.push(...renderingFaults.slice(0, 5));
     expectThat(problems, shown > 5, `only ${shown} pages render the marked text`);
     const images = await sendImages(environment);
     problems.push(...images.problems);
-    const ended = web.ended - endedBefore;
-    expectThat(problems, ended === 0, `${ended} web processes exited`);
+    const exited = web.exitedCount - exitedBefore;
+    expectThat(problems, exited === 0, `${exited} web processes exited`);
     return {
       description: `${requests.length} invalid requests, among them ${NAUGHTY.length} strings of public lists, as ${target.people} roles to ${target.endpoints.length} endpoints`,
-      figure: `${responded} responses, ${faults.length} faults; p99 ${Math.round(percentile(ms, 0.99))} ms, maximum ${Math.round(Math.max(0, ...ms))} ms; marked text escaped on ${shown} pages; ${images.figure}`,
+      measurement: `${responded} responses, ${faults.length} faults; p99 ${Math.round(percentile(ms, 0.99))} ms, maximum ${Math.round(Math.max(0, ...ms))} ms; marked text escaped on ${shown} pages; ${images.measurement}`,
       problems,
     };
   },
 };
 
 /** Saves each public-list string as a user name and checks that the profile page escapes it. */
-async function saveNaughtyNames({ db, web }: Environment, each: number): Promise<string[]> {
+async function saveNaughtyNames({ db, web }: Environment, step: number): Promise<string[]> {
   const problems: string[] = [];
-  const [person] = (await createUsers(db, 1)) as [TestUser];
-  const { cookie } = person;
-  for (const name of NAUGHTY.filter((_, index) => index % each === 0)) {
-    const kept = await sendRequest(web.origin, "/profile/name", { form: { name }, cookie });
-    const shown = await sendRequest(web.origin, "/profile", { cookie });
+  const [user] = (await createUsers(db, 1)) as [TestUser];
+  const { cookie } = user;
+  for (const name of NAUGHTY.filter((_, index) => index % step === 0)) {
+    const saved = await sendRequest(web.origin, "/profile/name", { form: { name }, cookie });
+    const profile = await sendRequest(web.origin, "/profile", { cookie });
     const label = JSON.stringify(name).slice(0, 80);
-    for (const { status } of [kept, shown])
+    for (const { status } of [saved, profile])
       expectThat(problems, status > 0 && status < 500, `${status}: the name ${label}`);
-    const isMarkup = /<[a-z/!]/i.test(name) && name.length > 12 && shown.text.includes(name);
+    const isMarkup = /<[a-z/!]/i.test(name) && name.length > 12 && profile.text.includes(name);
     expectThat(problems, !isMarkup, `markup: the name ${label}`);
   }
   return problems.slice(0, 5);
 }
 
 /** Returns invalid and polyglot images, each with the expected response status. */
-async function invalidImages(): Promise<[what: string, bytes: Buffer, status: number][]> {
-  const good = sharp({ create: { width: 300, height: 200, channels: 3, background: "#246" } });
-  const png = await good.clone().png().toBuffer();
-  const jpeg = await good.clone().jpeg().toBuffer();
+async function invalidImages(): Promise<[description: string, bytes: Buffer, status: number][]> {
+  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: "#246" } });
+  const png = await image.clone().png().toBuffer();
+  const jpeg = await image.clone().jpeg().toBuffer();
   const script = "<script>alert(document.domain)</script>";
   const oversized = Buffer.from(jpeg);
   // The height and width of a JPEG start five bytes after its SOF0 marker.
@@ -127,7 +127,7 @@ async function invalidImages(): Promise<[what: string, bytes: Buffer, status: nu
 async function sendImages({
   db,
   web,
-}: Environment): Promise<{ figure: string; problems: string[] }> {
+}: Environment): Promise<{ measurement: string; problems: string[] }> {
   const problems: string[] = [];
   const [{ cookie }] = (await createTipsters(db, 1)) as [TestUser];
   const send = (bytes: Buffer, type = "image/png"): Promise<ClientResponse> =>
@@ -136,28 +136,36 @@ async function sendImages({
       cookie,
     });
   const images = await invalidImages();
-  const plain = images.at(-1)?.[1].subarray(0) ?? Buffer.alloc(0);
-  await send(plain);
-  const usual = await send(plain);
+  const validImage = images.at(-1)?.[1].subarray(0) ?? Buffer.alloc(0);
+  await send(validImage);
+  const validResponse = await send(validImage);
   const refusals: ClientResponse[] = [];
-  for (const [what, bytes, status] of images) {
+  for (const [description, bytes, status] of images) {
     const response = await send(bytes);
-    expectThat(problems, response.status === status, `${what}: ${response.status}, not ${status}`);
+    expectThat(
+      problems,
+      response.status === status,
+      `${description}: ${response.status}, not ${status}`,
+    );
     if (response.status !== 200) {
       refusals.push(response);
       continue;
     }
     const { profile_image: address = "" } = JSON.parse(response.text);
-    const kept = await sendRequest(web.origin, address);
-    expectThat(problems, kept.status === 200, `${what}: served with ${kept.status}`);
-    expectThat(problems, !kept.text.includes("<script"), `${what}: stored with its script`);
+    const stored = await sendRequest(web.origin, address);
+    expectThat(problems, stored.status === 200, `${description}: served with ${stored.status}`);
+    expectThat(
+      problems,
+      !stored.text.includes("<script"),
+      `${description}: stored with its script`,
+    );
   }
-  const worst = Math.round(Math.max(...refusals.map(({ ms }) => ms)));
+  const maxMs = Math.round(Math.max(...refusals.map(({ ms }) => ms)));
   // On a busy machine the limit is twice the time of a valid photo.
-  const limit = Math.max(REFUSAL_LIMIT_MS, 2 * usual.ms);
-  expectThat(problems, worst <= limit, `an image was refused after ${worst} ms`);
+  const limit = Math.max(MAX_REFUSAL_MS, 2 * validResponse.ms);
+  expectThat(problems, maxMs <= limit, `an image was refused after ${maxMs} ms`);
   return {
-    figure: `images refused after at most ${worst} ms (${tally(refusals.map(({ status }) => status))})`,
+    measurement: `images refused after at most ${maxMs} ms (${tally(refusals.map(({ status }) => status))})`,
     problems,
   };
 }

@@ -8,8 +8,8 @@ import { percentile } from "../statistics.ts";
 
 const ROUNDS_EACH = 20;
 /** The quick run shares its machine with other work. */
-const REFUSAL_LIMIT_MS = { quick: 10_000, full: 2_000 };
-const RECOVERY_LIMIT_MS = { quick: 30_000, full: 5_000 };
+const MAX_REFUSAL_MS = { quick: 10_000, full: 2_000 };
+const MAX_RECOVERY_MS = { quick: 30_000, full: 5_000 };
 
 type Outage = (environment: Environment) => Promise<void>;
 
@@ -29,13 +29,13 @@ const OUTAGES: Record<string, Outage> = {
     await databaseServer.start();
   },
   async "sessions ended"({ databaseServer, database }) {
-    const db = await connectClient(databaseServer.adminUrlOf(database.name));
+    const db = await connectClient(databaseServer.getAdminUrl(database.name));
     await db.query(TERMINATE_SESSIONS);
     await db.end();
   },
   /** Takes every connection of the server for three seconds. */
   async "connections exhausted"({ databaseServer, database }) {
-    const db = await connectClient(databaseServer.adminUrlOf(database.name));
+    const db = await connectClient(databaseServer.getAdminUrl(database.name));
     const clients: Client[] = [];
     const until = performance.now() + 3_000;
     while (performance.now() < until) {
@@ -61,12 +61,12 @@ async function connectGreedily(url: string, clients: Client[]): Promise<void> {
 
 /**
  * The database becomes unavailable in several ways under load. Requests get 503 with Retry-After,
- * no web process exits, no acknowledged write is lost, and the product recovers by itself.
+ * no web process exits, no acknowledged write is lost, and the application recovers by itself.
  */
 export const databaseOutage: Scenario = {
   name: "database-outage",
   isExclusive: true,
-  async breakProduct({ db, database }) {
+  async injectFault({ db, database }) {
     // The server acknowledges commits before they are durable.
     await db.query(`alter database ${database.name} set synchronous_commit = off`);
     await db.query("alter system set wal_writer_delay = '10s'");
@@ -76,14 +76,14 @@ export const databaseOutage: Scenario = {
   },
   async run(environment) {
     const { quick, databaseServer, database, web, random } = environment;
-    const refusalLimit = quick ? REFUSAL_LIMIT_MS.quick : REFUSAL_LIMIT_MS.full;
-    const recoveryLimit = quick ? RECOVERY_LIMIT_MS.quick : RECOVERY_LIMIT_MS.full;
+    const maxRefusalMs = quick ? MAX_REFUSAL_MS.quick : MAX_REFUSAL_MS.full;
+    const maxRecoveryMs = quick ? MAX_RECOVERY_MS.quick : MAX_RECOVERY_MS.full;
     const rounds = quick
       ? ["killed", "stopped", "connections exhausted"]
       : random.shuffle(
           Object.keys(OUTAGES).flatMap((name) => Array.from({ length: ROUNDS_EACH }, () => name)),
         );
-    const endedBefore = web.ended;
+    const exitedBefore = web.exitedCount;
     const problems: string[] = [];
     const recoveries: number[] = [];
     const refusals: number[] = [];
@@ -95,31 +95,31 @@ export const databaseOutage: Scenario = {
       const restoredAt = performance.now();
       const hasRecovered = await waitUntil(
         async () => (await load.unlockNext()).status === 200,
-        recoveryLimit,
+        maxRecoveryMs,
       );
       recoveries.push(performance.now() - restoredAt);
       expectThat(
         problems,
         hasRecovered,
-        `${name}: no race card could be unlocked for ${recoveryLimit} ms`,
+        `${name}: no race card could be unlocked for ${maxRecoveryMs} ms`,
       );
       await load.stop();
       await environment.db.end().catch(() => {});
-      environment.db = createPool(databaseServer.adminUrlOf(database.name));
+      environment.db = createPool(databaseServer.getAdminUrl(database.name));
       responses += load.responses.length;
       refusals.push(...load.responses.filter(({ status }) => status === 503).map(({ ms }) => ms));
       const found = [
-        ...load.findUnexpectedResponses(refusalLimit),
+        ...load.findUnexpectedResponses(maxRefusalMs),
         ...(await load.findLostWrites()),
       ];
       problems.push(...found.map((problem) => `${name}: ${problem}`));
     }
     expectThat(problems, refusals.length > 0, "no request was refused: there was no outage");
-    const ended = web.ended - endedBefore;
-    expectThat(problems, ended === 0, `${ended} web processes exited`);
+    const exited = web.exitedCount - exitedBefore;
+    expectThat(problems, exited === 0, `${exited} web processes exited`);
     return {
       description: `the database ${quick ? rounds.join(", ") : `${Object.keys(OUTAGES).join(", ")}, ${ROUNDS_EACH} × each,`} under load`,
-      figure: `${responses} responses, ${refusals.length} × 503 after at most ${Math.round(Math.max(0, ...refusals))} ms; first unlock ${Math.round(percentile(recoveries, 0.5))} ms after recovery, maximum ${Math.round(Math.max(...recoveries))} ms`,
+      measurement: `${responses} responses, ${refusals.length} × 503 after at most ${Math.round(Math.max(0, ...refusals))} ms; first unlock ${Math.round(percentile(recoveries, 0.5))} ms after recovery, maximum ${Math.round(Math.max(...recoveries))} ms`,
       problems: problems.slice(0, 20),
     };
   },

@@ -3,21 +3,21 @@ import { chownSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "#test/concurrency.ts";
+import { AppServer } from "../app-server.ts";
 import { connectClient, createPool } from "../database-server.ts";
 import { Load } from "../load.ts";
-import { ProductServer } from "../product-server.ts";
 import { type Environment, expectThat, type Scenario } from "../scenario.ts";
 
-const SIZE_MB = 64;
+const DISK_SIZE_MB = 64;
 const FULL_MS = 5_000;
-const RECOVERY_LIMIT_MS = 10_000;
+const MAX_RECOVERY_MS = 10_000;
 
 /** Fills the disk that stores the tables: writes get 503 until space is freed. */
 export const diskFull: Scenario = {
   name: "disk-full",
   fullOnly: true,
   isExclusive: true,
-  async breakProduct({ db, database }) {
+  async injectFault({ db, database }) {
     await db.query(`alter database ${database.name} set synchronous_commit = off`);
     // Sales are acknowledged without being stored.
     await db.query(
@@ -30,20 +30,22 @@ export const diskFull: Scenario = {
     if (!disk)
       return {
         description: "",
-        figure: "",
+        measurement: "",
         problems: [],
         skipped: "a small disk cannot be mounted here",
       };
-    let web: ProductServer | null = null;
+    let web: AppServer | null = null;
     try {
       await environment.web.stop();
-      const admin = await connectClient(environment.databaseServer.adminUrlOf("postgres"));
+      const admin = await connectClient(environment.databaseServer.getAdminUrl("postgres"));
       await admin.query(`create tablespace small location '${disk}'`);
       await admin.end();
-      await moveTo(environment, "small");
-      web = await ProductServer.start(environment.processEnv);
+      await moveDatabase(environment, "small");
+      web = await AppServer.start(environment.processEnv);
       const problems: string[] = [];
-      environment.db = createPool(environment.databaseServer.adminUrlOf(environment.database.name));
+      environment.db = createPool(
+        environment.databaseServer.getAdminUrl(environment.database.name),
+      );
       const load = await Load.start({ ...environment, web }, { payments: 10 });
       await waitUntil(() => load.responses.length > 50, 20_000);
       const filler = join(disk, "filler");
@@ -51,7 +53,7 @@ export const diskFull: Scenario = {
       try {
         writeFileSync(filler, Buffer.alloc(bavail * bsize));
       } catch {} // a sale has used the remaining space
-      const isNoticed = await waitUntil(
+      const hasRefused = await waitUntil(
         () => load.responses.some(({ status }) => status === 503),
         60_000,
       );
@@ -60,27 +62,27 @@ export const diskFull: Scenario = {
       const restoredAt = performance.now();
       const hasRecovered = await waitUntil(
         async () => (await load.unlockNext()).status === 200,
-        RECOVERY_LIMIT_MS,
+        MAX_RECOVERY_MS,
       );
       const recoveryMs = Math.round(performance.now() - restoredAt);
       await load.stop();
-      expectThat(problems, isNoticed, "no request was refused while the disk was full");
+      expectThat(problems, hasRefused, "no request was refused while the disk was full");
       expectThat(
         problems,
         hasRecovered,
-        `no race card could be unlocked for ${RECOVERY_LIMIT_MS} ms`,
+        `no race card could be unlocked for ${MAX_RECOVERY_MS} ms`,
       );
       problems.push(...load.findUnexpectedResponses(2_000), ...(await load.findLostWrites()));
       const refused = load.responses.filter(({ status }) => status === 503).length;
       return {
         description: `the disk with the tables full for ${FULL_MS / 1000} s under load`,
-        figure: `${load.responses.length} responses, ${refused} × 503; first unlock ${recoveryMs} ms after space was freed`,
+        measurement: `${load.responses.length} responses, ${refused} × 503; first unlock ${recoveryMs} ms after space was freed`,
         problems,
       };
     } finally {
       await web?.stop();
-      await moveTo(environment, "pg_default");
-      const admin = await connectClient(environment.databaseServer.adminUrlOf("postgres"));
+      await moveDatabase(environment, "pg_default");
+      const admin = await connectClient(environment.databaseServer.getAdminUrl("postgres"));
       await admin.query("drop tablespace small");
       await admin.end();
       execFileSync("umount", [disk]);
@@ -96,7 +98,7 @@ function mountSmallDisk({ databaseServer }: Environment): string | null {
   const disk = join(databaseServer.dataDir, "small-disk");
   try {
     mkdirSync(disk);
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m`, "tmpfs", disk], {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_SIZE_MB}m`, "tmpfs", disk], {
       stdio: "ignore",
     });
     const { uid, gid } = statSync(databaseServer.cluster);
@@ -108,12 +110,12 @@ function mountSmallDisk({ databaseServer }: Environment): string | null {
 }
 
 /** Moves the database to a tablespace, which requires that no client is connected. */
-async function moveTo(
+async function moveDatabase(
   { databaseServer, database, db }: Environment,
   tablespace: string,
 ): Promise<void> {
   await db.end();
-  const admin = await connectClient(databaseServer.adminUrlOf("postgres"));
+  const admin = await connectClient(databaseServer.getAdminUrl("postgres"));
   await admin.query(`alter database ${database.name} set tablespace ${tablespace}`);
   await admin.end();
 }

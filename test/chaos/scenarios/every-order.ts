@@ -17,7 +17,7 @@ type EventSequence = {
 
 const SEQUENCES: EventSequence[] = [
   {
-    name: "paid later, half refunded, dispute won",
+    name: "delayed payment, half refunded, dispute won",
     events({ provider }, id) {
       provider.pay(id, { paymentStatus: "unpaid" });
       const completed = provider.event("checkout.session.completed", id);
@@ -57,23 +57,23 @@ const SEQUENCES: EventSequence[] = [
 ];
 
 /** Delivers five events about one purchase in every order: the final state is the same. */
-export const everyOrderScenario: Scenario = {
+export const everyOrder: Scenario = {
   name: "every-order",
-  async breakProduct({ db }) {
+  async injectFault({ db }) {
     // Discards the state that the provider reported.
     await db.query(
-      `create function forget_report() returns trigger language plpgsql as $$
+      `create function discard_report() returns trigger language plpgsql as $$
        begin new.refunded_cents := 0; new.dispute_status := null; return new; end $$`,
     );
     await db.query(
-      `create trigger payment_reports_forget before insert or update on payment_reports
-       for each row execute function forget_report()`,
+      `create trigger payment_reports_discard before insert or update on payment_reports
+       for each row execute function discard_report()`,
     );
   },
   async run(environment) {
     const { db, random, quick } = environment;
     const problems: string[] = [];
-    const figures: string[] = [];
+    const measurements: string[] = [];
     for (const sequence of SEQUENCES) {
       const orders = random
         .shuffle(permutations([0, 1, 2, 3, 4]))
@@ -82,17 +82,17 @@ export const everyOrderScenario: Scenario = {
       const finalStates = await mapConcurrently(orders, CONCURRENCY, (order, index) =>
         deliverInOrder(order, sequence, buyers[index] as TestUser, environment),
       );
-      const wrong = finalStates.findIndex((end) => end !== sequence.finalState);
+      const unexpected = finalStates.findIndex((state) => state !== sequence.finalState);
       expectThat(
         problems,
-        wrong < 0,
-        `${sequence.name}, as ${orders[wrong]}: ${finalStates[wrong]}`,
+        unexpected < 0,
+        `${sequence.name}, as ${orders[unexpected]}: ${finalStates[unexpected]}`,
       );
-      figures.push(tally(finalStates));
+      measurements.push(tally(finalStates));
     }
     return {
       description: `five events about a purchase in ${quick ? ORDERS.quick : ORDERS.full} orders, ${SEQUENCES.length} sequences`,
-      figure: figures.map((figure) => `[${figure}]`).join(" "),
+      measurement: measurements.map((measurement) => `[${measurement}]`).join(" "),
       problems,
     };
   },

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "#test/concurrency.ts";
 import { CLIENT_TIMEOUT_MS, sendRequest } from "../http-client.ts";
-import { dropConstraints, rewriteFunction } from "../planted-faults.ts";
+import { dropConstraints, rewriteFunction } from "../inject-faults.ts";
 import { type Environment, expectThat, type Scenario } from "../scenario.ts";
 import { percentile } from "../statistics.ts";
 import { WRITES, type Write } from "../writes.ts";
 
 const KILLS_EACH = 20;
 const QUICK_ROUNDS = 3;
-const KILLED_WITHIN_MS = 60;
-const HEALTHY_WITHIN_MS = 3_000;
+const MAX_KILL_DELAY_MS = 60;
+const MAX_HEALTHY_MS = 3_000;
 /** The supervisor delays the replacement of a process that exits sooner after its start. */
-const SETTLED_AFTER_MS = 1_100;
-const RECOVERY_LIMIT_MS = 60_000;
+const STABLE_AFTER_MS = 1_100;
+const MAX_RECOVERY_MS = 60_000;
 
 /**
  * Kills all web processes during a write, which the client repeats until it is confirmed: it must
@@ -20,8 +20,8 @@ const RECOVERY_LIMIT_MS = 60_000;
  */
 export const killedProcesses: Scenario = {
   name: "killed-processes",
-  async breakProduct({ db }) {
-    // Makes the product charge a repeated unlock again.
+  async injectFault({ db }) {
+    // Makes the application charge a repeated unlock again.
     await dropConstraints(db, "sales");
     await rewriteFunction(
       db,
@@ -53,15 +53,15 @@ export const killedProcesses: Scenario = {
       }
     }
     expectThat(problems, timedOut === 0, `${timedOut} clients never received a response`);
-    const worst = Math.round(Math.max(...recoveries));
+    const maxMs = Math.round(Math.max(...recoveries));
     // The quick run shares its machine with other work, so it checks only the recovery.
     const limit = environment.quick
-      ? RECOVERY_LIMIT_MS
-      : Math.max(HEALTHY_WITHIN_MS, 2 * environment.web.startMs);
-    expectThat(problems, worst <= limit, `recovery took ${worst} ms`);
+      ? MAX_RECOVERY_MS
+      : Math.max(MAX_HEALTHY_MS, 2 * environment.web.startMs);
+    expectThat(problems, maxMs <= limit, `recovery took ${maxMs} ms`);
     return {
-      description: `${rounds.length} × all web processes killed 0 to ${KILLED_WITHIN_MS} ms into ${environment.quick ? `${names.length} concurrent writes` : `a write, ${KILLS_EACH} × each of ${names.length}`}`,
-      figure: `${problems.length === 0 ? "all applied once" : `${problems.length} not applied once`}; healthy after ${Math.round(percentile(recoveries, 0.5))} ms, maximum ${worst} ms`,
+      description: `${rounds.length} × all web processes killed 0 to ${MAX_KILL_DELAY_MS} ms into ${environment.quick ? `${names.length} concurrent writes` : `a write, ${KILLS_EACH} × each of ${names.length}`}`,
+      measurement: `${problems.length === 0 ? "all applied once" : `${problems.length} not applied once`}; healthy after ${Math.round(percentile(recoveries, 0.5))} ms, maximum ${maxMs} ms`,
       problems,
     };
   },
@@ -77,22 +77,22 @@ async function killDuring(
   { web, random }: Environment,
 ): Promise<{ healthyMs: number; timedOut: number }> {
   const firstRequests = writes.map((write) => write.send());
-  await sleep(random.next() * KILLED_WITHIN_MS);
+  await sleep(random.next() * MAX_KILL_DELAY_MS);
   const killedAt = performance.now();
   web.kill();
-  const healthy = waitUntil(
+  const recovery = waitUntil(
     async () =>
       (await sendRequest(web.origin, "/health/ready", { timeoutMs: 2_000 })).status === 200,
-    RECOVERY_LIMIT_MS,
+    MAX_RECOVERY_MS,
   ).then(() => performance.now() - killedAt);
   const responses = await Promise.all(firstRequests);
   const timedOut = responses.filter(({ ms }) => ms >= CLIENT_TIMEOUT_MS).length;
   for (const write of writes)
-    await waitUntil(async () => write.isDone(await write.send()), RECOVERY_LIMIT_MS);
+    await waitUntil(async () => write.isConfirmed(await write.send()), MAX_RECOVERY_MS);
   // Repeats every write, as a client does that did not receive the confirmation.
   await Promise.all(writes.map((write) => write.send()));
-  const healthyMs = await healthy;
-  await waitUntil(() => web.isFullyListening, RECOVERY_LIMIT_MS);
-  await sleep(SETTLED_AFTER_MS);
+  const healthyMs = await recovery;
+  await waitUntil(() => web.isFullyListening, MAX_RECOVERY_MS);
+  await sleep(STABLE_AFTER_MS);
   return { healthyMs, timedOut };
 }

@@ -1,6 +1,6 @@
 import { type ClientResponse, sendRequest } from "../http-client.ts";
+import { removeUnlockGuards } from "../inject-faults.ts";
 import { LedgerMonitor } from "../ledger-monitor.ts";
-import { removeUnlockGuards } from "../planted-faults.ts";
 import { deliver, startCheckout } from "../purchases.ts";
 import type { Environment, Scenario } from "../scenario.ts";
 import {
@@ -11,7 +11,7 @@ import {
   signInAs,
   type TestUser,
 } from "../users.ts";
-import { batchForm } from "../writes.ts";
+import { createBatchForm } from "../writes.ts";
 
 const WORKERS = 8;
 const BUYERS = { quick: 40, full: 600 };
@@ -22,7 +22,7 @@ type Participants = {
   buyers: TestUser[];
   creators: TestUser[];
   cards: string[];
-  settling: { tipId: string; creator: TestUser }[];
+  unsettledTips: { tipId: string; creator: TestUser }[];
   venues: string[];
   admin: TestUser;
 };
@@ -33,37 +33,37 @@ type Participants = {
  */
 export const mixedWork: Scenario = {
   name: "mixed-work",
-  breakProduct: ({ db }) => removeUnlockGuards(db),
+  injectFault: ({ db }) => removeUnlockGuards(db),
   async run(environment) {
     const participants = await createParticipants(environment);
     const seconds = environment.quick ? SECONDS.quick : SECONDS.full;
-    const watch = new LedgerMonitor(environment);
+    const monitor = new LedgerMonitor(environment);
     const until = Date.now() + seconds * 1000;
     const responses = new Map<string, ClientResponse[]>();
-    const work = async () => {
+    const runWorker = async () => {
       while (Date.now() < until) {
         const write = environment.random.pick(WRITES);
-        const given = await write.run(environment, participants);
-        const known = responses.get(write.name) ?? [];
-        known.push(...given);
-        responses.set(write.name, known);
+        const received = await write.run(environment, participants);
+        const previous = responses.get(write.name) ?? [];
+        previous.push(...received);
+        responses.set(write.name, previous);
       }
     };
-    await Promise.all(Array.from({ length: WORKERS }, work));
-    const { reads, problems } = await watch.stop();
-    for (const [write, given] of responses)
-      for (const { status, text } of given.filter(isFault).slice(0, 3))
-        problems.push(`${write} returned ${status} ${text.slice(0, 120)}`);
-    const counts = [...responses].map(([write, given]) => `${given.length} ${write}`).sort();
+    await Promise.all(Array.from({ length: WORKERS }, runWorker));
+    const { reads, problems } = await monitor.stop();
+    for (const [name, received] of responses)
+      for (const { status, text } of received.filter(isError).slice(0, 3))
+        problems.push(`${name} returned ${status} ${text.slice(0, 120)}`);
+    const counts = [...responses].map(([name, received]) => `${received.length} ${name}`).sort();
     return {
       description: `${counts.join(", ")} in ${seconds} s`,
-      figure: `${reads} reads of the totals, ${problems.length} with problems`,
+      measurement: `${reads} reads of the totals, ${problems.length} with problems`,
       problems,
     };
   },
 };
 
-function isFault({ status }: ClientResponse): boolean {
+function isError({ status }: ClientResponse): boolean {
   return status === 0 || status >= 500;
 }
 
@@ -71,8 +71,8 @@ async function createParticipants({ db, quick }: Environment): Promise<Participa
   const buyers = await createUsers(db, quick ? BUYERS.quick : BUYERS.full, 12);
   const creators = await createTipsters(db, CREATORS);
   const cards = await createRaceCards(db, creators);
-  const early = await createUsers(db, 6, 4 * CREATORS);
-  await createPastSales(db, creators, early);
+  const pastBuyers = await createUsers(db, 6, 4 * CREATORS);
+  await createPastSales(db, creators, pastBuyers);
   const { rows: tips } = await db.query<{ tipId: string; creatorId: string }>(
     `select t.id as "tipId", c.creator_id as "creatorId"
      from tips t join race_cards c on c.id = t.race_card_id
@@ -84,8 +84,8 @@ async function createParticipants({ db, quick }: Environment): Promise<Participa
     buyers,
     creators,
     cards,
-    settling: tips.flatMap(({ tipId, creatorId }) => {
-      const creator = creators.find((each) => each.id === creatorId);
+    unsettledTips: tips.flatMap(({ tipId, creatorId }) => {
+      const creator = creators.find(({ id }) => id === creatorId);
       return creator ? [{ tipId, creator }] : [];
     }),
     venues: venues.map((venue) => venue.id),
@@ -110,7 +110,7 @@ const unlock: Write = {
   },
 };
 
-const buy: Write = {
+const buyCoins: Write = {
   name: "webhooks",
   async run(environment, { buyers }) {
     const { random, provider } = environment;
@@ -134,10 +134,10 @@ const buy: Write = {
   },
 };
 
-const settle: Write = {
+const enterResult: Write = {
   name: "results",
-  async run({ random, web }, { settling }) {
-    const { tipId, creator } = random.pick(settling);
+  async run({ random, web }, { unsettledTips }) {
+    const { tipId, creator } = random.pick(unsettledTips);
     const send = (result: string) =>
       sendRequest(web.origin, "/tipster-dashboard/result", {
         form: { tipId, result },
@@ -150,7 +150,7 @@ const settle: Write = {
 const publish: Write = {
   name: "batches",
   async run({ random, web }, { creators, venues }) {
-    const form = batchForm({
+    const form = createBatchForm({
       venueId: random.pick(venues),
       days: random.between(1, 13),
       races: [random.between(1, 12)],
@@ -161,7 +161,7 @@ const publish: Write = {
   },
 };
 
-const payOut: Write = {
+const processPayout: Write = {
   name: "payouts",
   async run(environment, { creators, admin }) {
     const { random, web, db } = environment;
@@ -184,15 +184,15 @@ const payOut: Write = {
   },
 };
 
-/** Picked at random; repeated entries are picked more often. */
+/** Selected at random; repeated entries are selected more often. */
 const WRITES: readonly Write[] = [
   unlock,
   unlock,
   unlock,
   unlock,
   unlock,
-  buy,
-  settle,
+  buyCoins,
+  enterResult,
   publish,
-  payOut,
+  processPayout,
 ];

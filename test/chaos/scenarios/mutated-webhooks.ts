@@ -24,8 +24,8 @@ const changeSignature =
 /** Changes that an attacker could make who has seen a signed request but not the secret. */
 const MUTATIONS: Mutation[] = [
   changeBody((body, random) => {
-    const at = random.between(0, body.length - 1);
-    return body.slice(0, at) + (body[at] === "x" ? "y" : "x") + body.slice(at + 1);
+    const index = random.between(0, body.length - 1);
+    return body.slice(0, index) + (body[index] === "x" ? "y" : "x") + body.slice(index + 1);
   }),
   changeBody((body, random) => body.slice(0, random.between(0, body.length - 1))),
   changeBody((body) => `${body} `),
@@ -35,9 +35,9 @@ const MUTATIONS: Mutation[] = [
   changeBody((body, random) => body.replace(/evt_\w+/, `evt_${random.between(1, 1e9)}`)),
   changeBody((body) => JSON.stringify(JSON.parse(body), null, 1)),
   changeSignature((signature, random) => {
-    const at = random.between(signature.indexOf("v1=") + 3, signature.length - 1);
-    const other = signature[at] === "0" ? "1" : "0";
-    return signature.slice(0, at) + other + signature.slice(at + 1);
+    const index = random.between(signature.indexOf("v1=") + 3, signature.length - 1);
+    const digit = signature[index] === "0" ? "1" : "0";
+    return signature.slice(0, index) + digit + signature.slice(index + 1);
   }),
   changeSignature((signature, random) =>
     signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - random.between(301, 90_000)}`),
@@ -50,24 +50,24 @@ const MUTATIONS: Mutation[] = [
   changeSignature(() => ""),
   ({ body }, random) => sign(body, `whsec_${random.between(1, 1e9)}`, 0),
   // Valid signatures with an expired or future timestamp, as in a replay attack.
-  ({ body }, random) => sign(body, SECRET(), -random.between(310, 90_000)),
-  ({ body }, random) => sign(body, SECRET(), random.between(310, 90_000)),
+  ({ body }, random) => sign(body, readSecret(), -random.between(310, 90_000)),
+  ({ body }, random) => sign(body, readSecret(), random.between(310, 90_000)),
 ];
 
-const SECRET = () => process.env.STRIPE_WEBHOOK_SECRET ?? "";
+const readSecret = () => process.env.STRIPE_WEBHOOK_SECRET ?? "";
 
-function sign(body: string, secret: string, seconds: number): SignedRequest {
-  const at = Math.floor(Date.now() / 1000) + seconds;
-  const digest = createHmac("sha256", secret).update(`${at}.${body}`).digest("hex");
-  return { body, signature: `t=${at},v1=${digest}` };
+function sign(body: string, secret: string, offsetSeconds: number): SignedRequest {
+  const timestamp = Math.floor(Date.now() / 1000) + offsetSeconds;
+  const digest = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+  return { body, signature: `t=${timestamp},v1=${digest}` };
 }
 
 /** Refuses webhook requests with an invalid signature and stores nothing. */
 export const mutatedWebhooks: Scenario = {
   name: "mutated-webhooks",
-  breakProduct: async () => {}, // every request is signed with the real secret, see below
+  injectFault: async () => {}, // every request is signed with the real secret, see below
   async run(environment) {
-    const { isProductBroken, db, random, provider, quick } = environment;
+    const { isFaultInjected, db, random, provider, quick } = environment;
     const [buyer] = await createUsers(db, 1);
     if (!buyer) throw new Error("no buyer was created");
     const sessionId = await startCheckout(environment, buyer);
@@ -78,7 +78,7 @@ export const mutatedWebhooks: Scenario = {
       const body = JSON.stringify(event);
       const mutate = MUTATIONS[index % MUTATIONS.length] as Mutation;
       const request = mutate({ body, signature: signWebhook(body) }, random);
-      return isProductBroken ? { ...request, signature: signWebhook(request.body) } : request;
+      return isFaultInjected ? { ...request, signature: signWebhook(request.body) } : request;
     });
     const countEvents = async () =>
       (await db.query("select count(*)::int as events from stripe_events")).rows[0]?.events;
@@ -92,14 +92,14 @@ export const mutatedWebhooks: Scenario = {
     const statuses = tally(responses.map((response) => response.status));
     expectThat(
       problems,
-      responses.every((each) => each.status === 400),
+      responses.every((response) => response.status === 400),
       `statuses: ${statuses}`,
     );
     expectThat(problems, after === before, `${after - before} events were stored`);
     expectThat(problems, purchases === 0 && coins === 0, `${coins} coins were credited`);
     return {
       description: `${count} requests with ${MUTATIONS.length} kinds of changes`,
-      figure: `${after - before} stored; ${statuses}`,
+      measurement: `${after - before} stored; ${statuses}`,
       problems,
     };
   },

@@ -1,5 +1,5 @@
 import { sendRequest } from "../http-client.ts";
-import { removeUnlockGuards } from "../planted-faults.ts";
+import { removeUnlockGuards } from "../inject-faults.ts";
 import { expectThat, type Scenario } from "../scenario.ts";
 import { tally } from "../statistics.ts";
 import { createRaceCards, createTipsters, createUsers } from "../users.ts";
@@ -12,7 +12,7 @@ const CONCURRENCY = 200;
  */
 export const oneCard: Scenario = {
   name: "one-card",
-  breakProduct: ({ db }) => removeUnlockGuards(db),
+  injectFault: ({ db }) => removeUnlockGuards(db),
   async run({ db, web }) {
     const [buyer] = await createUsers(db, 1, 4000);
     const [card] = await createRaceCards(db, await createTipsters(db, 1));
@@ -40,7 +40,7 @@ export const oneCard: Scenario = {
     expectThat(problems, rows[0]?.coins === 3996, `${rows[0]?.coins} coins remain of 4,000`);
     return {
       description: `one race card unlocked by ${CONCURRENCY} concurrent requests, by API and by form`,
-      figure: `${rows[0]?.sales} charge; ${tally(statuses)}`,
+      measurement: `${rows[0]?.sales} charge; ${tally(statuses)}`,
       problems,
     };
   },

@@ -1,5 +1,5 @@
 import { mapConcurrently } from "#test/concurrency.ts";
-import { dropConstraints, rewriteFunction } from "../planted-faults.ts";
+import { dropConstraints, rewriteFunction } from "../inject-faults.ts";
 import { deliver, readCredits, startCheckout } from "../purchases.ts";
 import { expectThat, type Scenario } from "../scenario.ts";
 import { tally } from "../statistics.ts";
@@ -12,16 +12,16 @@ const EVENTS = 20;
 /** Delivers twenty events about one paid session repeatedly and concurrently; credits it once. */
 export const oneSession: Scenario = {
   name: "one-session",
-  async breakProduct({ db }) {
+  async injectFault({ db }) {
     await dropConstraints(db, "coin_purchases", "ledger_transactions");
     await rewriteFunction(db, "post_to_ledger", [/on conflict \(kind, reference\) do nothing/, ""]);
     await db.query(
-      `create function forget_fulfilment() returns trigger language plpgsql as $$
+      `create function discard_fulfilment() returns trigger language plpgsql as $$
        begin new.status := 'pending'; return new; end $$`,
     );
     await db.query(
-      `create trigger orders_forget before update on orders
-       for each row execute function forget_fulfilment()`,
+      `create trigger orders_discard before update on orders
+       for each row execute function discard_fulfilment()`,
     );
   },
   async run(environment) {
@@ -44,7 +44,7 @@ export const oneSession: Scenario = {
     const statuses = tally(responses.map((response) => response.status));
     expectThat(
       problems,
-      responses.every((each) => each.status === 200),
+      responses.every((response) => response.status === 200),
       `statuses: ${statuses}`,
     );
     expectThat(problems, purchases === 1, `${purchases} purchases were stored`);
@@ -52,7 +52,7 @@ export const oneSession: Scenario = {
     expectThat(problems, coins === 8, `${coins} coins were credited for 8`);
     return {
       description: `one paid session, ${EVENTS} events delivered ${deliveries.length} times, ${CONCURRENCY} concurrently`,
-      figure: `${posted} credit of ${coins} coins; ${statuses}`,
+      measurement: `${posted} credit of ${coins} coins; ${statuses}`,
       problems,
     };
   },

@@ -1,5 +1,5 @@
 import { sendRequest } from "../http-client.ts";
-import { removeUnlockGuards } from "../planted-faults.ts";
+import { removeUnlockGuards } from "../inject-faults.ts";
 import { expectThat, type Scenario } from "../scenario.ts";
 import { tally } from "../statistics.ts";
 import { createRaceCards, createTipsters, createUsers } from "../users.ts";
@@ -9,7 +9,7 @@ const CONCURRENCY = 200;
 /** Sends two hundred concurrent unlocks with coins for one: one succeeds, the rest are refused. */
 export const oneWallet: Scenario = {
   name: "one-wallet",
-  breakProduct: ({ db }) => removeUnlockGuards(db),
+  injectFault: ({ db }) => removeUnlockGuards(db),
   async run({ db, web }) {
     const [buyer] = await createUsers(db, 1, 4);
     const cards = await createRaceCards(db, await createTipsters(db, CONCURRENCY), { races: 3 });
@@ -28,7 +28,7 @@ export const oneWallet: Scenario = {
       [buyer?.id],
     );
     const problems: string[] = [];
-    const count = (status: number) => statuses.filter((each) => each === status).length;
+    const count = (status: number) => statuses.filter((received) => received === status).length;
     expectThat(problems, count(200) === 1, `${count(200)} responses report an unlock`);
     expectThat(
       problems,
@@ -39,7 +39,7 @@ export const oneWallet: Scenario = {
     expectThat(problems, rows[0]?.coins === 0, `${rows[0]?.coins} coins remain of 4`);
     return {
       description: `${CONCURRENCY} concurrent unlocks with 4 coins`,
-      figure: `${rows[0]?.sales} sold; ${tally(statuses)}`,
+      measurement: `${rows[0]?.sales} sold; ${tally(statuses)}`,
       problems,
     };
   },

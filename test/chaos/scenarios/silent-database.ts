@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "#test/concurrency.ts";
 import { openTcpProxy } from "#test/tcp-proxy.ts";
+import { AppServer } from "../app-server.ts";
 import { Load, type RecordedResponse } from "../load.ts";
-import { ProductServer } from "../product-server.ts";
 import { expectThat, type Scenario } from "../scenario.ts";
 
 const SILENT_MS = 9_000;
 /** Time until a 503: detecting a silent connection takes a few seconds. */
-const REFUSAL_LIMIT_MS = { quick: 15_000, full: 6_000 };
-const RECOVERY_LIMIT_MS = { quick: 30_000, full: 5_000 };
+const MAX_REFUSAL_MS = { quick: 15_000, full: 6_000 };
+const MAX_RECOVERY_MS = { quick: 30_000, full: 5_000 };
 
 /** The application name of the connection that monitors the others. */
 const MONITOR_APPLICATION = "furlong-listen";
@@ -20,7 +20,7 @@ const MONITOR_APPLICATION = "furlong-listen";
  */
 export const silentDatabase: Scenario = {
   name: "silent-database",
-  async breakProduct({ db, database }) {
+  async injectFault({ db, database }) {
     // Makes every connection look active to the monitoring connection, which keeps working.
     await db.query(
       `create view public.pg_stat_activity as select pid, 'active' as state, '' as wait_event
@@ -30,49 +30,53 @@ export const silentDatabase: Scenario = {
     await db.query(`alter database ${database.name} set search_path = public, pg_catalog`);
   },
   async run(environment) {
-    const { isProductBroken, database, processEnv, quick } = environment;
+    const { isFaultInjected, database, processEnv, quick } = environment;
     const url = new URL(database.url);
     const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);
-    const web = await ProductServer.start({ ...processEnv, DATABASE_URL: url.href });
+    const web = await AppServer.start({ ...processEnv, DATABASE_URL: url.href });
     const problems: string[] = [];
     try {
       const load = await Load.start(environment, { origin: web.origin, payments: 5 });
       await waitUntil(() => load.responses.length > 100, 20_000);
       const silentAt = performance.now();
-      proxy.silence(isProductBroken ? MONITOR_APPLICATION : undefined);
+      proxy.silence(isFaultInjected ? MONITOR_APPLICATION : undefined);
       await sleep(SILENT_MS);
       proxy.forwardNew();
       const restoredAt = performance.now();
-      const recoveryLimit = quick ? RECOVERY_LIMIT_MS.quick : RECOVERY_LIMIT_MS.full;
+      const maxRecoveryMs = quick ? MAX_RECOVERY_MS.quick : MAX_RECOVERY_MS.full;
       const hasRecovered = await waitUntil(
         async () => (await load.unlockNext()).status === 200,
-        recoveryLimit,
+        maxRecoveryMs,
       );
       const recoveryMs = Math.round(performance.now() - restoredAt);
-      expectThat(problems, hasRecovered, `no race card could be unlocked for ${recoveryLimit} ms`);
-      await waitUntil(() => openedSince(load, restoredAt) > 100, recoveryLimit);
+      expectThat(problems, hasRecovered, `no race card could be unlocked for ${maxRecoveryMs} ms`);
+      await waitUntil(() => countUnlocksSince(load, restoredAt) > 100, maxRecoveryMs);
       const partlySilentAt = performance.now();
       proxy.silence(MONITOR_APPLICATION);
       proxy.forwardNew();
       await sleep(SILENT_MS);
       await load.stop();
       problems.push(
-        ...load.findUnexpectedResponses(quick ? REFUSAL_LIMIT_MS.quick : REFUSAL_LIMIT_MS.full),
+        ...load.findUnexpectedResponses(quick ? MAX_REFUSAL_MS.quick : MAX_REFUSAL_MS.full),
       );
       problems.push(...(await load.findLostWrites()));
-      expectThat(problems, web.ended === 0, `${web.ended} web processes exited`);
-      const all = refused(load, silentAt, restoredAt);
-      const some = refused(load, partlySilentAt, Number.POSITIVE_INFINITY);
-      expectThat(problems, all.length > 0, "no request was refused while the database was silent");
+      expectThat(problems, web.exitedCount === 0, `${web.exitedCount} web processes exited`);
+      const refusals = findRefusals(load, silentAt, restoredAt);
+      const partialRefusals = findRefusals(load, partlySilentAt, Number.POSITIVE_INFINITY);
       expectThat(
         problems,
-        some.length > 0,
+        refusals.length > 0,
+        "no request was refused while the database was silent",
+      );
+      expectThat(
+        problems,
+        partialRefusals.length > 0,
         "no request was refused on connections that stayed silent",
       );
       return {
         description: `a database that accepts and never responds for ${SILENT_MS / 1000} s under load; then only existing connections silent`,
-        figure: `${all.length} × 503 after at most ${longest(all)} ms, first unlock ${recoveryMs} ms after recovery; ${some.length} × 503 after at most ${longest(some)} ms`,
+        measurement: `${refusals.length} × 503 after at most ${findMaxMs(refusals)} ms, first unlock ${recoveryMs} ms after recovery; ${partialRefusals.length} × 503 after at most ${findMaxMs(partialRefusals)} ms`,
         problems,
       };
     } finally {
@@ -82,14 +86,17 @@ export const silentDatabase: Scenario = {
   },
 };
 
-function openedSince(load: Load, since: number): number {
-  return load.responses.filter(({ at, status }) => status === 200 && at > since).length;
+function countUnlocksSince(load: Load, since: number): number {
+  return load.responses.filter(({ receivedAt, status }) => status === 200 && receivedAt > since)
+    .length;
 }
 
-function refused(load: Load, from: number, to: number): RecordedResponse[] {
-  return load.responses.filter(({ status, at, ms }) => status === 503 && at > from && at - ms < to);
+function findRefusals(load: Load, start: number, end: number): RecordedResponse[] {
+  return load.responses.filter(
+    ({ status, receivedAt, ms }) => status === 503 && receivedAt > start && receivedAt - ms < end,
+  );
 }
 
-function longest(responses: RecordedResponse[]): number {
+function findMaxMs(responses: RecordedResponse[]): number {
   return Math.round(Math.max(0, ...responses.map(({ ms }) => ms)));
 }

@@ -5,16 +5,16 @@ import { expectThat, type Scenario } from "../scenario.ts";
 import { createUsers } from "../users.ts";
 
 const PURCHASES = 6;
-const WITHIN_MS = 30_000;
+const RECONCILE_TIMEOUT_MS = 30_000;
 
 /** Delivers no webhook for paid sessions: the reconciler credits each once and applies refunds. */
 export const silentWebhooks: Scenario = {
   name: "silent-webhooks",
-  async breakProduct({ provider }) {
+  async injectFault({ provider }) {
     provider.isBroken = true;
   },
   async run(environment) {
-    const { isProductBroken, database, db, provider } = environment;
+    const { isFaultInjected, database, db, provider } = environment;
     const buyers = await createUsers(db, PURCHASES);
     provider.isBroken = false;
     const sessionIds: string[] = [];
@@ -26,7 +26,7 @@ export const silentWebhooks: Scenario = {
       provider.change(id, { refundedCents: 7000 });
       provider.event("charge.refunded", id);
     }
-    provider.isBroken = isProductBroken;
+    provider.isBroken = isFaultInjected;
     // The reconciler skips recent orders, whose webhook may still arrive.
     await db.query(
       "update orders set updated_at = updated_at - interval '3 minutes' where session_id = any($1)",
@@ -44,14 +44,14 @@ export const silentWebhooks: Scenario = {
       return rows[0]?.state;
     };
     const expected = sessionIds.map((_, index) => (index % 3 > 0 ? 8 : 0)).join(" ");
-    const found = await waitUntil(
+    const isReconciled = await waitUntil(
       async () => (await readCoins()) === expected,
-      isProductBroken ? 6_000 : WITHIN_MS,
+      isFaultInjected ? 6_000 : RECONCILE_TIMEOUT_MS,
       100,
     );
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     // A second run must change nothing.
-    if (found) await reconcileNow(database.url);
+    if (isReconciled) await reconcileNow(database.url);
     const problems: string[] = [];
     const state = await readCoins();
     expectThat(
@@ -61,7 +61,7 @@ export const silentWebhooks: Scenario = {
     );
     return {
       description: `${PURCHASES} paid sessions, two of them refunded, and no webhook`,
-      figure: found
+      measurement: isReconciled
         ? `all credited by the reconciler in ${seconds} s`
         : `after ${seconds} s: ${state}`,
       problems,

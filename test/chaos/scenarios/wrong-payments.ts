@@ -18,12 +18,12 @@ const DIFFERENCES: Record<string, (environment: Environment, id: string, other: 
 /** A payment that differs from its order is acknowledged, not credited, and raises an alert. */
 export const wrongPayments: Scenario = {
   name: "wrong-payments",
-  async breakProduct({ db }) {
+  async injectFault({ db }) {
     await db.query(
-      `create function swallow() returns trigger language plpgsql as $$ begin return null; end $$`,
+      `create function discard() returns trigger language plpgsql as $$ begin return null; end $$`,
     );
     await db.query(
-      "create trigger alerts_swallow before insert on alerts for each row execute function swallow()",
+      "create trigger alerts_discard before insert on alerts for each row execute function discard()",
     );
   },
   async run(environment) {
@@ -32,10 +32,10 @@ export const wrongPayments: Scenario = {
     const buyers = await createUsers(environment.db, names.length * 2);
     let alerts = 0;
     for (const [index, name] of names.entries()) {
-      const [buyer, bystander] = buyers.slice(index * 2) as [TestUser, TestUser];
+      const [buyer, otherBuyer] = buyers.slice(index * 2) as [TestUser, TestUser];
       const [id, other] = [
         await startCheckout(environment, buyer),
-        await startCheckout(environment, bystander),
+        await startCheckout(environment, otherBuyer),
       ];
       environment.provider.pay(id);
       const event = environment.provider.event("checkout.session.completed", id);
@@ -44,8 +44,8 @@ export const wrongPayments: Scenario = {
       const responses = [await deliver(environment, event), await deliver(environment, event)];
       const isAcknowledged = responses.every((response) => response.status === 200);
       expectThat(problems, isAcknowledged, `${name}: returned ${responses[0]?.status}`);
-      for (const each of [id, other]) {
-        const { coins, posted } = await readCredits(environment, each);
+      for (const sessionId of [id, other]) {
+        const { coins, posted } = await readCredits(environment, sessionId);
         expectThat(problems, coins === 0 && posted === 0, `${name}: ${coins} coins were credited`);
       }
       const { rows } = await environment.db.query<{ count: number }>(
@@ -57,7 +57,7 @@ export const wrongPayments: Scenario = {
     }
     return {
       description: `${names.length} paid sessions that differ from their orders, delivered twice each`,
-      figure: `0 coins credited, ${alerts} alerts`,
+      measurement: `0 coins credited, ${alerts} alerts`,
       problems,
     };
   },

@@ -1,21 +1,21 @@
 import type { Pool } from "pg";
 
-// Faults are injected into the database of the environment; the built product is not changed.
+// Faults are injected into the database of the environment; the build is not changed.
 
 /** Replaces parts of a database function. Throws when a pattern does not match. */
 export async function rewriteFunction(
   db: Pool,
   name: string,
-  ...changes: [from: RegExp, to: string][]
+  ...changes: [pattern: RegExp, replacement: string][]
 ): Promise<void> {
   const { rows } = await db.query<{ text: string }>(
     "select pg_get_functiondef(oid) as text from pg_proc where proname = $1",
     [name],
   );
   let text = rows[0]?.text ?? "";
-  for (const [from, to] of changes) {
-    const changed = text.replace(from, to);
-    if (changed === text) throw new Error(`${name} does not match ${from}`);
+  for (const [pattern, replacement] of changes) {
+    const changed = text.replace(pattern, replacement);
+    if (changed === text) throw new Error(`${name} does not match ${pattern}`);
     text = changed;
   }
   await db.query(text);

@@ -5,8 +5,8 @@ import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 const MAX_OUTPUT = 200_000;
 
-/** The built product's web processes, run by the product's own supervisor in a child process. */
-export class ProductServer {
+/** The web processes of the build, run by the application's supervisor in a child process. */
+export class AppServer {
   readonly origin: string;
   #child: ChildProcess;
   #pids: number[] = [];
@@ -14,7 +14,7 @@ export class ProductServer {
   #processes: number;
   #output = "";
   /** The number of web processes that have exited, for any reason. */
-  ended = 0;
+  exitedCount = 0;
   /** The duration of the first start in milliseconds. */
   startMs = 0;
 
@@ -25,7 +25,7 @@ export class ProductServer {
     child.on("message", (message: { event: string; pids?: number[]; listening?: number }) => {
       if (message.pids) this.#pids = message.pids;
       if (message.listening !== undefined) this.#listening = message.listening;
-      if (message.event === "ended") this.ended += 1;
+      if (message.event === "exited") this.exitedCount += 1;
     });
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk) => {
@@ -34,22 +34,23 @@ export class ProductServer {
   }
 
   /** Starts the web processes; resolves when all of them listen. */
-  static async start(processEnv: NodeJS.ProcessEnv, processes = 2): Promise<ProductServer> {
+  static async start(processEnv: NodeJS.ProcessEnv, processes = 2): Promise<AppServer> {
     const port = await findFreePort();
     const child = fork("test/chaos/web-supervisor.ts", {
       env: { ...processEnv, PORT: String(port), NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    const web = new ProductServer(child, `http://127.0.0.1:${port}`, processes);
+    const web = new AppServer(child, `http://127.0.0.1:${port}`, processes);
     const startedAt = performance.now();
     child.send({ port, processes });
-    const listening = new Promise<void>((done) =>
+    const listening = new Promise<void>((resolve) =>
       child.on("message", (message: { event: string }) => {
-        if (message.event === "listening") done();
+        if (message.event === "listening") resolve();
       }),
     );
     await Promise.race([listening, once(child, "exit")]);
-    if (child.exitCode !== null) throw new Error(`The product failed to start:\n${web.output()}`);
+    if (child.exitCode !== null)
+      throw new Error(`The application failed to start:\n${web.output()}`);
     web.startMs = performance.now() - startedAt;
     return web;
   }
@@ -78,10 +79,10 @@ export class ProductServer {
   }
 
   /** Shuts down gracefully; kills it after 15 seconds. */
-  async stop(how: ShutdownKind = "now"): Promise<void> {
+  async stop(kind: ShutdownKind = "now"): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const killTimer = setTimeout(() => this.#child.kill("SIGKILL"), 15_000);
-    this.#child.send({ end: how }, () => {});
+    this.#child.send({ end: kind }, () => {});
     await once(this.#child, "exit");
     clearTimeout(killTimer);
   }
