@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium, findOldestChromium } from "./bin/chromium.ts";
 
-// Found, or unpacked, once and before any worker starts; workers are told by the environment.
+// Finds or unpacks the browsers once. The workers inherit the paths in the environment.
 process.env.CHROMIUM_PATH ??= await findChromium();
 process.env.OLDEST_CHROMIUM_PATH ??= (await findOldestChromium()) ?? "";
 
@@ -15,36 +15,36 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 /**
- * How much runs through HTTPS: nothing (the default, for a single file), the journeys and everything else
- * through plain HTTP (`journeys`, as `npm test` does), or every file and nothing else (`all`).
+ * Which files run over HTTPS. `nothing` (the default): none. `journeys` (as in `npm test`): the main journeys,
+ * and all other files over plain HTTP. `all`: every file.
  */
-const throughTls = process.env.E2E_TLS ?? "nothing";
-const ONLY_THROUGH_TLS = ["production.spec.ts", "load-balancer.spec.ts"];
-const JOURNEYS = ["buying.spec.ts", "tipster.spec.ts", ...ONLY_THROUGH_TLS];
+const tlsScope = process.env.E2E_TLS ?? "nothing";
+const TLS_ONLY = ["production.spec.ts", "load-balancer.spec.ts"];
+const JOURNEYS = ["buying.spec.ts", "tipster.spec.ts", ...TLS_ONLY];
 
-// The addresses are set by the global set-up; every worker reads this file after it.
+// The global setup sets the URLs before any worker reads this file.
 const plain = {
   name: "plain",
-  testIgnore: ONLY_THROUGH_TLS,
+  testIgnore: TLS_ONLY,
   use: { baseURL: process.env.BASE_URL },
 };
 const tls = {
   name: "tls",
-  ...(throughTls === "all" ? {} : { testMatch: JOURNEYS }),
+  ...(tlsScope === "all" ? {} : { testMatch: JOURNEYS }),
   use: {
     baseURL: process.env.TLS_BASE_URL,
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
-      // As a browser that trusts the certificate: a service worker takes no other.
+      // Trusts the test certificate, because service workers require a trusted one.
       args: [...ARGUMENTS, `--ignore-certificate-errors-spki-list=${process.env.TLS_KEY_HASH}`],
     },
   },
 };
 
-/** What runs through HTTPS needs no second run in the same browser through plain HTTP. */
+/** Excludes the files that run over HTTPS. */
 const plainWithoutJourneys = { ...plain, testIgnore: JOURNEYS };
 
-/** The buying journey in the oldest supported Chromium, where its package is built for this machine. */
+/** Runs the buying journey in the oldest supported Chromium, if it is available for this platform. */
 const oldest = process.env.OLDEST_CHROMIUM_PATH
   ? [
       {
@@ -64,20 +64,20 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   forbidOnly: true,
-  // Generous: what is waited for comes at once on a quiet machine, and late on a busy one.
+  // Long timeouts, because a busy machine can be slow.
   timeout: 240_000,
   expect: { timeout: 20_000 },
   use: {
-    // What a worker answers no test could change on the way; e2e/offline.spec.ts allows it.
+    // Playwright cannot intercept responses of a service worker. Offline tests allow service workers.
     serviceWorkers: "block",
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
     trace: "retain-on-failure",
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS },
   },
-  // One picture for every project.
+  // All projects share one screenshot.
   snapshotPathTemplate: "{testDir}/{testFilePath}-snapshots/{arg}-{platform}{ext}",
   projects: { nothing: [plain], journeys: [plainWithoutJourneys, tls, ...oldest], all: [tls] }[
-    throughTls
+    tlsScope
   ],
 });

@@ -1,23 +1,28 @@
 import type { APIRequestContext, Page } from "@playwright/test";
-import { expectReadableMail } from "./accessibility.ts";
+import { expectReadableEmail } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
 const PASSWORD = "a long shot";
-let people = 0;
+let userCount = 0;
 
-function someone() {
-  people += 1;
-  return { name: "Lerato Molefe", email: `lerato.${Date.now()}.${people}@example.test` };
+function createPerson() {
+  userCount += 1;
+  return { name: "Lerato Molefe", email: `lerato.${Date.now()}.${userCount}@example.test` };
 }
 
-async function linkFor(request: APIRequestContext, email: string, page: string): Promise<string> {
+/** Waits for an email with a link to this path and returns the link. */
+async function waitForEmailLink(
+  request: APIRequestContext,
+  email: string,
+  path: string,
+): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
-    const mails: { to: string; text: string }[] = await (
+    const emails: { to: string; text: string }[] = await (
       await request.get("/demo/mail.json")
     ).json();
-    const mail = mails.find(({ to, text }) => to === email && text.includes(page));
-    link = new RegExp(`https?://[^/\\s]+(${page}\\S+)`).exec(mail?.text ?? "")?.[1];
+    const message = emails.find(({ to, text }) => to === email && text.includes(path));
+    link = new RegExp(`https?://[^/\\s]+(${path}\\S+)`).exec(message?.text ?? "")?.[1];
     expect(link).toBeTruthy();
   }).toPass();
   return link ?? "";
@@ -26,9 +31,9 @@ async function linkFor(request: APIRequestContext, email: string, page: string):
 async function register(
   page: Page,
   person: { name: string; email: string },
-  from = "/login?mode=register",
+  path = "/login?mode=register",
 ) {
-  await page.goto(from);
+  await page.goto(path);
   await page.getByLabel("Full Name").fill(person.name);
   await page.getByLabel("Email").fill(person.email);
   await page.locator("input[name=password]").fill(PASSWORD);
@@ -43,46 +48,49 @@ async function fillLogin(page: Page, email: string, password: string) {
   await page.getByRole("button", { name: "Log In" }).click();
 }
 
-const me = async (page: Page) => (await page.request.get("/api/me")).status();
+const readSessionStatus = async (page: Page) => (await page.request.get("/api/me")).status();
 
 test.describe("with scripts", () => {
-  test.use({ expectedComplaints: [/status of (401|403|410|422)/] });
+  test.use({ expectedConsoleErrors: [/status of (401|403|410|422)/] });
 
   test("a user registers, confirms in the same browser and is signed in", async ({ page }) => {
-    const person = someone();
+    const person = createPerson();
     await register(page, person);
     await page.getByRole("button", { name: "Resend Confirmation Email" }).click();
     await expect(page.getByText("Confirmation email resent!")).toBeVisible();
-    await page.goto(await linkFor(page.request, person.email, "/auth-callback"));
+    await page.goto(await waitForEmailLink(page.request, person.email, "/auth-callback"));
     await expect(page.getByText("Email confirmed successfully! Welcome to Furlong!")).toBeVisible();
     await expect(
       page.getByText(`Welcome ${person.name}! Account created successfully!`),
     ).toBeVisible();
     await expect(page).toHaveURL("/", { timeout: 4_000 });
-    expect(await me(page)).toBe(200);
+    expect(await readSessionStatus(page)).toBe(200);
   });
 
   test("emails have sufficient contrast in light and dark mail programs", async ({ page }) => {
-    const person = someone();
+    const person = createPerson();
     await register(page, person);
-    await linkFor(page.request, person.email, "/auth-callback");
-    const mails: { subject: string; html: string }[] = await (
+    await waitForEmailLink(page.request, person.email, "/auth-callback");
+    const emails: { subject: string; html: string }[] = await (
       await page.request.get("/demo/mail.json")
     ).json();
-    const kinds = new Map(mails.map(({ subject, html }) => [subject.replace(/\d/g, ""), html]));
+    const htmlBySubject = new Map(
+      emails.map(({ subject, html }) => [subject.replace(/\d/g, ""), html]),
+    );
     await page.goto("about:blank");
-    for (const html of [...kinds.values()].slice(0, 12)) await expectReadableMail(page, html);
+    for (const html of [...htmlBySubject.values()].slice(0, 12))
+      await expectReadableEmail(page, html);
   });
 
   test("registering during a coin purchase returns to the purchase, even after a reload", async ({
     page,
   }) => {
-    const person = someone();
+    const person = createPerson();
     await register(page, person, "/login?mode=register&return=buy-coins");
     await page.reload();
     await expect(page.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
     await expect(page.getByText(person.email)).toBeVisible();
-    await page.goto(await linkFor(page.request, person.email, "/auth-callback"));
+    await page.goto(await waitForEmailLink(page.request, person.email, "/auth-callback"));
     await expect(page.getByRole("dialog")).toContainText("Jet Master");
     await expect(page).toHaveURL("/?buy-coins");
   });
@@ -91,22 +99,22 @@ test.describe("with scripts", () => {
     page,
     browser,
   }) => {
-    const person = someone();
+    const person = createPerson();
     await register(page, person);
-    const link = await linkFor(page.request, person.email, "/auth-callback");
-    const elsewhere = await (await browser.newContext()).newPage();
-    await elsewhere.goto(link);
-    await elsewhere.getByRole("button", { name: "Confirm Email" }).click();
-    await expect(elsewhere.getByText("Email confirmed successfully!")).toBeVisible();
-    await expect(elsewhere).toHaveURL("/login");
-    expect(await me(elsewhere)).toBe(401);
-    await elsewhere.context().close();
+    const link = await waitForEmailLink(page.request, person.email, "/auth-callback");
+    const otherPage = await (await browser.newContext()).newPage();
+    await otherPage.goto(link);
+    await otherPage.getByRole("button", { name: "Confirm Email" }).click();
+    await expect(otherPage.getByText("Email confirmed successfully!")).toBeVisible();
+    await expect(otherPage).toHaveURL("/login");
+    expect(await readSessionStatus(otherPage)).toBe(401);
+    await otherPage.context().close();
   });
 
   test("the login form shows errors, clears them when the mode changes, and redirects after three seconds", async ({
     page,
   }) => {
-    const person = someone();
+    const person = createPerson();
     await register(page, person);
     await page.getByRole("link", { name: "Back to Login" }).click();
     await expect(page.getByRole("button", { name: "Log In" })).toBeVisible();
@@ -126,7 +134,9 @@ test.describe("with scripts", () => {
     await page.request.post("/auth-callback", {
       form: {
         token:
-          (await linkFor(page.request, person.email, "/auth-callback")).split("token=")[1] ?? "",
+          (await waitForEmailLink(page.request, person.email, "/auth-callback")).split(
+            "token=",
+          )[1] ?? "",
       },
     });
     await page.context().clearCookies();
@@ -141,46 +151,46 @@ test.describe("with scripts", () => {
   });
 
   test("signing in and out updates other tabs", async ({ page, context }) => {
-    const other = await context.newPage();
-    await other.goto("/help");
+    const otherTab = await context.newPage();
+    await otherTab.goto("/help");
     await page.goto("/login");
     await fillLogin(page, "admin@furlong.test", "furlong-demo");
     await expect(page.getByText("Login successful")).toBeVisible();
-    await expect(other.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
+    await expect(otherTab.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
     await page.goto("/logout");
     await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
     await expect(
-      other.getByRole("banner").getByRole("link", { name: "Login" }).first(),
+      otherTab.getByRole("banner").getByRole("link", { name: "Login" }).first(),
     ).toBeVisible();
     await expect(page).toHaveURL("/", { timeout: 8_000 });
-    expect(await me(page)).toBe(401);
+    expect(await readSessionStatus(page)).toBe(401);
   });
 });
 
 test.describe("without scripts", () => {
-  test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (401|422)/] });
+  test.use({ javaScriptEnabled: false, expectedConsoleErrors: [/status of (401|422)/] });
 
   test("a user registers, confirms, signs out and signs in again", async ({ page }) => {
-    const person = someone();
+    const person = createPerson();
     await page.goto("/login?mode=register");
     await page.getByRole("button", { name: "Create Account" }).click();
     await expect(page.getByText("Please enter your full name")).toBeVisible();
     await register(page, person);
     await page.getByRole("button", { name: "Resend Confirmation Email" }).click();
     await expect(page.getByText("Confirmation email resent!")).toBeVisible();
-    await page.goto(await linkFor(page.request, person.email, "/auth-callback"));
+    await page.goto(await waitForEmailLink(page.request, person.email, "/auth-callback"));
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await expect(page.getByText("Email confirmed successfully!")).toBeVisible();
-    expect(await me(page)).toBe(200);
+    expect(await readSessionStatus(page)).toBe(200);
     await page.goto("/logout");
-    expect(await me(page)).toBe(200);
+    expect(await readSessionStatus(page)).toBe(200);
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
     await expect(page.getByText("You have been logged out")).toBeVisible();
-    expect(await me(page)).toBe(401);
+    expect(await readSessionStatus(page)).toBe(401);
     await page.goto("/login?return=%2Fhelp");
     await fillLogin(page, person.email, PASSWORD);
     await expect(page.getByText("Login successful")).toBeVisible();
     await expect(page).toHaveURL("/help", { timeout: 6_000 });
-    expect(await me(page)).toBe(200);
+    expect(await readSessionStatus(page)).toBe(200);
   });
 });

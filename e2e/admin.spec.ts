@@ -2,15 +2,22 @@ import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { elsewhere, linkFor, newAnalyst, newReader, publishTip, signIn } from "./users.ts";
+import {
+  createAnalyst,
+  createBuyer,
+  inAnotherBrowser,
+  publishTip,
+  signIn,
+  waitForEmailLink,
+} from "./users.ts";
 
-// Covers the daily work of an admin, and checks that other roles have no access to it.
+// Tests the daily work of an admin, and that other roles have no access.
 
-test.use({ expectedComplaints: [/status of (401|403|404|409|422)|ERR_INTERNET_DISCONNECTED/] });
+test.use({ expectedConsoleErrors: [/status of (401|403|404|409|422)|ERR_INTERNET_DISCONNECTED/] });
 
 const ADMIN = { email: "admin@furlong.test", password: "furlong-demo" };
 
-async function comeIn(page: Page): Promise<void> {
+async function signInAsAdmin(page: Page): Promise<void> {
   await page.goto("/admin");
   await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
@@ -19,10 +26,10 @@ async function comeIn(page: Page): Promise<void> {
 }
 
 /** Creates an analyst with one tip and returns its row in the list of tips. */
-async function newAnalystWithTip(page: Page, browser: Browser) {
-  const { email, displayName } = await newAnalyst(page, browser);
+async function createAnalystWithTip(page: Page, browser: Browser) {
+  const { email, displayName } = await createAnalyst(page, browser);
   const horse = `Quiet Lantern ${email.replace(/\D/g, "").slice(-6)}`;
-  await elsewhere(browser, (own) => publishTip(own, email, horse));
+  await inAnotherBrowser(browser, (analystPage) => publishTip(analystPage, email, horse));
   await page.goto(`/admin?search=${encodeURIComponent(horse)}`);
   const row = page.getByRole("row").filter({ hasText: horse });
   const href = await row.getByRole("link").first().getAttribute("href");
@@ -31,7 +38,7 @@ async function newAnalystWithTip(page: Page, browser: Browser) {
   return { row, raceCardId, horse, displayName };
 }
 
-const toast = (page: Page, text: string | RegExp) =>
+const expectToast = (page: Page, text: string | RegExp) =>
   expect(page.getByText(text).first()).toBeVisible();
 
 test("refuses a punter, signs an admin in and out, and then requires a sign-in again", async ({
@@ -43,7 +50,7 @@ test("refuses a punter, signs an admin in and out, and then requires a sign-in a
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText("Invalid admin credentials")).toBeVisible();
   await expect(page).toHaveURL("/admin");
-  await comeIn(page);
+  await signInAsAdmin(page);
   for (const tab of ["Tips Management", "Venues Management", "Sales Overview", "Payouts", "Users"])
     await expect(page.getByRole("link", { name: tab })).toBeVisible();
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
@@ -58,15 +65,15 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
   browser,
 }) => {
   test.setTimeout(120_000);
-  await comeIn(page);
-  const { row } = await newAnalystWithTip(page, browser);
+  await signInAsAdmin(page);
+  const { row } = await createAnalystWithTip(page, browser);
   await row.getByRole("button", { name: /^Hide race 7/ }).click();
   await page.getByRole("alertdialog").getByLabel("Reason").fill("The horse is not entered");
   await page.getByRole("alertdialog").getByRole("button", { name: "Hide" }).click();
-  await toast(page, /Tip hidden/);
+  await expectToast(page, /Tip hidden/);
   await expect(row.getByText("Inactive")).toBeVisible();
   await row.getByRole("button", { name: /^Show race 7/ }).click();
-  await toast(page, /Tip shown/);
+  await expectToast(page, /Tip shown/);
   await row.getByRole("button", { name: /^Delete race 7/ }).click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText(
@@ -76,39 +83,40 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
   await expect(row.getByText("Active", { exact: true })).toBeVisible();
   await row.getByRole("button", { name: /^Delete race 7/ }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await toast(page, /Tip deleted/);
+  await expectToast(page, /Tip deleted/);
   await expect(row.getByText("Deleted")).toBeVisible();
   await page.goto("/admin/audit");
-  for (const act of ["Invited an analyst", "Hid a tip", "Showed a tip again", "Deleted a tip"])
-    await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
+  for (const action of ["Invited an analyst", "Hid a tip", "Showed a tip again", "Deleted a tip"])
+    await expect(page.getByRole("row").filter({ hasText: action }).first()).toContainText("Admin");
 });
 
 test("voids a race card and refunds the coins of its buyer", async ({ page, browser }) => {
   test.setTimeout(120_000);
-  await comeIn(page);
-  const { raceCardId } = await newAnalystWithTip(page, browser);
-  await elsewhere(browser, async (own) => {
-    await newReader(own);
-    const coins = async () => (await (await own.request.get("/api/me")).json()).user.coins;
-    expect(await coins()).toBe(4);
-    const opened = await own.request.post(`/api/race-cards/${raceCardId}/unlock`);
-    expect(opened.status()).toBe(200);
-    expect(await coins()).toBe(0);
+  await signInAsAdmin(page);
+  const { raceCardId } = await createAnalystWithTip(page, browser);
+  await inAnotherBrowser(browser, async (buyerPage) => {
+    await createBuyer(buyerPage);
+    const readCoins = async () =>
+      (await (await buyerPage.request.get("/api/me")).json()).user.coins;
+    expect(await readCoins()).toBe(4);
+    const unlockResponse = await buyerPage.request.post(`/api/race-cards/${raceCardId}/unlock`);
+    expect(unlockResponse.status()).toBe(200);
+    expect(await readCoins()).toBe(0);
     await page.goto(`/admin/race-cards/${raceCardId}`);
-    const abandoned = page.getByRole("region").or(page.locator("section")).filter({
+    const voidSection = page.getByRole("region").or(page.locator("section")).filter({
       hasText: "Void this race card",
     });
-    await abandoned.getByLabel("Reason").fill("Fog at the track");
-    await abandoned.getByRole("button", { name: "Void race card" }).click();
+    await voidSection.getByLabel("Reason").fill("Fog at the track");
+    await voidSection.getByRole("button", { name: "Void race card" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Void race card" }).click();
-    await toast(page, "Race card voided. Its buyers get their 4 coins back.");
+    await expectToast(page, "Race card voided. Its buyers get their 4 coins back.");
     await expect(page.getByText("Fog at the track")).toBeVisible();
-    await expect(async () => expect(await coins()).toBe(4)).toPass();
+    await expect(async () => expect(await readCoins()).toBe(4)).toPass();
   });
 });
 
 test("enters an overdue result and corrects it with a reason", async ({ page }) => {
-  await comeIn(page);
+  await signInAsAdmin(page);
   await page.goto("/admin/attention");
   await page
     .getByRole("table", { name: "Results overdue" })
@@ -117,14 +125,14 @@ test("enters an overdue result and corrects it with a reason", async ({ page }) 
     .click();
   await expect(page).toHaveURL(/#race-\d+$/);
   const panel = page.locator(new URL(page.url()).hash);
-  for (const [choose, reason, said] of [
+  for (const [outcome, reason, message] of [
     ["lost", "Official result", "Result saved: lost."],
     ["won", "Objection upheld", "Result changed from lost to won."],
   ] as const) {
-    await panel.getByLabel(/^(Result|Correct to)$/).selectOption(choose);
+    await panel.getByLabel(/^(Result|Correct to)$/).selectOption(outcome);
     await panel.getByLabel("Reason").fill(reason);
     await panel.getByRole("button", { name: /^(Enter|Correct) result$/ }).click();
-    await toast(page, said);
+    await expectToast(page, message);
     await expect(panel.getByText(reason)).toBeVisible();
   }
   await page.goto("/admin/audit?act=correct-result");
@@ -132,18 +140,18 @@ test("enters an overdue result and corrects it with a reason", async ({ page }) 
 });
 
 test("approves an application and emails a link to the applicant", async ({ page, browser }) => {
-  const mark = `${Date.now()}`;
-  const email = `hopeful.${mark}@example.test`;
-  const displayName = `Paddock Bell ${mark}`;
-  await elsewhere(browser, async (own) => {
-    await own.goto("/tipster-auth?mode=apply");
-    await own.getByLabel("Email").fill(email);
-    await own.getByLabel("Full Name").fill("Sizwe Ntuli");
-    await own.getByLabel("Display Name").fill(displayName);
-    await own.getByRole("button", { name: "Submit Application" }).click();
-    await expect(own.getByText("Application Submitted!").first()).toBeVisible();
+  const uniqueSuffix = `${Date.now()}`;
+  const email = `hopeful.${uniqueSuffix}@example.test`;
+  const displayName = `Paddock Bell ${uniqueSuffix}`;
+  await inAnotherBrowser(browser, async (applicantPage) => {
+    await applicantPage.goto("/tipster-auth?mode=apply");
+    await applicantPage.getByLabel("Email").fill(email);
+    await applicantPage.getByLabel("Full Name").fill("Sizwe Ntuli");
+    await applicantPage.getByLabel("Display Name").fill(displayName);
+    await applicantPage.getByRole("button", { name: "Submit Application" }).click();
+    await expect(applicantPage.getByText("Application Submitted!").first()).toBeVisible();
   });
-  await comeIn(page);
+  await signInAsAdmin(page);
   await page
     .getByRole("link", { name: /^Tipsters/ })
     .first()
@@ -151,24 +159,24 @@ test("approves an application and emails a link to the applicant", async ({ page
   await page.getByRole("link", { name: "Applications" }).click();
   await page.getByRole("link", { name: displayName }).click();
   await page.getByRole("button", { name: "Approve" }).click();
-  await toast(page, "Approved. We've emailed them the link.");
+  await expectToast(page, "Approved. We've emailed them the link.");
   await expect(page.getByText("By Admin")).toBeVisible();
-  expect(await linkFor(page, email, "/reset-password")).toContain("token=");
+  expect(await waitForEmailLink(page, email, "/reset-password")).toContain("token=");
   await page.getByRole("link", { name: "View account" }).click();
   await expect(page.getByRole("heading", { name: displayName })).toBeVisible();
   await page.getByRole("button", { name: `Suspend ${displayName}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
-  await toast(page, /^Suspended/);
+  await expectToast(page, /^Suspended/);
   await page.getByRole("button", { name: `Reinstate ${displayName}` }).click();
-  await toast(page, /^Reinstated/);
+  await expectToast(page, /^Reinstated/);
 });
 
 test("adds a venue in a dialog, enters its race day and deletes it", async ({ page }) => {
-  await comeIn(page);
+  await signInAsAdmin(page);
   const name = `Arlington ${Date.now()}`;
   await page.getByRole("link", { name: "Venues Management" }).click();
-  const add = page.getByRole("link", { name: "Add venue" });
-  await add.click();
+  const addLink = page.getByRole("link", { name: "Add venue" });
+  await addLink.click();
   const dialog = page.getByRole("dialog", { name: "Add venue" });
   await dialog.getByRole("button", { name: "Add venue" }).click();
   await expect(dialog.getByText("Name is required")).toBeVisible();
@@ -176,7 +184,7 @@ test("adds a venue in a dialog, enters its race day and deletes it", async ({ pa
   await dialog.getByLabel("Location").fill("Gqeberha");
   await dialog.getByLabel("Total races").fill("9");
   await dialog.getByRole("button", { name: "Add venue" }).click();
-  await toast(page, `${name} is added.`);
+  await expectToast(page, `${name} is added.`);
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/admin/venues");
   const row = page.getByRole("row").filter({ hasText: name });
@@ -193,17 +201,17 @@ test("adds a venue in a dialog, enters its race day and deletes it", async ({ pa
   await page.getByLabel("Going").selectOption("Good");
   await page.getByLabel("Source").fill("Track office");
   await page.getByRole("button", { name: "Save race day" }).click();
-  await toast(page, "Race day saved.");
+  await expectToast(page, "Race day saved.");
   await page.reload();
   await expect(page.getByLabel("Race 2", { exact: true })).toHaveValue("13:00");
   await expect(page.getByLabel("Going")).toHaveValue("Good");
 
   await page.goto("/admin/venues");
   await row.getByRole("button", { name: `Delete ${name}` }).click();
-  const question = page.getByRole("alertdialog");
-  await expect(question).toContainText("Are you sure you want to delete this venue?");
-  await question.getByRole("button", { name: "Delete" }).click();
-  await toast(page, /Venue deleted/);
+  const confirmation = page.getByRole("alertdialog");
+  await expect(confirmation).toContainText("Are you sure you want to delete this venue?");
+  await confirmation.getByRole("button", { name: "Delete" }).click();
+  await expectToast(page, /Venue deleted/);
   await expect(row).toBeHidden();
 });
 
@@ -212,24 +220,27 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   browser,
 }) => {
   test.setTimeout(90_000);
-  const email = await elsewhere(browser, async (own) => (await newReader(own)).email);
-  await comeIn(page);
+  const email = await inAnotherBrowser(
+    browser,
+    async (buyerPage) => (await createBuyer(buyerPage)).email,
+  );
+  await signInAsAdmin(page);
   await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.getByRole("searchbox").fill(email);
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("row").filter({ hasText: email }).getByRole("link").first().click();
-  const grant = page.locator("section").filter({ hasText: "Grant coins" }).last();
-  await grant.getByLabel("Coins", { exact: true }).fill("8");
-  await grant.getByLabel("Reason").fill("The site was slow on Saturday");
-  await grant.getByRole("button", { name: "Grant coins" }).click();
-  const question = page.getByRole("alertdialog", { name: "Grant 8 coins to Nandi Khumalo?" });
-  await question.getByRole("button", { name: "Grant coins" }).click();
-  await toast(page, "Granted 8 coins. New balance: 12 coins.");
+  const grantSection = page.locator("section").filter({ hasText: "Grant coins" }).last();
+  await grantSection.getByLabel("Coins", { exact: true }).fill("8");
+  await grantSection.getByLabel("Reason").fill("The site was slow on Saturday");
+  await grantSection.getByRole("button", { name: "Grant coins" }).click();
+  const confirmation = page.getByRole("alertdialog", { name: "Grant 8 coins to Nandi Khumalo?" });
+  await confirmation.getByRole("button", { name: "Grant coins" }).click();
+  await expectToast(page, "Granted 8 coins. New balance: 12 coins.");
   await expect(page.getByRole("table", { name: "Wallet" })).toContainText("Granted");
-  await expect(grant.getByLabel("Coins", { exact: true })).toHaveValue("");
+  await expect(grantSection.getByLabel("Coins", { exact: true })).toHaveValue("");
   await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();
   await page.getByRole("button", { name: "Send the receipt again" }).click();
-  await toast(page, "Receipt sent.");
+  await expectToast(page, "Receipt sent.");
   await page.goto("/admin/audit?act=grant-coins");
   const entry = page.getByRole("row").filter({ hasText: "The site was slow on Saturday" });
   await expect(entry).toContainText("Admin");
@@ -239,7 +250,7 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
 test("starts a payout, exports the payment file and marks it paid, each with the password", async ({
   page,
 }) => {
-  await comeIn(page);
+  await signInAsAdmin(page);
   await page
     .getByRole("link", { name: /^Payouts/ })
     .first()
@@ -247,17 +258,17 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   const row = page.getByRole("row").filter({ hasText: "Requested" }).last();
   const name = (await row.getByRole("link").first().textContent()) ?? "";
   const amount = /R[\d\s]+\.\d\d/.exec((await row.textContent()) ?? "")?.[0] ?? "";
-  const own = page.getByRole("row").filter({ hasText: name });
+  const payoutRow = page.getByRole("row").filter({ hasText: name });
   const password = page.getByLabel("Your password");
-  await own.getByRole("checkbox").check();
+  await payoutRow.getByRole("checkbox").check();
   await expect(page.getByText(`1 selected, ${amount} in total.`)).toBeVisible();
   await password.fill("not the password");
   await page.getByRole("button", { name: "Start processing" }).click();
-  await toast(page, "Password is incorrect.");
+  await expectToast(page, "Password is incorrect.");
   await password.fill(ADMIN.password);
   await page.getByRole("button", { name: "Start processing" }).click();
-  await toast(page, "1 payout is now processing.");
-  await expect(own).toContainText("Processing");
+  await expectToast(page, "1 payout is now processing.");
+  await expect(payoutRow).toContainText("Processing");
 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download payment file" }).click();
@@ -267,33 +278,33 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   const rand = amount.replace(/[R\s]/g, "");
   expect(file).toContain(`,${rand},`);
   expect(file.split("\r\n")[0]).toMatch(new RegExp(`^FURLONG,.*,1,${rand}$`));
-  await expect(own).toContainText("In a file");
+  await expect(payoutRow).toContainText("In a file");
 
   await page.getByRole("button", { name: "Download payment file" }).click();
   await expect(page.getByText("Already in a payment file")).toBeVisible();
   await page.getByRole("link", { name: "Cancel" }).click();
-  await own.getByRole("checkbox").check();
+  await payoutRow.getByRole("checkbox").check();
   await password.fill(ADMIN.password);
 
   await page.getByRole("button", { name: "Mark as paid" }).click();
-  await toast(page, "1 payout marked as paid.");
-  await expect(own).toBeHidden();
+  await expectToast(page, "1 payout marked as paid.");
+  await expect(payoutRow).toBeHidden();
   await page.getByRole("link", { name: "Paid", exact: true }).click();
   await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText(amount);
   await page.goto("/admin/audit");
-  for (const act of [
+  for (const action of [
     "Started processing a payout",
     "Created a payment file",
     "Marked a payout as paid",
   ])
-    await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
+    await expect(page.getByRole("row").filter({ hasText: action }).first()).toContainText("Admin");
 });
 
 test("keeps the page and shows a message when the connection is lost", async ({
   page,
   context,
 }) => {
-  await comeIn(page);
+  await signInAsAdmin(page);
   await page.goto("/admin/venues");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Deactivate Vaal" }).click();
@@ -301,12 +312,12 @@ test("keeps the page and shows a message when the connection is lost", async ({
   await expect(page.getByRole("button", { name: "Deactivate Vaal" })).toBeVisible();
   await context.setOffline(false);
   await page.getByRole("button", { name: "Deactivate Vaal" }).click();
-  await toast(page, "Venue deactivated.");
+  await expectToast(page, "Venue deactivated.");
   await page.getByRole("button", { name: "Activate Vaal" }).click();
-  await toast(page, "Venue activated.");
+  await expectToast(page, "Venue activated.");
 });
 
-const SCREENS = [
+const PATHS = [
   "/admin",
   "/admin/venues",
   "/admin/venues/new",
@@ -324,7 +335,7 @@ const SCREENS = [
 ];
 
 /** The list and the link selector of one detail page of each kind. */
-const DETAILS: [list: string, link: string][] = [
+const DETAIL_PAGES: [list: string, link: string][] = [
   ["/admin", 'a[href^="/admin/race-cards/"]'],
   ["/admin/venues", 'a[href$="/race-days"]'],
   ["/admin/sales", 'td a[href^="/admin/sales/"]'],
@@ -335,20 +346,20 @@ const DETAILS: [list: string, link: string][] = [
 
 test("every screen is accessible in both themes and fits a narrow phone", async ({ page }) => {
   test.setTimeout(480_000);
-  await comeIn(page);
-  const paths = [...SCREENS];
-  for (const [list, link] of DETAILS) {
+  await signInAsAdmin(page);
+  const paths = [...PATHS];
+  for (const [list, link] of DETAIL_PAGES) {
     await page.goto(list);
     const href = await page.locator(link).first().getAttribute("href");
     if (href) paths.push(href.split("#")[0] as string);
   }
   const raceDays = paths.find((path) => path.endsWith("/race-days")) ?? "";
   paths.push(`${raceDays}/${addDays(dateAt(new Date()), 1)}`);
-  expect(paths).toHaveLength(SCREENS.length + DETAILS.length + 1);
+  expect(paths).toHaveLength(PATHS.length + DETAIL_PAGES.length + 1);
   for (const path of paths) {
     await page.setViewportSize({ width: 1280, height: 800 });
-    const answer = await page.goto(path);
-    expect(answer?.status(), path).toBe(200);
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(200);
     await expect(page).toHaveTitle(/Admin \| Furlong$/);
     await expectAccessibleInBothThemes(page);
     await expectToFit(page, 320, 768);
@@ -356,20 +367,20 @@ test("every screen is accessible in both themes and fits a narrow phone", async 
 });
 
 test("guests and punters cannot read admin pages or their data", async ({ page }) => {
-  const asked = async () => {
+  const requestAllPages = async () => {
     const statuses = [];
-    for (const path of [...SCREENS, "/admin/sales.csv", "/admin/payouts/payment-file"])
-      for (const address of [path, `${path}.data`]) {
-        const answer = await page.request.get(address, { maxRedirects: 0 });
-        const text = await answer.text();
-        expect(text, address).not.toContain("Total Users");
-        expect(text, address).not.toContain("@furlong.test");
-        expect(text, address).not.toContain("cs_test_");
-        if (path !== "/admin") statuses.push(answer.status());
+    for (const path of [...PATHS, "/admin/sales.csv", "/admin/payouts/payment-file"])
+      for (const url of [path, `${path}.data`]) {
+        const response = await page.request.get(url, { maxRedirects: 0 });
+        const text = await response.text();
+        expect(text, url).not.toContain("Total Users");
+        expect(text, url).not.toContain("@furlong.test");
+        expect(text, url).not.toContain("cs_test_");
+        if (path !== "/admin") statuses.push(response.status());
       }
     return new Set(statuses);
   };
-  expect([...(await asked())].sort()).toEqual([202, 302]);
+  expect([...(await requestAllPages())].sort()).toEqual([202, 302]);
   await signIn(page, "punter@furlong.test");
-  expect([...(await asked())]).toEqual([403]);
+  expect([...(await requestAllPages())]).toEqual([403]);
 });

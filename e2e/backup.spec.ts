@@ -8,111 +8,111 @@ import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// Takes a backup during writes, restores it to another data folder and starts a server from it.
+// Backs up during writes, restores to another data folder and starts a server from it.
 
 // A long timeout, because a start can take minutes on a busy machine.
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
-let here: Awaited<ReturnType<typeof makeDataFolder>>;
-let there: Awaited<ReturnType<typeof makeDataFolder>>;
-let folder: string;
-let product: StartedProduct | null = null;
+let source: Awaited<ReturnType<typeof makeDataFolder>>;
+let target: Awaited<ReturnType<typeof makeDataFolder>>;
+let backupFolder: string;
+let server: StartedProduct | null = null;
 
 test.beforeAll(async () => {
-  [here, there] = [await makeDataFolder(), await makeDataFolder()];
-  folder = join(mkdtempSync(join(tmpdir(), "furlong-backup-")), "backup");
+  [source, target] = [await makeDataFolder(), await makeDataFolder()];
+  backupFolder = join(mkdtempSync(join(tmpdir(), "furlong-backup-")), "backup");
 });
 test.afterEach(async () => {
-  await product?.stop();
-  product = null;
+  await server?.stop();
+  server = null;
 });
 test.afterAll(async () => {
-  rmSync(join(folder, ".."), { recursive: true, force: true });
-  await here.remove();
-  await there.remove();
+  rmSync(join(backupFolder, ".."), { recursive: true, force: true });
+  await source.remove();
+  await target.remove();
 });
 
-const run = (script: string, dataDir: string, ...args: string[]) =>
+const runScript = (script: string, dataDir: string, ...args: string[]) =>
   runNode([script, ...args], { env: { ...process.env, DATA_DIR: dataDir }, quiet: true });
 
 async function signIn(email: string): Promise<string> {
-  const answer = await fetch(`${product?.url}/api/sign-in`, {
+  const response = await fetch(`${server?.url}/api/sign-in`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ email, password: "furlong-demo" }),
   });
-  return (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  return (response.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
 }
 
-const me = async (cookie: string) =>
-  (await (await fetch(`${product?.url}/api/me`, { headers: { Cookie: cookie } })).json()).user;
+const readUser = async (cookie: string) =>
+  (await (await fetch(`${server?.url}/api/me`, { headers: { Cookie: cookie } })).json()).user;
 
-let punter: string;
-let tipster: string;
-let photo: string;
+let punterCookie: string;
+let tipsterCookie: string;
+let photoPath: string;
 let coinsBefore: number;
 
 test("backs up during purchases, and refuses to overwrite a backup or a running server", async () => {
-  product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: here.dataDir });
-  punter = await signIn("punter@furlong.test");
-  tipster = await signIn("tipster@furlong.test");
-  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
+  server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: source.dataDir });
+  punterCookie = await signIn("punter@furlong.test");
+  tipsterCookie = await signIn("tipster@furlong.test");
+  const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
     .png()
     .toBuffer();
-  const kept = await fetch(`${product.url}/.netlify/functions/update-tipster-profile-image`, {
+  const response = await fetch(`${server.url}/.netlify/functions/update-tipster-profile-image`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Cookie: tipster },
-    body: JSON.stringify({ imageData: `data:image/png;base64,${picture.toString("base64")}` }),
+    headers: { "Content-Type": "application/json", Cookie: tipsterCookie },
+    body: JSON.stringify({ imageData: `data:image/png;base64,${image.toString("base64")}` }),
   });
-  photo = (await kept.json()).profile_image;
-  coinsBefore = (await me(punter)).coins;
-  const { raceCards } = await (await fetch(`${product.url}/api/race-cards`)).json();
+  photoPath = (await response.json()).profile_image;
+  coinsBefore = (await readUser(punterCookie)).coins;
+  const { raceCards } = await (await fetch(`${server.url}/api/race-cards`)).json();
 
-  const taking = run("bin/backup.ts", here.dataDir, folder);
+  const backup = runScript("bin/backup.ts", source.dataDir, backupFolder);
   for (const { id } of raceCards)
-    await fetch(`${product.url}/api/race-cards/${id}/unlock`, {
+    await fetch(`${server.url}/api/race-cards/${id}/unlock`, {
       method: "POST",
-      headers: { Cookie: punter },
+      headers: { Cookie: punterCookie },
     });
-  const { code, output } = await taking;
+  const { code, output } = await backup;
   expect(code, output).toBe(0);
-  expect(output).toContain(folder);
-  expect((await me(punter)).coins).toBeLessThan(coinsBefore);
+  expect(output).toContain(backupFolder);
+  expect((await readUser(punterCookie)).coins).toBeLessThan(coinsBefore);
   // Other users of the machine cannot read it.
-  expect(statSync(folder).mode & 0o77).toBe(0);
+  expect(statSync(backupFolder).mode & 0o77).toBe(0);
 
-  const again = await run("bin/backup.ts", here.dataDir, folder);
-  expect(again.code).toBe(1);
-  expect(again.output).toContain("already exists");
-  const onto = await run("bin/restore.ts", here.dataDir, folder);
-  expect(onto.code).toBe(1);
-  expect(onto.output).toContain("Stop it first");
+  const secondBackup = await runScript("bin/backup.ts", source.dataDir, backupFolder);
+  expect(secondBackup.code).toBe(1);
+  expect(secondBackup.output).toContain("already exists");
+  const restoreOverRunningServer = await runScript("bin/restore.ts", source.dataDir, backupFolder);
+  expect(restoreOverRunningServer.code).toBe(1);
+  expect(restoreOverRunningServer.output).toContain("Stop it first");
 });
 
 test("restores to another data folder with valid invariants, images and sessions", async () => {
-  const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
+  const { code, output } = await runScript("bin/restore.ts", target.dataDir, backupFolder);
   expect(code, output).toBe(0);
   expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
-  product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: there.dataDir });
-  const { coins } = await me(punter);
+  server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: target.dataDir });
+  const { coins } = await readUser(punterCookie);
   expect(coins).toBeLessThanOrEqual(coinsBefore);
   expect(coins % 2).toBe(coinsBefore % 2);
-  expect((await fetch(product.url + photo)).status).toBe(200);
-  expect((await me(tipster)).roles).toContain("tipster");
+  expect((await fetch(server.url + photoPath)).status).toBe(200);
+  expect((await readUser(tipsterCookie)).roles).toContain("tipster");
 });
 
 test("restores over existing data and moves the old data aside", async () => {
-  const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
+  const { code, output } = await runScript("bin/restore.ts", target.dataDir, backupFolder);
   expect(code, output).toBe(0);
-  const aside = /was moved to (\S+)\./.exec(output)?.[1] ?? "";
-  expect(existsSync(join(aside, "PG_VERSION"))).toBe(true);
-  rmSync(aside, { recursive: true, force: true });
-  expect(readdirSync(there.dataDir).some((name) => name.startsWith("uploads.before-"))).toBe(true);
+  const previousCluster = /was moved to (\S+)\./.exec(output)?.[1] ?? "";
+  expect(existsSync(join(previousCluster, "PG_VERSION"))).toBe(true);
+  rmSync(previousCluster, { recursive: true, force: true });
+  expect(readdirSync(target.dataDir).some((name) => name.startsWith("uploads.before-"))).toBe(true);
 });
 
 test("refuses an incomplete backup", async () => {
-  rmSync(join(folder, "backup.json"));
-  const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
+  rmSync(join(backupFolder, "backup.json"));
+  const { code, output } = await runScript("bin/restore.ts", target.dataDir, backupFolder);
   expect(code).toBe(1);
   expect(output).toContain("not a complete backup");
 });

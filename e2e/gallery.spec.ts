@@ -4,7 +4,7 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
 /** The Chromium version of the reference screenshots; others render slightly differently. */
-const DRAWN_BY = 153;
+const REFERENCE_CHROMIUM = 153;
 const THEMES = ["light", "dark"] as const;
 const SECTIONS = [
   "race-card",
@@ -28,24 +28,24 @@ test.use({ viewport: { width: 800, height: 1000 } });
  * Halves the size of a screenshot. This blurs antialiased edges, which differ between machines, and
  * keeps colours, sizes and positions.
  */
-async function picture(what: Page | Locator): Promise<Buffer> {
-  const whole = await what.screenshot({
+async function takeScreenshot(target: Page | Locator): Promise<Buffer> {
+  const fullSize = await target.screenshot({
     animations: "disabled",
     caret: "hide",
     // Fixed elements would cover the sections.
     style:
       "header.sticky { position: static } .fixed.bottom-0, a[href='#content'] { display: none }",
   });
-  const { width = 2 } = await sharp(whole).metadata();
-  return await sharp(whole)
+  const { width = 2 } = await sharp(fullSize).metadata();
+  return await sharp(fullSize)
     .resize({ width: Math.round(width / 2), kernel: "mitchell" })
     .png({ compressionLevel: 9, palette: true, colours: 128, dither: 0 })
     .toBuffer();
 }
 
-async function expectPicture(what: Page | Locator, name: string): Promise<void> {
+async function expectScreenshot(target: Page | Locator, name: string): Promise<void> {
   expect
-    .soft(await picture(what), `${name} looks as it did`)
+    .soft(await takeScreenshot(target), `${name} matches its reference screenshot`)
     .toMatchSnapshot(`${name}.png`, { threshold: 0.06, maxDiffPixelRatio: 0.004 });
 }
 
@@ -56,19 +56,19 @@ for (const colorScheme of THEMES) {
     test.beforeEach(({ browser }) => {
       const major = Number.parseInt(browser.version(), 10);
       test.skip(
-        process.platform !== "linux" || major !== DRAWN_BY,
-        `the pictures are Chromium ${DRAWN_BY}'s on Linux, this is ${major}'s`,
+        process.platform !== "linux" || major !== REFERENCE_CHROMIUM,
+        `The screenshots need Chromium ${REFERENCE_CHROMIUM} on Linux; this is version ${major}.`,
       );
     });
 
-    test.describe("at rest", () => {
+    test.describe("without scripts", () => {
       // Server-rendered, without timers or animations.
       test.use({ javaScriptEnabled: false });
 
       test("every component matches its reference screenshot", async ({ page }) => {
         await page.goto("/demo/gallery");
         for (const id of SECTIONS)
-          await expectPicture(page.locator(`#${id}`), `${id}-${colorScheme}`);
+          await expectScreenshot(page.locator(`#${id}`), `${id}-${colorScheme}`);
       });
     });
 
@@ -82,14 +82,14 @@ for (const colorScheme of THEMES) {
         await messages.getByRole("button", { name: "Confirmation" }).click({ timeout: 2_000 });
         await expect(dialog).toBeVisible({ timeout: 2_000 });
       }).toPass();
-      await expectPicture(dialog, `confirmation-${colorScheme}`);
+      await expectScreenshot(dialog, `confirmation-${colorScheme}`);
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await messages.getByRole("button", { name: "Dialog", exact: true }).click();
-      await expectPicture(dialog, `dialog-${colorScheme}`);
+      await expectScreenshot(dialog, `dialog-${colorScheme}`);
       await dialog.getByRole("button", { name: "Done" }).click();
       for (const type of ["success", "error", "warning", "info"]) {
         await messages.getByRole("button", { name: `${type} notification` }).click();
-        await expectPicture(dialog, `${type}-${colorScheme}`);
+        await expectScreenshot(dialog, `${type}-${colorScheme}`);
         await dialog.getByRole("button", { name: "OK" }).click();
         await expect(dialog).toHaveCount(0);
       }
@@ -99,7 +99,9 @@ for (const colorScheme of THEMES) {
 
 test("the gallery shows all sections, fits every screen and is accessible", async ({ page }) => {
   await page.goto("/demo/gallery");
-  const ids = await page.locator("main section[id]").evaluateAll((all) => all.map(({ id }) => id));
+  const ids = await page
+    .locator("main section[id]")
+    .evaluateAll((sections) => sections.map(({ id }) => id));
   expect(ids).toEqual(SECTIONS);
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 320, 360, 768, 1280);

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { cardOnSale, newReader, signIn } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
 
 // Accessibility checks of a whole page are slow.
 test.describe.configure({ timeout: 240_000 });
 
-const MAX_WEIGHT = 200_000;
-const MAX_SCRIPT_WEIGHT = 150_000;
+const MAX_BYTES = 200_000;
+const MAX_SCRIPT_BYTES = 150_000;
 
-const list = (page: Page) => page.getByRole("region", { name: /^Race cards/ });
+const raceCardList = (page: Page) => page.getByRole("region", { name: /^Race cards/ });
 const dialog = (page: Page) => page.getByRole("dialog");
 
 for (const javaScriptEnabled of [true, false]) {
@@ -17,26 +17,26 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     test("a venue filters the race cards, and Back shows all again", async ({ page }) => {
-      const { venue } = await cardOnSale(page);
+      const { venue } = await findUnopenedRaceCard(page);
       await page.goto("/");
-      const all = await list(page).getByRole("article").count();
+      const totalCount = await raceCardList(page).getByRole("article").count();
       await page
         .getByRole("region", { name: "Racing Venues" })
         .getByRole("link", { name: venue, exact: true })
         .click();
       await expect(page).toHaveURL(/\?venue=/);
-      await expect(list(page).getByRole("heading", { level: 2 })).toHaveText(
+      await expect(raceCardList(page).getByRole("heading", { level: 2 })).toHaveText(
         `Race cards for ${venue}`,
       );
-      const cards = list(page).getByRole("article");
-      await expect(cards.first()).toBeVisible();
-      for (const name of await cards.getByRole("heading", { level: 3 }).allTextContents())
+      const raceCards = raceCardList(page).getByRole("article");
+      await expect(raceCards.first()).toBeVisible();
+      for (const name of await raceCards.getByRole("heading", { level: 3 }).allTextContents())
         expect(name).toBe(venue);
-      await expect(list(page).getByRole("heading", { level: 2 })).toBeInViewport();
+      await expect(raceCardList(page).getByRole("heading", { level: 2 })).toBeInViewport();
       if (javaScriptEnabled)
-        await expect(list(page).getByRole("heading", { level: 2 })).toBeFocused();
+        await expect(raceCardList(page).getByRole("heading", { level: 2 })).toBeFocused();
       await page.goBack();
-      await expect(list(page).getByRole("article")).toHaveCount(all);
+      await expect(raceCardList(page).getByRole("article")).toHaveCount(totalCount);
       await page.goForward();
       await page.getByRole("link", { name: "View All" }).click();
       await expect(page).toHaveURL("/");
@@ -51,11 +51,11 @@ test("a guest's first visit transfers at most 200 kB, of which at most 150 kB ar
   const devtools = await context.newCDPSession(page);
   await devtools.send("Network.enable");
   const types = new Map<string, string>();
-  const weights = { all: 0, scripts: 0 };
+  const bytes = { total: 0, scripts: 0 };
   devtools.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    weights.all += encodedDataLength;
-    if (types.get(requestId) === "Script") weights.scripts += encodedDataLength;
+    bytes.total += encodedDataLength;
+    if (types.get(requestId) === "Script") bytes.scripts += encodedDataLength;
   });
   // Leaderboard updates from other purchases do not count.
   await page.route("**/events/leaderboard", (route) =>
@@ -64,28 +64,28 @@ test("a guest's first visit transfers at most 200 kB, of which at most 150 kB ar
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
   await page.waitForTimeout(2_000);
-  expect(weights.scripts).toBeLessThanOrEqual(MAX_SCRIPT_WEIGHT);
-  expect(weights.all).toBeLessThanOrEqual(MAX_WEIGHT);
+  expect(bytes.scripts).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  expect(bytes.total).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 test("no script is fetched before the first paint", async ({ page }) => {
-  const card = await cardOnSale(page);
-  for (const path of ["/", `/race-cards/${card.id}`, "/tipster-auth"]) {
+  const raceCard = await findUnopenedRaceCard(page);
+  for (const path of ["/", `/race-cards/${raceCard.id}`, "/tipster-auth"]) {
     await page.goto(path);
-    const { firstScript, seen } = await page.evaluate(async () => {
+    const { firstScript, paintedAt } = await page.evaluate(async () => {
       const scripts = () =>
         performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"));
       while (scripts().length === 0) await new Promise(requestAnimationFrame);
       const [paint] = performance.getEntriesByName("first-contentful-paint");
       const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
       // Scripts load after a second even without a paint.
-      const givenUp = (load?.domInteractive ?? 0) + 900;
+      const fallbackAt = (load?.domInteractive ?? 0) + 900;
       return {
         firstScript: Math.min(...scripts().map(({ startTime }) => startTime)),
-        seen: Math.min(paint?.startTime ?? Number.POSITIVE_INFINITY, givenUp),
+        paintedAt: Math.min(paint?.startTime ?? Number.POSITIVE_INFINITY, fallbackAt),
       };
     });
-    expect(firstScript, path).toBeGreaterThanOrEqual(seen);
+    expect(firstScript, path).toBeGreaterThanOrEqual(paintedAt);
   }
 });
 
@@ -98,16 +98,16 @@ test("home is accessible in both themes, for guests and users", async ({ page })
 });
 
 test("no page contains locked tips for a visitor who has not paid", async ({ page, request }) => {
-  const reader = await newReader(page);
+  const buyer = await createBuyer(page);
   const { tips } = await (
-    await page.request.post(`/api/race-cards/${reader.opened.id}/unlock`)
+    await page.request.post(`/api/race-cards/${buyer.opened.id}/unlock`)
   ).json();
   expect(tips.length).toBeGreaterThan(0);
-  const addresses = ["", ".data"].map((end) => `/race-cards/${reader.opened.id}${end}`);
-  for (const address of [...addresses, "/", "/_.data", `/unlock/${reader.opened.id}`]) {
-    const text = await (await request.get(address)).text();
+  const urls = ["", ".data"].map((suffix) => `/race-cards/${buyer.opened.id}${suffix}`);
+  for (const url of [...urls, "/", "/_.data", `/unlock/${buyer.opened.id}`]) {
+    const text = await (await request.get(url)).text();
     for (const { horseName, analysis } of tips) {
-      if (address.includes(reader.opened.id)) expect(text).not.toContain(horseName);
+      if (url.includes(buyer.opened.id)) expect(text).not.toContain(horseName);
       expect(text).not.toContain(analysis);
     }
   }
@@ -118,8 +118,8 @@ test.describe("dialogs", () => {
     page,
   }) => {
     await page.goto("/");
-    const board = page.getByRole("region", { name: "Tipster Leaderboard" });
-    const tipster = board.getByRole("link").nth(1);
+    const leaderboard = page.getByRole("region", { name: "Tipster Leaderboard" });
+    const tipster = leaderboard.getByRole("link").nth(1);
     const name = (await tipster.textContent()) ?? "";
     await tipster.click();
     await expect(dialog(page).getByRole("heading", { name: "Record by type" })).toBeVisible();
@@ -194,32 +194,34 @@ test.describe("dialogs", () => {
 
 test.describe("the leaderboard", () => {
   test("updates after a sale in every tab over one event stream", async ({ page, context }) => {
-    const reader = await newReader(page);
+    const buyer = await createBuyer(page);
     const streams: string[] = [];
     context.on("request", (request) => {
       if (request.url().endsWith("/events/leaderboard")) streams.push(request.url());
     });
     await page.goto("/");
-    const other = await context.newPage();
-    await other.goto("/");
+    const otherTab = await context.newPage();
+    await otherTab.goto("/");
     await expect.poll(() => streams.length).toBe(1);
-    const board = await (await page.request.get("/api/leaderboard")).json();
-    const top: string[] = board.leaderboard.slice(0, 5).map((each: { name: string }) => each.name);
-    const { id, tipster } = await cardOnSale(
+    const response = await (await page.request.get("/api/leaderboard")).json();
+    const topNames: string[] = response.leaderboard
+      .slice(0, 5)
+      .map((row: { name: string }) => row.name);
+    const { id, tipster } = await findUnopenedRaceCard(
       page,
-      (card) => card.id !== reader.opened.id && top.includes(card.tipster),
+      (raceCard) => raceCard.id !== buyer.opened.id && topNames.includes(raceCard.tipster),
     );
-    const row = (tab: Page) =>
+    const findRow = (tab: Page) =>
       tab
         .getByRole("region", { name: "Tipster Leaderboard" })
         .getByRole("listitem")
         .filter({ hasText: tipster });
-    const before = await row(other).textContent();
+    const textBefore = await findRow(otherTab).textContent();
     await page.request.post(`/api/race-cards/${id}/unlock`);
-    await other.bringToFront();
-    await expect(row(other)).not.toHaveText(before ?? "", { timeout: 15_000 });
+    await otherTab.bringToFront();
+    await expect(findRow(otherTab)).not.toHaveText(textBefore ?? "", { timeout: 15_000 });
     await page.bringToFront();
-    await expect(row(page)).not.toHaveText(before ?? "", { timeout: 35_000 });
+    await expect(findRow(page)).not.toHaveText(textBefore ?? "", { timeout: 35_000 });
     expect(streams).toHaveLength(1);
   });
 });
@@ -249,15 +251,17 @@ test.describe("on a phone", () => {
 });
 
 test.describe("without a connection", () => {
-  test.use({ expectedComplaints: [/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load resource)/] });
+  test.use({
+    expectedConsoleErrors: [/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load resource)/],
+  });
 
   test("the page shows a message, and a failed unlock costs nothing", async ({ page, context }) => {
-    await newReader(page);
-    const { id } = await cardOnSale(page);
+    await createBuyer(page);
+    const { id } = await findUnopenedRaceCard(page);
     // Toasts and dialogs are fetched when the page is idle.
-    const spares = page.waitForResponse(/toast-region/);
+    const preloadedScript = page.waitForResponse(/toast-region/);
     await page.goto(`/race-cards/${id}`);
-    await spares;
+    await preloadedScript;
     await context.setOffline(true);
     await expect(page.getByText("You're offline. This page may be out of date.")).toBeVisible();
     await page.getByRole("button", { name: "Open race card" }).click();
@@ -278,37 +282,37 @@ test.describe("without a connection", () => {
     await context.setOffline(true);
     await expect(page.getByText("You're offline. This page may be out of date.")).toBeVisible();
     await page.getByRole("link", { name: "Login" }).click();
-    const fault = page.getByRole("region", { name: "We couldn't load this" });
-    await expect(fault).toBeVisible();
-    await expect(list(page)).toBeVisible();
+    const errorRegion = page.getByRole("region", { name: "We couldn't load this" });
+    await expect(errorRegion).toBeVisible();
+    await expect(raceCardList(page)).toBeVisible();
     await context.setOffline(false);
-    await fault.getByRole("button", { name: "Try again" }).click();
+    await errorRegion.getByRole("button", { name: "Try again" }).click();
     await expect(dialog(page).getByLabel("Email")).toBeVisible();
   });
 });
 
 test.describe("after a new release", () => {
-  test.use({ expectedComplaints: [/status of 404/] });
+  test.use({ expectedConsoleErrors: [/status of 404/] });
 
   test("a dialog opens as a page when its script no longer exists", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
-    const gone = /buy-coins-dialog/;
-    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    const scriptUrl = /buy-coins-dialog/;
+    await page.route(scriptUrl, (route) => route.fulfill({ status: 404 }));
     await page.goto("/?buy-coins");
     await expect(dialog(page).getByText("We couldn't load this")).toBeVisible();
-    await page.unroute(gone);
+    await page.unroute(scriptUrl);
     await dialog(page).getByRole("button", { name: "Try again" }).click();
     await expect(dialog(page).getByRole("heading", { name: "Horse Chestnut" })).toBeVisible();
   });
 });
 
 test.describe("an unknown URL", () => {
-  test.use({ expectedComplaints: [/status of 404/] });
+  test.use({ expectedConsoleErrors: [/status of 404/] });
 
   test("shows a 404 page with a link home", async ({ page }) => {
     for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody"]) {
-      const answer = await page.goto(path);
-      expect(answer?.status(), path).toBe(404);
+      const response = await page.goto(path);
+      expect(response?.status(), path).toBe(404);
       await expect(
         page.getByRole("heading", { name: "Oops! This track doesn't exist" }),
       ).toBeVisible();
@@ -322,8 +326,8 @@ test.describe("an unknown URL", () => {
 test("the first Tab press shows the skip link", async ({ page }) => {
   await page.goto("/help");
   await page.keyboard.press("Tab");
-  const skip = page.getByRole("link", { name: "Skip to content" });
-  await expect(skip).toBeFocused();
+  const skipLink = page.getByRole("link", { name: "Skip to content" });
+  await expect(skipLink).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });

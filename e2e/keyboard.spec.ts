@@ -1,113 +1,120 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
-import { cardOnSale, confirmAddress, elsewhere, newReader, OWN_PASSWORD, signIn } from "./users.ts";
+import {
+  confirmEmail,
+  createBuyer,
+  findUnopenedRaceCard,
+  inAnotherBrowser,
+  signIn,
+  TEST_PASSWORD,
+} from "./users.ts";
 
-// User journeys by keyboard. Every step reaches its control, found by name, with the Tab key.
+// Tests user journeys by keyboard. Each step reaches its control with the Tab key.
 
-test.use({ expectedComplaints: [/status of (401|403|422)/] });
+test.use({ expectedConsoleErrors: [/status of (401|403|422)/] });
 
-const MOST_STEPS = 220;
+const MAX_TAB_PRESSES = 220;
 
 /** Presses Tab until the control has focus, and checks that each focus is visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let presses = 0; presses < MAX_TAB_PRESSES; presses += 1) {
     await page.keyboard.press("Tab");
-    const focus = await page.evaluate(() => {
+    const focusState = await page.evaluate(() => {
       const focused = document.activeElement;
-      if (!focused || focused === document.body) return { isShown: true, name: "the page" };
+      if (!focused || focused === document.body) return { isFocusVisible: true, name: "the page" };
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused);
       const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
       return {
         // Cross-origin frames and fields in a highlighted row show focus differently.
-        isShown: isOutlined || boxShadow !== "none" || focused.matches("iframe"),
+        isFocusVisible: isOutlined || boxShadow !== "none" || focused.matches("iframe"),
         name: focused.outerHTML.slice(0, 120),
       };
     });
-    expect(focus.isShown, `the focus shows on ${focus.name}`).toBe(true);
+    expect(focusState.isFocusVisible, `focus is visible on ${focusState.name}`).toBe(true);
     if (await target.evaluate((element) => element === document.activeElement)) {
-      await expect(target, "what has the focus is in sight").toBeInViewport();
+      await expect(target, "the focused element is in the viewport").toBeInViewport();
       return;
     }
   }
-  throw new Error(`the tab key does not lead to ${target}`);
+  throw new Error(`Tab does not reach ${target}.`);
 }
 
 /** Focuses a control and presses Enter. */
-async function press(page: Page, target: Locator): Promise<void> {
+async function activate(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press("Enter");
 }
 
 /** Focuses a field and types. */
-async function write(page: Page, target: Locator, words: string): Promise<void> {
+async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
-  await page.keyboard.type(words);
+  await page.keyboard.type(text);
 }
 
-const banner = (page: Page) => page.getByRole("banner");
+const header = (page: Page) => page.getByRole("banner");
 
 test("a user signs in, unlocks a race card, buys coins and signs out", async ({
   page,
   browser,
 }) => {
-  const { email } = await elsewhere(browser, async (own) => {
-    const reader = await newReader(own);
-    await confirmAddress(own, reader.email);
-    return reader;
+  const { email } = await inAnotherBrowser(browser, async (otherPage) => {
+    const buyer = await createBuyer(otherPage);
+    await confirmEmail(otherPage, buyer.email);
+    return buyer;
   });
   await page.goto("/");
-  const login = banner(page).getByRole("link", { name: "Login" });
-  await press(page, login);
+  const loginLink = header(page).getByRole("link", { name: "Login" });
+  await activate(page, loginLink);
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
-  await expect(login, "the focus comes back to where the dialog was opened").toBeFocused();
+  await expect(loginLink, "focus returns to the link that opened the dialog").toBeFocused();
   await page.keyboard.press("Enter");
-  await write(page, dialog.getByLabel("Email"), email);
-  await write(page, dialog.getByRole("textbox", { name: "Password" }), OWN_PASSWORD);
+  await typeInto(page, dialog.getByLabel("Email"), email);
+  await typeInto(page, dialog.getByRole("textbox", { name: "Password" }), TEST_PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(banner(page).getByText("4 coins").first()).toBeVisible();
+  await expect(header(page).getByText("4 coins").first()).toBeVisible();
 
-  const { id } = await cardOnSale(page);
+  const { id } = await findUnopenedRaceCard(page);
   await page.goto(`/race-cards/${id}`);
-  await press(page, page.getByRole("main").getByRole("button", { name: "Open race card" }));
+  await activate(page, page.getByRole("main").getByRole("button", { name: "Open race card" }));
   await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
-  await expect(banner(page).getByText("0 coins").first()).toBeVisible();
+  await expect(header(page).getByText("0 coins").first()).toBeVisible();
 
   await page.goto("/");
-  await press(page, banner(page).getByRole("link", { name: "Buy Coins" }).first());
-  await press(page, dialog.getByRole("button").filter({ hasText: "R40" }).first());
+  await activate(page, header(page).getByRole("link", { name: "Buy Coins" }).first());
+  await activate(page, dialog.getByRole("button").filter({ hasText: "R40" }).first());
   await page.waitForURL(/\/demo\/checkout\//);
-  await press(page, page.getByRole("button", { name: /^Pay R/ }));
+  await activate(page, page.getByRole("button", { name: /^Pay R/ }));
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
   await page.goto("/");
-  await expect(banner(page).getByText("4 coins").first()).toBeVisible();
-  await press(page, banner(page).getByRole("button", { name: "Logout" }));
+  await expect(header(page).getByText("4 coins").first()).toBeVisible();
+  await activate(page, header(page).getByRole("button", { name: "Logout" }));
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
 });
 
 test("an admin approves an application", async ({ page, browser }) => {
-  const mark = `${Date.now()}`;
-  const displayName = `Rail Runner ${mark}`;
-  await elsewhere(browser, async (own) => {
-    await own.goto("/tipster-auth?mode=apply");
-    await write(own, own.getByLabel("Email"), `rail.${mark}@example.test`);
-    await write(own, own.getByLabel("Full Name"), "Sizwe Ntuli");
-    await write(own, own.getByLabel("Display Name"), displayName);
-    await press(own, own.getByRole("button", { name: "Submit Application" }));
-    await expect(own.getByText("Application Submitted!").first()).toBeVisible();
+  const uniqueSuffix = `${Date.now()}`;
+  const displayName = `Rail Runner ${uniqueSuffix}`;
+  await inAnotherBrowser(browser, async (otherPage) => {
+    await otherPage.goto("/tipster-auth?mode=apply");
+    await typeInto(otherPage, otherPage.getByLabel("Email"), `rail.${uniqueSuffix}@example.test`);
+    await typeInto(otherPage, otherPage.getByLabel("Full Name"), "Sizwe Ntuli");
+    await typeInto(otherPage, otherPage.getByLabel("Display Name"), displayName);
+    await activate(otherPage, otherPage.getByRole("button", { name: "Submit Application" }));
+    await expect(otherPage.getByText("Application Submitted!").first()).toBeVisible();
   });
   await page.goto("/admin");
-  await write(page, page.getByLabel("Email"), "admin@furlong.test");
-  await write(page, page.getByRole("textbox", { name: "Password" }), "furlong-demo");
+  await typeInto(page, page.getByLabel("Email"), "admin@furlong.test");
+  await typeInto(page, page.getByRole("textbox", { name: "Password" }), "furlong-demo");
   await page.keyboard.press("Enter");
   const main = page.getByRole("main");
-  await press(page, main.getByRole("link", { name: /^Tipsters/ }).first());
-  await press(page, main.getByRole("link", { name: "Applications" }));
-  await press(page, main.getByRole("link", { name: displayName }));
-  await press(page, main.getByRole("button", { name: "Approve" }));
+  await activate(page, main.getByRole("link", { name: /^Tipsters/ }).first());
+  await activate(page, main.getByRole("link", { name: "Applications" }));
+  await activate(page, main.getByRole("link", { name: displayName }));
+  await activate(page, main.getByRole("button", { name: "Approve" }));
   await expect(page.getByText("Approved. We've emailed them the link.")).toBeVisible();
 });
 
@@ -127,7 +134,7 @@ test("a form error is linked to its field, announced and focused", async ({ page
   }
 });
 
-const PUBLIC = [
+const PUBLIC_PATHS = [
   "/",
   "/login",
   "/login?mode=register",
@@ -151,7 +158,7 @@ const PUBLIC = [
   "/offline",
   "/nowhere",
 ];
-const PRIVATE = [
+const PATHS_BY_USER = [
   ["punter@furlong.test", ["/", "/my-cards", "/profile", "/profile/password", "/buy-coins"]],
   [
     "tipster@furlong.test",
@@ -179,17 +186,17 @@ const PRIVATE = [
 ] as const;
 
 /** Returns standalone controls with a touch target below 44 by 44 pixels. */
-async function smallTargets(page: Page): Promise<string[]> {
+async function findSmallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
-    const isHit = (element: Element, x: number, y: number) => {
+    const isTarget = (element: Element, x: number, y: number) => {
       const hit = document.elementFromPoint(x, y);
       return (
-        hit !== null && (element.contains(hit) || hit.contains(element) || labelled(hit, element))
+        hit !== null && (element.contains(hit) || hit.contains(element) || isLabelOf(hit, element))
       );
     };
-    const labelled = (hit: Element, element: Element) =>
+    const isLabelOf = (hit: Element, element: Element) =>
       hit.closest("label")?.control === element || hit.closest("label")?.contains(element) === true;
-    const small: string[] = [];
+    const smallControls: string[] = [];
     const controls = document.querySelectorAll(
       "main button, main .button, body > header a, header.sticky :is(a, summary)",
     );
@@ -199,46 +206,48 @@ async function smallTargets(page: Page): Promise<string[]> {
       const { left, top, width, height } = control.getBoundingClientRect();
       if (width === 0) continue;
       const [x, y] = [left + width / 2, top + height / 2];
-      const reach = (dx: number, dy: number) => isHit(control, x + dx, y + dy);
-      const isWide = width >= 43.5 || (reach(-21, 0) && reach(21, 0));
-      const isTall = height >= 43.5 || (reach(0, -21) && reach(0, 21));
+      const isTargetAt = (dx: number, dy: number) => isTarget(control, x + dx, y + dy);
+      const isWide = width >= 43.5 || (isTargetAt(-21, 0) && isTargetAt(21, 0));
+      const isTall = height >= 43.5 || (isTargetAt(0, -21) && isTargetAt(0, 21));
       if (!isWide || !isTall)
-        small.push(`${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 90)}`);
+        smallControls.push(
+          `${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 90)}`,
+        );
     }
-    return small;
+    return smallControls;
   });
 }
 
 test.describe("at 320 pixels, the width of a large screen at 400 % zoom", () => {
   test.use({
     viewport: { width: 320, height: 640 },
-    expectedComplaints: [/status of (401|403|404)/],
+    expectedConsoleErrors: [/status of (401|403|404)/],
   });
 
   test("no public page scrolls horizontally, and touch targets are large enough", async ({
     page,
   }) => {
-    const { id } = await cardOnSale(page);
-    for (const path of [...PUBLIC, `/race-cards/${id}`, `/unlock/${id}`])
-      await expectRoom(page, path);
+    const { id } = await findUnopenedRaceCard(page);
+    for (const path of [...PUBLIC_PATHS, `/race-cards/${id}`, `/unlock/${id}`])
+      await expectUsableLayout(page, path);
   });
 
-  for (const [email, paths] of PRIVATE)
+  for (const [email, paths] of PATHS_BY_USER)
     test(`pages of ${email.split("@")[0]} do not scroll horizontally and have large touch targets`, async ({
       page,
     }) => {
       await signIn(page, email);
-      for (const path of paths) await expectRoom(page, path);
+      for (const path of paths) await expectUsableLayout(page, path);
     });
 });
 
-async function expectRoom(page: Page, path: string): Promise<void> {
+async function expectUsableLayout(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  const excess = await page.evaluate(
+  const overflowWidth = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect.soft(excess, `${path} at 320`).toBeLessThanOrEqual(0);
-  expect.soft(await smallTargets(page), `${path}: small targets`).toEqual([]);
+  expect.soft(overflowWidth, `${path} at 320`).toBeLessThanOrEqual(0);
+  expect.soft(await findSmallTargets(page), `${path}: small touch targets`).toEqual([]);
 }
 
 test.describe("at 200 % zoom on a small laptop", () => {
@@ -247,16 +256,16 @@ test.describe("at 200 % zoom on a small laptop", () => {
   test("pages do not scroll horizontally, and the header stays below 90 pixels", async ({
     page,
   }) => {
-    const { id } = await cardOnSale(page);
+    const { id } = await findUnopenedRaceCard(page);
     await signIn(page, "punter@furlong.test");
     for (const path of ["/", `/race-cards/${id}`, "/profile", "/leaderboard", "/buy-coins"]) {
       await page.goto(path);
-      const excess = await page.evaluate(
+      const overflowWidth = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect.soft(excess, path).toBeLessThanOrEqual(0);
-      const header = await banner(page).boundingBox();
-      expect.soft(header?.height ?? 0, `${path}: room beside the bar`).toBeLessThan(90);
+      expect.soft(overflowWidth, path).toBeLessThanOrEqual(0);
+      const boundingBox = await header(page).boundingBox();
+      expect.soft(boundingBox?.height ?? 0, `${path}: header height`).toBeLessThan(90);
     }
   });
 });

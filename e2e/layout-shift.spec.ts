@@ -1,18 +1,18 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
-import { cardOnSale, newReader } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard } from "./users.ts";
 
-type Shift = { value: number; startTime: number; moved: string[] };
+type Shift = { value: number; startTime: number; movedElements: string[] };
 declare global {
   interface Window {
     shifts: Shift[];
-    /** When the unlocked race card was first painted, and the duration of its animations. */
-    opened: { at: number; animations: number[] } | undefined;
+    /** The time of the first paint of the unlocked race card, and the durations of its animations. */
+    unlockPaint: { paintedAt: number; animationDurations: number[] } | undefined;
   }
 }
 
 /** Starts to record layout shifts with the moved elements. */
-async function watchForShifts(page: Page): Promise<void> {
+async function recordShifts(page: Page): Promise<void> {
   await page.evaluate(async () => {
     type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
     await document.fonts.ready;
@@ -22,7 +22,7 @@ async function watchForShifts(page: Page): Promise<void> {
         window.shifts.push({
           value,
           startTime,
-          moved: sources.map(({ node }) =>
+          movedElements: sources.map(({ node }) =>
             node instanceof Element ? node.outerHTML.slice(0, 120) : String(node?.textContent),
           ),
         });
@@ -31,11 +31,11 @@ async function watchForShifts(page: Page): Promise<void> {
 }
 
 /** Returns the recorded layout shifts after two more frames. */
-async function shifts(page: Page): Promise<Shift[]> {
+async function readShifts(page: Page): Promise<Shift[]> {
   return await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame);
-    await frame();
-    await frame();
+    const nextFrame = () => new Promise(requestAnimationFrame);
+    await nextFrame();
+    await nextFrame();
     return window.shifts;
   });
 }
@@ -45,44 +45,48 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
     test.use({ contextOptions: { reducedMotion } });
 
     test("animates for less than 400 ms and moves only content below", async ({ page }) => {
-      const reader = await newReader(page);
-      const card = await cardOnSale(page, ({ id }) => id !== reader.opened.id);
-      await page.goto(`/race-cards/${card.id}`);
-      const above = page.locator("header, article > ol");
-      const places = async () =>
-        await above.evaluateAll((all) =>
-          all.map((each) => JSON.stringify(each.getBoundingClientRect())),
+      const buyer = await createBuyer(page);
+      const raceCard = await findUnopenedRaceCard(page, ({ id }) => id !== buyer.opened.id);
+      await page.goto(`/race-cards/${raceCard.id}`);
+      const contentAbove = page.locator("header, article > ol");
+      const readPositions = async () =>
+        await contentAbove.evaluateAll((elements) =>
+          elements.map((element) => JSON.stringify(element.getBoundingClientRect())),
         );
-      const before = await places();
-      await watchForShifts(page);
+      const positionsBefore = await readPositions();
+      await recordShifts(page);
       await page.evaluate(() => {
-        const seen = new MutationObserver(() => {
+        const observer = new MutationObserver(() => {
           const blinker = document.querySelector(".blinker-off");
           if (!blinker) return;
-          seen.disconnect();
+          observer.disconnect();
           requestAnimationFrame(() =>
             requestAnimationFrame(() => {
-              const moving = blinker.parentElement?.getAnimations({ subtree: true }) ?? [];
-              window.opened = {
-                at: performance.now(),
-                animations: moving.map(({ effect }) => Number(effect?.getComputedTiming().endTime)),
+              const animations = blinker.parentElement?.getAnimations({ subtree: true }) ?? [];
+              window.unlockPaint = {
+                paintedAt: performance.now(),
+                animationDurations: animations.map(({ effect }) =>
+                  Number(effect?.getComputedTiming().endTime),
+                ),
               };
             }),
           );
         });
-        seen.observe(document.body, { subtree: true, childList: true });
+        observer.observe(document.body, { subtree: true, childList: true });
       });
       await page.getByRole("button", { name: "Open race card" }).click();
       await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
       await expect(page.locator(".blinker-off")).toBeHidden();
-      const opened = await page.evaluate(() => window.opened);
-      const longest = Math.max(0, ...(opened?.animations ?? []));
-      if (reducedMotion === "reduce") expect(longest).toBeLessThan(1);
-      else expect(longest).toBeGreaterThan(0);
-      expect(longest).toBeLessThan(400);
-      expect(await places()).toEqual(before);
-      const later = (await shifts(page)).filter(({ startTime }) => startTime > (opened?.at ?? 0));
-      expect(later).toEqual([]);
+      const unlockPaint = await page.evaluate(() => window.unlockPaint);
+      const longestMs = Math.max(0, ...(unlockPaint?.animationDurations ?? []));
+      if (reducedMotion === "reduce") expect(longestMs).toBeLessThan(1);
+      else expect(longestMs).toBeGreaterThan(0);
+      expect(longestMs).toBeLessThan(400);
+      expect(await readPositions()).toEqual(positionsBefore);
+      const laterShifts = (await readShifts(page)).filter(
+        ({ startTime }) => startTime > (unlockPaint?.paintedAt ?? 0),
+      );
+      expect(laterShifts).toEqual([]);
     });
   });
 }
@@ -93,52 +97,54 @@ for (const width of [360, 1280]) {
 
     test("a countdown to the off causes no layout shift", async ({ page }) => {
       await page.clock.install();
-      const card = await cardOnSale(page);
-      await page.goto(`/race-cards/${card.id}`);
+      const raceCard = await findUnopenedRaceCard(page);
+      await page.goto(`/race-cards/${raceCard.id}`);
       const countdown = page.getByRole("article").first().locator('time[datetime^="PT"]');
-      const left = Number(/\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0]);
-      await watchForShifts(page);
-      for (const seconds of [11 * 60, 9 * 60 + 58, 58, 5].filter((each) => each < left)) {
-        const now = Number(/\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0]);
-        await page.clock.fastForward((now - seconds) * 1000);
+      const secondsLeft = Number(/\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0]);
+      await recordShifts(page);
+      for (const seconds of [11 * 60, 9 * 60 + 58, 58, 5].filter((value) => value < secondsLeft)) {
+        const currentSeconds = Number(
+          /\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0],
+        );
+        await page.clock.fastForward((currentSeconds - seconds) * 1000);
         await expect
           .poll(async () =>
             Number(/\d+/.exec((await countdown.getAttribute("datetime")) ?? "")?.[0]),
           )
           .toBeLessThanOrEqual(seconds);
       }
-      expect(await shifts(page)).toEqual([]);
+      expect(await readShifts(page)).toEqual([]);
     });
 
     test("leaderboard rows change rank without a layout shift", async ({ page }) => {
       const { leaderboard } = await (await page.request.get("/api/leaderboard")).json();
-      const names: string[] = leaderboard.map((each: { name: string }) => each.name).slice(0, 5);
-      const turned = [...leaderboard.slice(0, 5)]
+      const names: string[] = leaderboard.map((row: { name: string }) => row.name).slice(0, 5);
+      const reversed = [...leaderboard.slice(0, 5)]
         .reverse()
-        .map((each: object, index: number) => ({ ...each, rank: index + 1 }));
+        .map((row: object, index: number) => ({ ...row, rank: index + 1 }));
       await page.route("**/api/leaderboard", (route) =>
-        route.fulfill({ json: { leaderboard: turned } }),
+        route.fulfill({ json: { leaderboard: reversed } }),
       );
-      const board = page.getByRole("region", { name: "Tipster Leaderboard" });
+      const leaderboardRegion = page.getByRole("region", { name: "Tipster Leaderboard" });
       // Updates arrive while the leaderboard is visible.
-      let isWatched: () => void = () => {};
-      const watched = new Promise<void>((done) => {
-        isWatched = done;
+      let startUpdates: () => void = () => {};
+      const updatesStarted = new Promise<void>((resolve) => {
+        startUpdates = resolve;
       });
       await page.route("**/events/leaderboard", async (route) => {
-        await watched;
+        await updatesStarted;
         await route.fulfill({
           contentType: "text/event-stream",
           body: "event: leaderboard\ndata: {}\n\n",
         });
       });
       await page.goto("/");
-      await board.scrollIntoViewIfNeeded();
-      await expect(board.getByRole("listitem").first()).toContainText(names[0] ?? "");
-      await watchForShifts(page);
-      isWatched();
-      await expect(board.getByRole("listitem").first()).toContainText(names[4] ?? "");
-      expect(await shifts(page)).toEqual([]);
+      await leaderboardRegion.scrollIntoViewIfNeeded();
+      await expect(leaderboardRegion.getByRole("listitem").first()).toContainText(names[0] ?? "");
+      await recordShifts(page);
+      startUpdates();
+      await expect(leaderboardRegion.getByRole("listitem").first()).toContainText(names[4] ?? "");
+      expect(await readShifts(page)).toEqual([]);
     });
   });
 }
@@ -147,23 +153,25 @@ test("a visible tab updates without layout shift when another tab logs out", asy
   page,
   context,
 }) => {
-  const other = await context.newPage();
-  for (const pathOf of [
+  const otherPage = await context.newPage();
+  for (const buildPath of [
     () => "/",
     (raceCardId: string) => `/race-cards/${raceCardId}`,
     () => "/profile",
   ]) {
-    const reader = await newReader(page);
-    const path = pathOf(reader.opened.id);
+    const buyer = await createBuyer(page);
+    const path = buildPath(buyer.opened.id);
     await page.goto(path);
-    await other.goto("/help");
-    await watchForShifts(page);
-    await other.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+    await otherPage.goto("/help");
+    await recordShifts(page);
+    await otherPage.getByRole("banner").getByRole("button", { name: "Logout" }).click();
     await expect(
       page.getByRole("banner").getByRole("link", { name: "Login" }).first(),
     ).toBeVisible();
-    expect(await shifts(page), path).toEqual([]);
+    expect(await readShifts(page), path).toEqual([]);
     await expect(page.locator("body")).toHaveCSS("visibility", "visible");
-    await expect(other.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+    await expect(
+      otherPage.getByRole("heading", { name: "You have been logged out" }),
+    ).toBeVisible();
   }
 });

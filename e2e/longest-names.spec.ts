@@ -1,63 +1,73 @@
 import { expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { elsewhere, newAnalyst, newReader, OWN_PASSWORD, publishTip, signIn } from "./users.ts";
+import {
+  createAnalyst,
+  createBuyer,
+  inAnotherBrowser,
+  publishTip,
+  signIn,
+  TEST_PASSWORD,
+} from "./users.ts";
 
-// The longest valid name without spaces fits every screen that shows it
-// on a phone.
+// Tests that the longest valid name without spaces fits every screen that shows it.
 
 const WIDTHS = [320, 360, 768];
 
 test("a name of maximum length fits every screen", async ({ page, browser }) => {
   test.setTimeout(240_000);
-  const unbroken = `Wolkenkrabbergeskiedenis${Date.now()}`.padEnd(60, "m");
+  const longName = `Wolkenkrabbergeskiedenis${Date.now()}`.padEnd(60, "m");
   const horse = "Onoorwinlikheidsgevoelens".padEnd(60, "n");
   await signIn(page, "admin@furlong.test");
-  const analyst = await newAnalyst(page, browser, {
-    fullName: unbroken.padEnd(120, "o"),
-    displayName: unbroken,
+  const analyst = await createAnalyst(page, browser, {
+    fullName: longName.padEnd(120, "o"),
+    displayName: longName,
   });
-  const look = async (own: typeof page, paths: string[]) => {
+  const expectPagesToFit = async (viewerPage: typeof page, paths: string[]) => {
     for (const path of paths) {
-      expect((await own.goto(path))?.status(), path).toBe(200);
-      await expectToFit(own, ...WIDTHS);
+      expect((await viewerPage.goto(path))?.status(), path).toBe(200);
+      await expectToFit(viewerPage, ...WIDTHS);
     }
   };
 
-  await elsewhere(browser, async (own) => {
-    await publishTip(own, analyst.email, horse);
-    await look(own, ["/tipster-dashboard", "/tipster-dashboard/profile", "/admin/add-tip"]);
+  await inAnotherBrowser(browser, async (analystPage) => {
+    await publishTip(analystPage, analyst.email, horse);
+    await expectPagesToFit(analystPage, [
+      "/tipster-dashboard",
+      "/tipster-dashboard/profile",
+      "/admin/add-tip",
+    ]);
   });
   const { raceCards } = await (await page.request.get("/api/race-cards?venue=scottsville")).json();
-  const card = raceCards.find(({ tipster }: { tipster: string }) => tipster === unbroken);
-  expect(card).toBeTruthy();
+  const raceCard = raceCards.find(({ tipster }: { tipster: string }) => tipster === longName);
+  expect(raceCard).toBeTruthy();
 
-  await elsewhere(browser, async (own) => {
-    await newReader(own, unbroken.padEnd(120, "p"));
-    await own.goto(`/race-cards/${card.id}`);
-    await own.getByRole("button", { name: "Open race card" }).click();
-    await expect(own.getByText(horse).first()).toBeVisible();
-    await look(own, [`/race-cards/${card.id}`, "/my-cards", "/profile", "/"]);
+  await inAnotherBrowser(browser, async (buyerPage) => {
+    await createBuyer(buyerPage, longName.padEnd(120, "p"));
+    await buyerPage.goto(`/race-cards/${raceCard.id}`);
+    await buyerPage.getByRole("button", { name: "Open race card" }).click();
+    await expect(buyerPage.getByText(horse).first()).toBeVisible();
+    await expectPagesToFit(buyerPage, [`/race-cards/${raceCard.id}`, "/my-cards", "/profile", "/"]);
   });
-  const slug = unbroken.toLowerCase();
-  await elsewhere(browser, (guest) =>
-    look(guest, [
+  const slug = longName.toLowerCase();
+  await inAnotherBrowser(browser, (guestPage) =>
+    expectPagesToFit(guestPage, [
       "/?venue=scottsville",
-      `/race-cards/${card.id}`,
-      `/unlock/${card.id}`,
+      `/race-cards/${raceCard.id}`,
+      `/unlock/${raceCard.id}`,
       `/tipsters/${slug}`,
       "/tracks/scottsville",
       "/top-analysts?kind=analyst",
       "/leaderboard",
     ]),
   );
-  await look(page, [
+  await expectPagesToFit(page, [
     `/admin?search=${horse}`,
-    `/admin/race-cards/${card.id}`,
-    `/admin/tipsters?search=${unbroken}`,
-    `/admin/users?search=${unbroken}`,
+    `/admin/race-cards/${raceCard.id}`,
+    `/admin/tipsters?search=${longName}`,
+    `/admin/users?search=${longName}`,
     "/admin/sales",
     "/admin/audit",
   ]);
-  await signIn(page, analyst.email, OWN_PASSWORD);
-  await look(page, ["/tipster-dashboard/earnings", "/tipster-dashboard/add"]);
+  await signIn(page, analyst.email, TEST_PASSWORD);
+  await expectPagesToFit(page, ["/tipster-dashboard/earnings", "/tipster-dashboard/add"]);
 });

@@ -1,12 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
-import { cardOnSale, newReader, signIn } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
 
 test.use({
-  expectedComplaints: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (fetch|load resource)/],
+  expectedConsoleErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (fetch|load resource)/],
 });
 
-const strip = (page: Page) => page.getByRole("status").filter({ hasText: /connection|online/i });
+const findNotice = (page: Page) =>
+  page.getByRole("status").filter({ hasText: /connection|online/i });
 
 async function fillGuestForm(page: Page, email: string): Promise<void> {
   await page.getByLabel("Full Name").fill("Sizwe Ndlovu");
@@ -23,7 +24,7 @@ async function expectGuestForm(page: Page, email: string): Promise<void> {
 }
 
 /** Aborts POST requests while the browser is online. Returns a function that restores them. */
-async function cutPosts(page: Page) {
+async function abortPosts(page: Page) {
   await page.route("**/*", (route) =>
     route.request().method() === "POST" ? route.abort() : route.fallback(),
   );
@@ -34,35 +35,35 @@ test("the coin dialog stays open when the connection is lost, and works after it
   page,
   context,
 }) => {
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
-  const pack = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
-  await expect(pack).toBeVisible();
+  const packageButton = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
+  await expect(packageButton).toBeVisible();
   await context.setOffline(true);
-  await pack.click();
-  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
-  await expect(pack).toBeVisible();
+  await packageButton.click();
+  await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expect(packageButton).toBeVisible();
   await expect(page).toHaveURL(/^http:\/\/[^/]+\/\?buy-coins/);
 
   await context.setOffline(false);
-  await expect(strip(page)).toContainText("You're back online");
-  await pack.click();
+  await expect(findNotice(page)).toContainText("You're back online");
+  await packageButton.click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
 test("a form stays open when the module of its action cannot be fetched", async ({ page }) => {
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
-  const pack = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
-  await expect(pack).toBeVisible();
+  const packageButton = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
+  await expect(packageButton).toBeVisible();
   await page.route(/\/assets\/buy-coins\.page/, (route) => route.abort());
-  await pack.click();
-  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
-  await expect(pack).toBeVisible();
+  await packageButton.click();
+  await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expect(packageButton).toBeVisible();
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await pack.click();
+  await packageButton.click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
@@ -70,23 +71,23 @@ test("the guest form keeps its input on the page and in the dialog when the conn
   page,
   context,
 }) => {
-  const card = await cardOnSale(page);
+  const raceCard = await findUnopenedRaceCard(page);
   const email = `signal.${Date.now()}@example.test`;
-  await page.goto(`/unlock/${card.id}`);
+  await page.goto(`/unlock/${raceCard.id}`);
   await fillGuestForm(page, email);
   await context.setOffline(true);
   await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
-  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
   await expectGuestForm(page, email);
   await context.setOffline(false);
 
-  await page.goto(`/?unlock=${card.id}:pay`);
+  await page.goto(`/?unlock=${raceCard.id}:pay`);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Full Name")).toBeVisible();
   await fillGuestForm(page, email);
   await context.setOffline(true);
   await dialog.getByRole("button", { name: "Pay R40 and open race card" }).click();
-  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
   await expectGuestForm(page, email);
   await context.setOffline(false);
   await dialog.getByRole("button", { name: "Pay R40 and open race card" }).click();
@@ -96,13 +97,13 @@ test("the guest form keeps its input on the page and in the dialog when the conn
 test("the guest form keeps its input when the response is lost, and can be submitted again", async ({
   page,
 }) => {
-  const card = await cardOnSale(page);
-  const email = `answer.${Date.now()}@example.test`;
-  await page.goto(`/unlock/${card.id}`);
+  const raceCard = await findUnopenedRaceCard(page);
+  const email = `response.${Date.now()}@example.test`;
+  await page.goto(`/unlock/${raceCard.id}`);
   await fillGuestForm(page, email);
-  const restore = await cutPosts(page);
+  const restore = await abortPosts(page);
   await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
-  await expect(strip(page)).toContainText("We got no answer. You have not been charged.");
+  await expect(findNotice(page)).toContainText("We got no answer. You have not been charged.");
   await expectGuestForm(page, email);
   await restore();
   await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
@@ -113,7 +114,7 @@ test("a form that navigates keeps its input when the connection is lost", async 
   page,
   context,
 }) => {
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/profile/password");
   const fields = page.locator("main input[type=password]");
   const count = await fields.count();
@@ -121,11 +122,11 @@ test("a form that navigates keeps its input when the connection is lost", async 
   for (let index = 0; index < count; index += 1) await fields.nth(index).fill(`secret ${index}`);
   await context.setOffline(true);
   await page.locator("main form button[type=submit]").click();
-  await expect(strip(page)).toContainText("Nothing was sent.");
+  await expect(findNotice(page)).toContainText("Nothing was sent.");
   for (let index = 0; index < count; index += 1)
     await expect(fields.nth(index)).toHaveValue(`secret ${index}`);
   await context.setOffline(false);
-  const restore = await cutPosts(page);
+  const restore = await abortPosts(page);
   await page.locator("main form button[type=submit]").click();
   await expect(page.getByText(/no answer/i).first()).toBeVisible();
   for (let index = 0; index < count; index += 1)
@@ -143,17 +144,17 @@ test("the tip form keeps its input and shows a message when the connection is lo
   await page.getByLabel("Horse name").first().fill("Signal Lost");
   await context.setOffline(true);
   await page.getByRole("button", { name: /^Publish/ }).click();
-  await expect(strip(page)).toContainText("No tip was published.");
+  await expect(findNotice(page)).toContainText("No tip was published.");
   await expect(page.getByLabel("Horse name").first()).toHaveValue("Signal Lost");
   await context.setOffline(false);
-  await expect(strip(page)).toContainText("You're back online");
+  await expect(findNotice(page)).toContainText("You're back online");
 });
 
 test("logging out offline clears local data, and ends the session when the connection returns", async ({
   page,
   context,
 }) => {
-  const { name } = await newReader(page);
+  const { name } = await createBuyer(page);
   await page.goto("/");
   await page.evaluate(() => localStorage.setItem("furlong-tips:x", "a draft"));
   await context.setOffline(true);
@@ -169,9 +170,9 @@ test("logging out offline clears local data, and ends the session when the conne
 });
 
 test("a logout that could not be sent ends the session after a reload", async ({ page }) => {
-  const { name } = await newReader(page);
+  const { name } = await createBuyer(page);
   await page.goto("/");
-  const restore = await cutPosts(page);
+  const restore = await abortPosts(page);
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("heading", { name: "You are logged out here" })).toBeVisible();
   await page.reload();

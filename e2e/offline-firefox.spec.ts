@@ -1,5 +1,5 @@
 import { expect, test } from "./test.ts";
-import { newReader } from "./users.ts";
+import { createBuyer } from "./users.ts";
 
 const FIREFOX = "Mozilla/5.0 (Android 13; Mobile; rv:115.0) Gecko/115.0 Firefox/115.0";
 
@@ -25,7 +25,7 @@ test("navigation preload is off in Firefox, even if an older service worker enab
       const { navigationPreload } = await navigator.serviceWorker.ready;
       return (await navigationPreload.getState()).enabled;
     });
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/");
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await expect.poll(isEnabled).toBe(false);

@@ -3,16 +3,16 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { cardOnSale, newReader, signIn } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
 
 test.use({
   serviceWorkers: "allow",
-  expectedComplaints: [
+  expectedConsoleErrors: [
     /ERR_INTERNET_DISCONNECTED|Failed to (fetch|load resource)|Error loading route module/,
   ],
 });
 
-const MAX_RETURNING_WEIGHT = 60_000;
+const MAX_RETURNING_BYTES = 60_000;
 const balance = (page: Page) =>
   page
     .getByRole("banner")
@@ -20,30 +20,32 @@ const balance = (page: Page) =>
     .first();
 
 /** Waits until the service worker controls the page. */
-async function worked(page: Page): Promise<void> {
+async function waitForServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
 /** Returns the URLs in the browser's offline cache. */
-function copies(page: Page): Promise<string[]> {
+function listOfflineCopies(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     if (!(await caches.has("copies"))) return [];
-    const kept = await (await caches.open("copies")).keys();
-    return kept.map(({ url }) => new URL(url).pathname);
+    const requests = await (await caches.open("copies")).keys();
+    return requests.map(({ url }) => new URL(url).pathname);
   });
 }
 
 /** Waits until the offline cache is empty. */
-async function expectNoCopies(page: Page): Promise<void> {
-  await expect(async () => expect(await copies(page)).toEqual([])).toPass({ timeout: 20_000 });
+async function expectNoOfflineCopies(page: Page): Promise<void> {
+  await expect(async () => expect(await listOfflineCopies(page)).toEqual([])).toPass({
+    timeout: 20_000,
+  });
 }
 
-/** Returns the contents of all browser caches as text. */
-function allKept(page: Page): Promise<string> {
+/** Returns the URLs and contents of all browser caches as text. */
+function readAllCaches(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = [];
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
+    for (const cacheName of await caches.keys()) {
+      const cache = await caches.open(cacheName);
       for (const request of await cache.keys())
         texts.push(`${request.url}\n${await (await cache.match(request))?.text()}`);
     }
@@ -51,21 +53,21 @@ function allKept(page: Page): Promise<string> {
   });
 }
 
-async function keepOpenedCard(page: Page) {
-  const reader = await newReader(page);
-  const path = `/race-cards/${reader.opened.id}`;
+async function cacheUnlockedRaceCard(page: Page) {
+  const buyer = await createBuyer(page);
+  const path = `/race-cards/${buyer.opened.id}`;
   await page.goto(path);
-  await worked(page);
-  await expect.poll(() => copies(page)).toContain(path);
+  await waitForServiceWorker(page);
+  await expect.poll(() => listOfflineCopies(page)).toContain(path);
   const { tips } = await (await page.request.post(`/api${path}/unlock`)).json();
-  return { ...reader, path, horse: tips[0].horseName as string };
+  return { ...buyer, path, horse: tips[0].horseName as string };
 }
 
 test("an unlocked race card can be read offline, with the last known balance", async ({
   page,
   context,
 }) => {
-  const { path, horse } = await keepOpenedCard(page);
+  const { path, horse } = await cacheUnlockedRaceCard(page);
   await expect(balance(page)).toBeVisible();
   await context.setOffline(true);
 
@@ -85,9 +87,9 @@ test("unlocked race cards are found offline from an uncached page and by a link"
   page,
   context,
 }) => {
-  const { path, horse } = await keepOpenedCard(page);
+  const { path, horse } = await cacheUnlockedRaceCard(page);
   await page.goto("/my-cards");
-  await expect.poll(() => copies(page)).toContain("/my-cards");
+  await expect.poll(() => listOfflineCopies(page)).toContain("/my-cards");
   await page.goto("/");
   await context.setOffline(true);
 
@@ -111,45 +113,45 @@ test("a race card is cached as soon as it is unlocked, from any page", async ({
   page,
   context,
 }) => {
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/");
-  await worked(page);
-  const { id } = await cardOnSale(page);
-  const panel = page
+  await waitForServiceWorker(page);
+  const { id } = await findUnopenedRaceCard(page);
+  const raceCardPanel = page
     .getByRole("article")
     .filter({ has: page.locator(`a[href="/race-cards/${id}"]`) });
-  await panel.getByRole("button", { name: "Open race card" }).click();
-  await expect(panel.getByText("Unlocked").first()).toBeVisible();
-  await expect.poll(() => copies(page)).toContain(`/race-cards/${id}`);
+  await raceCardPanel.getByRole("button", { name: "Open race card" }).click();
+  await expect(raceCardPanel.getByText("Unlocked").first()).toBeVisible();
+  await expect.poll(() => listOfflineCopies(page)).toContain(`/race-cards/${id}`);
   await context.setOffline(true);
   await page.goto(`/race-cards/${id}`);
   await expect(page.getByText("Unlocked").first()).toBeVisible();
 });
 
 test("locked race cards and guest pages are not cached", async ({ page, context }) => {
-  const { path } = await keepOpenedCard(page);
-  const locked = await cardOnSale(page);
-  await page.goto(`/race-cards/${locked.id}`);
+  const { path } = await cacheUnlockedRaceCard(page);
+  const lockedRaceCard = await findUnopenedRaceCard(page);
+  await page.goto(`/race-cards/${lockedRaceCard.id}`);
   await page.goto("/profile");
   await page.goto("/");
   await page.goto(path);
-  await expect.poll(() => copies(page)).toContain(path);
-  expect(await copies(page)).not.toContain(`/race-cards/${locked.id}`);
-  expect(await copies(page)).not.toContain("/profile");
-  expect(await copies(page)).not.toContain("/");
+  await expect.poll(() => listOfflineCopies(page)).toContain(path);
+  expect(await listOfflineCopies(page)).not.toContain(`/race-cards/${lockedRaceCard.id}`);
+  expect(await listOfflineCopies(page)).not.toContain("/profile");
+  expect(await listOfflineCopies(page)).not.toContain("/");
   await context.setOffline(true);
-  await page.goto(`/race-cards/${locked.id}`);
+  await page.goto(`/race-cards/${lockedRaceCard.id}`);
   await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
 });
 
 test("signing out clears the offline cache", async ({ page, context }) => {
-  const { path, horse } = await keepOpenedCard(page);
+  const { path, horse } = await cacheUnlockedRaceCard(page);
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
-  await expectNoCopies(page);
-  await expect.poll(() => allKept(page)).not.toContain(horse);
+  await expectNoOfflineCopies(page);
+  await expect.poll(() => readAllCaches(page)).not.toContain(horse);
   await page.goto("/");
-  await worked(page);
+  await waitForServiceWorker(page);
   await context.setOffline(true);
   await page.goto(path);
   await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
@@ -157,53 +159,56 @@ test("signing out clears the offline cache", async ({ page, context }) => {
 });
 
 test("signing out offline clears the offline cache", async ({ page, context }) => {
-  await keepOpenedCard(page);
+  await cacheUnlockedRaceCard(page);
   await context.setOffline(true);
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
-  await expectNoCopies(page);
+  await expectNoOfflineCopies(page);
 });
 
 test("an ended session or another user clears the offline cache", async ({ page }) => {
-  const { horse } = await keepOpenedCard(page);
+  const { horse } = await cacheUnlockedRaceCard(page);
   await page.context().clearCookies();
   await page.goto("/");
-  await expectNoCopies(page);
-  await expect.poll(() => allKept(page)).not.toContain(horse);
+  await expectNoOfflineCopies(page);
+  await expect.poll(() => readAllCaches(page)).not.toContain(horse);
 
-  const { path } = await keepOpenedCard(page);
+  const { path } = await cacheUnlockedRaceCard(page);
   await signIn(page, "punter@furlong.test");
   await page.goto("/my-cards");
-  await expect.poll(() => copies(page)).not.toContain(path);
+  await expect.poll(() => listOfflineCopies(page)).not.toContain(path);
 });
 
 test("a new release replaces cached files, and offline copies keep their styles", async ({
   page,
   context,
 }) => {
-  const { path, horse } = await keepOpenedCard(page);
-  const old = "/assets/of-the-release-before.js";
-  const shell = () =>
+  const { path, horse } = await cacheUnlockedRaceCard(page);
+  const oldAsset = "/assets/of-the-previous-release.js";
+  const listPrecachedPaths = () =>
     page.evaluate(async () => {
-      const name = (await caches.keys()).find((each) => each.includes("precache")) ?? "";
-      const files = await (await caches.open(name)).keys();
+      const cacheName =
+        (await caches.keys()).find((cacheName) => cacheName.includes("precache")) ?? "";
+      const files = await (await caches.open(cacheName)).keys();
       return files.map(({ url }) => new URL(url).pathname);
     });
-  expect(await shell()).toContain("/offline");
+  expect(await listPrecachedPaths()).toContain("/offline");
   await page.evaluate(async (url) => {
-    const name = (await caches.keys()).find((each) => each.includes("precache")) ?? "";
-    await (await caches.open(name)).put(url, new Response("old"));
-  }, old);
-  expect(await shell()).toContain(old);
+    const cacheName =
+      (await caches.keys()).find((cacheName) => cacheName.includes("precache")) ?? "";
+    await (await caches.open(cacheName)).put(url, new Response("old"));
+  }, oldAsset);
+  expect(await listPrecachedPaths()).toContain(oldAsset);
   // The browser treats a changed script URL as a new version of the service worker.
   await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next"));
-  await expect.poll(shell).not.toContain(old);
-  expect(await shell()).toContain("/offline");
+  await expect.poll(listPrecachedPaths).not.toContain(oldAsset);
+  expect(await listPrecachedPaths()).toContain("/offline");
 
   // The next release does not contain the files that the offline copy uses.
   await page.evaluate(async () => {
-    for (const name of await caches.keys()) if (name !== "copies") await caches.delete(name);
+    for (const cacheName of await caches.keys())
+      if (cacheName !== "copies") await caches.delete(cacheName);
   });
-  expect((await copies(page)).some((kept) => kept.endsWith(".css"))).toBe(true);
+  expect((await listOfflineCopies(page)).some((requests) => requests.endsWith(".css"))).toBe(true);
   await context.setOffline(true);
   await page.goto(path);
   await expect(page.getByText(horse).first()).toBeVisible();
@@ -212,7 +217,7 @@ test("a new release replaces cached files, and offline copies keep their styles"
 });
 
 /** Starts a proxy to the server that counts response bytes. */
-async function countingAddress(url: string) {
+async function startCountingProxy(url: string) {
   let bytes = 0;
   const server = createServer((client) => {
     const upstream = connect(Number(new URL(url).port), "127.0.0.1");
@@ -235,39 +240,39 @@ async function countingAddress(url: string) {
   };
 }
 
-test("a race card weighs at most 60 kB for a returning visitor", async ({
+test("a race card transfers at most 60 kB to a returning visitor", async ({
   page,
   context,
   baseURL,
 }) => {
-  const { opened } = await newReader(page);
-  const counted = await countingAddress(baseURL ?? "");
-  const path = `${counted.url}/race-cards/${opened.id}`;
+  const { opened } = await createBuyer(page);
+  const proxy = await startCountingProxy(baseURL ?? "");
+  const path = `${proxy.url}/race-cards/${opened.id}`;
   await page.goto(path);
-  await worked(page);
-  await expect.poll(() => copies(page)).toContain(`/race-cards/${opened.id}`);
+  await waitForServiceWorker(page);
+  await expect.poll(() => listOfflineCopies(page)).toContain(`/race-cards/${opened.id}`);
   await page.close();
 
-  const before = counted.bytes();
-  const returning = await context.newPage();
-  await returning.goto(path);
-  await returning.waitForLoadState("load");
-  await returning.getByText("Unlocked").first().waitFor();
-  const weight = counted.bytes() - before;
-  test.info().annotations.push({ type: "weight", description: `${weight} bytes` });
+  const bytesBefore = proxy.bytes();
+  const secondPage = await context.newPage();
+  await secondPage.goto(path);
+  await secondPage.waitForLoadState("load");
+  await secondPage.getByText("Unlocked").first().waitFor();
+  const transferredBytes = proxy.bytes() - bytesBefore;
+  test.info().annotations.push({ type: "transferred", description: `${transferredBytes} bytes` });
 
-  expect(weight).toBeGreaterThan(0);
-  expect(weight).toBeLessThanOrEqual(MAX_RETURNING_WEIGHT);
-  counted.close();
+  expect(transferredBytes).toBeGreaterThan(0);
+  expect(transferredBytes).toBeLessThanOrEqual(MAX_RETURNING_BYTES);
+  proxy.close();
 });
 
 test("purchases and live events bypass the service worker", async ({ page }) => {
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/");
-  await worked(page);
-  const stream = page.waitForResponse(/\/events\/leaderboard/);
+  await waitForServiceWorker(page);
+  const eventStream = page.waitForResponse(/\/events\/leaderboard/);
   await page.reload();
-  expect((await stream).headers()["content-type"]).toContain("text/event-stream");
+  expect((await eventStream).headers()["content-type"]).toContain("text/event-stream");
   await page.goto("/buy-coins");
   await page.getByRole("button").filter({ hasText: "R40" }).first().click();
   await page.waitForURL(/\/demo\/checkout\//);

@@ -29,13 +29,13 @@ test("no SVG is larger than 310 pixels when styles fail to load", async ({ page 
   await signIn(page, "punter@furlong.test");
   for (const path of ["/", "/leaderboard", "/profile", "/racing-tracks", "/offline"]) {
     await page.goto(path);
-    const large = await page.locator("svg").evaluateAll((all) =>
-      all
-        .map((each) => ({ box: each.getBoundingClientRect(), html: each.outerHTML }))
+    const oversized = await page.locator("svg").evaluateAll((svgs) =>
+      svgs
+        .map((svg) => ({ box: svg.getBoundingClientRect(), html: svg.outerHTML }))
         .filter(({ box }) => box.width > 310 || box.height > 310)
         .map(({ html }) => html.slice(0, 120)),
     );
-    expect(large, path).toEqual([]);
+    expect(oversized, path).toEqual([]);
   }
 });
-test.use({ expectedComplaints: [/Failed to load resource|ERR_FAILED/] });
+test.use({ expectedConsoleErrors: [/Failed to load resource|ERR_FAILED/] });

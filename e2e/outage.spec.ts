@@ -1,21 +1,21 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
-import { cardOnSale, newReader, signIn } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
 
-// The server becomes unreachable while a tab is open. The input stays and a message is shown.
+// Tests that a tab keeps its input and shows a message when the server becomes unreachable.
 
-test.use({ expectedComplaints: [/net::ERR_|Failed to load resource|Failed to fetch/] });
+test.use({ expectedConsoleErrors: [/net::ERR_|Failed to load resource|Failed to fetch/] });
 
 /** Aborts requests to matching URLs with a connection reset. */
-async function breakOff(page: Page, address: string | RegExp) {
-  await page.route(address, (route) => route.abort("connectionreset"));
+async function abortRequests(page: Page, urlPattern: string | RegExp) {
+  await page.route(urlPattern, (route) => route.abort("connectionreset"));
 }
 
 test("signing in and registering report the lost connection and keep the email address", async ({
   page,
 }) => {
   await page.goto("/login");
-  await breakOff(page, /\/login\.data/);
+  await abortRequests(page, /\/login\.data/);
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.locator("input[name=password]").fill("furlong-demo");
   await page.getByRole("button", { name: "Log In" }).click();
@@ -27,23 +27,23 @@ test("signing in and registering report the lost connection and keep the email a
   await page.getByLabel("Email").fill("nandi.offline@example.test");
   await page.locator("input[name=password]").fill("a long shot");
   await page.getByRole("checkbox").check();
-  await breakOff(page, /\/login\.data/);
+  await abortRequests(page, /\/login\.data/);
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page.getByText(/^Registration failed: no answer from Furlong/)).toBeVisible();
 });
 
 test("a failed unlock shows a message, and a retry is charged once", async ({ page }) => {
-  await newReader(page);
-  const single = await cardOnSale(page, (card) => card.raceCount === 1);
-  const whole = await cardOnSale(page, (card) => card.raceCount > 1);
-  for (const [card, words] of [
-    [single, /^Failed to unlock tip: /],
-    [whole, /^Failed to unlock daily racing\. Please try again\./],
+  await createBuyer(page);
+  const singleRaceCard = await findUnopenedRaceCard(page, (raceCard) => raceCard.raceCount === 1);
+  const multiRaceCard = await findUnopenedRaceCard(page, (raceCard) => raceCard.raceCount > 1);
+  for (const [raceCard, message] of [
+    [singleRaceCard, /^Failed to unlock tip: /],
+    [multiRaceCard, /^Failed to unlock daily racing\. Please try again\./],
   ] as const) {
-    await page.goto(`/race-cards/${card.id}`);
-    await breakOff(page, "**/unlock");
+    await page.goto(`/race-cards/${raceCard.id}`);
+    await abortRequests(page, "**/unlock");
     await page.getByRole("main").getByRole("button", { name: "Open race card" }).click();
-    await expect(page.getByText(words).first()).toBeVisible();
+    await expect(page.getByText(message).first()).toBeVisible();
     await page.unroute("**/unlock");
   }
   await page.getByRole("main").getByRole("button", { name: "Open race card" }).click();
@@ -55,10 +55,10 @@ test("returning to a tab while the server is down keeps the page", async ({ page
   await signIn(page, "punter@furlong.test");
   await page.goto("/profile/name");
   await page.getByLabel("Full Name").fill("Half Written");
-  await breakOff(page, "**/health/ready");
+  await abortRequests(page, "**/health/ready");
   await page.evaluate(() => {
-    const real = Date.now;
-    Date.now = () => real() + 60_000;
+    const originalNow = Date.now;
+    Date.now = () => originalNow() + 60_000;
     window.dispatchEvent(new Event("focus"));
   });
   await expect(
@@ -70,7 +70,7 @@ test("returning to a tab while the server is down keeps the page", async ({ page
 test("a tipster's forms report the lost connection and keep the input", async ({ page }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/profile");
-  await breakOff(page, /\/tipster-dashboard\/\w+\.data/);
+  await abortRequests(page, /\/tipster-dashboard\/\w+\.data/);
   await page.getByLabel("Bio").fill("Written at length.");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("Network error. Please try again.")).toBeVisible();
@@ -78,7 +78,7 @@ test("a tipster's forms report the lost connection and keep the input", async ({
   await page.unroute(/\/tipster-dashboard\/\w+\.data/);
 
   await page.goto("/tipster-dashboard/password");
-  await breakOff(page, /\/tipster-dashboard\/\w+\.data/);
+  await abortRequests(page, /\/tipster-dashboard\/\w+\.data/);
   await page.getByLabel("Current Password").fill("furlong-demo");
   await page.getByLabel("New Password", { exact: true }).fill("another long shot");
   await page.getByLabel("Confirm New Password").fill("another long shot");
@@ -87,9 +87,9 @@ test("a tipster's forms report the lost connection and keep the input", async ({
 });
 
 test("resending the verification email reports the lost connection", async ({ page }) => {
-  await newReader(page);
+  await createBuyer(page);
   await page.goto("/profile/confirmation");
-  await breakOff(page, /\/profile\/confirmation\.data/);
+  await abortRequests(page, /\/profile\/confirmation\.data/);
   await page.getByRole("button", { name: "Send verification email" }).click();
   await expect(page.getByText("Network error. Please try again later.")).toBeVisible();
 });

@@ -2,10 +2,9 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
-// The information pages: complete, on any screen, without broken
-// links.
+// Tests that the information pages are complete, fit every screen and have no broken links.
 
-const LEGAL = {
+const LEGAL_HEADINGS = {
   "/terms-of-service": "Terms of service",
   "/terms": "Tipster Terms & Conditions",
   "/privacy": "Privacy policy",
@@ -13,7 +12,7 @@ const LEGAL = {
   "/responsible-gambling": "Responsible gambling",
   "/disclaimer": "Disclaimer",
 };
-const PAGES = {
+const HEADINGS = {
   "/contact": "Contact us",
   "/help": "Help centre",
   "/how-it-works": "How Furlong works",
@@ -21,22 +20,22 @@ const PAGES = {
   "/tracks/kenilworth": "Kenilworth Cape Town",
   "/top-analysts": "Top analysts",
   "/leaderboard": "Leaderboard",
-  ...LEGAL,
+  ...LEGAL_HEADINGS,
 };
 
 /** Returns the internal links of a part of the page, without anchors. */
-async function linksIn(page: Page, part: string): Promise<string[]> {
+async function readLinks(page: Page, selector: string): Promise<string[]> {
   const hrefs = await page
-    .locator(`${part} a[href]`)
+    .locator(`${selector} a[href]`)
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).getAttribute("href")));
   return hrefs.filter((href) => href?.startsWith("/")).map((href) => href?.split("#")[0] as string);
 }
 
-for (const [path, heading] of Object.entries(PAGES)) {
+for (const [path, heading] of Object.entries(HEADINGS)) {
   test(`${path} has a heading, a title and a description`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(200);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(200);
     await expect(page).toHaveTitle(/^.{5,60} \| Furlong$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     const description = page.locator('meta[name="description"]');
@@ -59,20 +58,20 @@ for (const [path, heading] of Object.entries(PAGES)) {
 test("no link of the information pages or the footer is broken", async ({ page, request }) => {
   test.setTimeout(120_000);
   const links = new Set<string>();
-  for (const path of Object.keys(PAGES)) {
+  for (const path of Object.keys(HEADINGS)) {
     await page.goto(path);
-    for (const link of await linksIn(page, "main")) links.add(link);
-    for (const link of await linksIn(page, "footer")) links.add(link);
+    for (const link of await readLinks(page, "main")) links.add(link);
+    for (const link of await readLinks(page, "footer")) links.add(link);
   }
   for (const link of links) expect((await request.get(link)).status(), link).toBe(200);
 });
 
 test("the legal pages link to each other and mark the current one", async ({ page }) => {
-  for (const path of Object.keys(LEGAL)) {
+  for (const path of Object.keys(LEGAL_HEADINGS)) {
     await page.goto(path);
     const sidebar = page.getByRole("navigation", { name: "Legal pages" });
-    expect((await linksIn(page, 'nav[aria-label="Legal pages"]')).sort()).toEqual(
-      Object.keys(LEGAL).sort(),
+    expect((await readLinks(page, 'nav[aria-label="Legal pages"]')).sort()).toEqual(
+      Object.keys(LEGAL_HEADINGS).sort(),
     );
     await expect(sidebar.locator('[aria-current="page"]')).toHaveAttribute("href", path);
     await expect(page.locator("main time").first()).toHaveText(/\d{4}/);
@@ -80,7 +79,7 @@ test("the legal pages link to each other and mark the current one", async ({ pag
 });
 
 test("every section of a legal page has its anchor", async ({ page }) => {
-  for (const path of Object.keys(LEGAL)) {
+  for (const path of Object.keys(LEGAL_HEADINGS)) {
     await page.goto(path);
     const anchors = await page
       .getByRole("navigation", { name: "On this page" })
@@ -102,19 +101,19 @@ test.describe("the help centre", () => {
 
   test("opens one answer at a time", async ({ page }) => {
     await page.goto("/help");
-    const open = page.locator("main details[open]");
+    const openAnswers = page.locator("main details[open]");
     await page.getByText("Do coins expire?").click();
-    await expect(open).toHaveCount(1);
+    await expect(openAnswers).toHaveCount(1);
     await page.getByText("Can I get a refund?").first().click();
-    await expect(open).toHaveCount(1);
-    await expect(open).toContainText("final and non-refundable");
+    await expect(openAnswers).toHaveCount(1);
+    await expect(openAnswers).toContainText("final and non-refundable");
   });
 
   test("shows a message without results, and escapes the query", async ({ page }) => {
-    const typed = "<img src=x onerror=alert(1)>.*";
-    await page.goto(`/help?q=${encodeURIComponent(typed)}`);
+    const query = "<img src=x onerror=alert(1)>.*";
+    await page.goto(`/help?q=${encodeURIComponent(query)}`);
     await expect(page.getByText("No results found")).toBeVisible();
-    await expect(page.locator("main").getByRole("status")).toContainText(typed);
+    await expect(page.locator("main").getByRole("status")).toContainText(query);
     await page.locator("main").getByRole("link", { name: "Contact support" }).first().click();
     await expect(page).toHaveURL("/contact");
   });
@@ -129,7 +128,7 @@ test.describe("the help centre", () => {
 
 test.describe("the contact form", () => {
   // No mail program is installed here.
-  test.use({ expectedComplaints: [/Failed to launch 'mailto:/] });
+  test.use({ expectedConsoleErrors: [/Failed to launch 'mailto:/] });
 
   test("passes the message to the mail program without extra headers", async ({ page }) => {
     await page.goto("/contact");
@@ -140,11 +139,11 @@ test.describe("the contact form", () => {
       .fill("First line\nBcc: everyone@example.test");
     await page.getByRole("button", { name: "Open in my email app" }).click();
     const link = page.getByRole("status").getByRole("link", { name: "try again" });
-    const mail = new URL((await link.getAttribute("href")) ?? "");
-    expect(mail.protocol).toBe("mailto:");
-    expect([...mail.searchParams.keys()]).toEqual(["subject", "body"]);
-    expect(mail.searchParams.get("subject")).toBe("Furlong support enquiry");
-    expect(mail.searchParams.get("body")).toBe(
+    const mailtoUrl = new URL((await link.getAttribute("href")) ?? "");
+    expect(mailtoUrl.protocol).toBe("mailto:");
+    expect([...mailtoUrl.searchParams.keys()]).toEqual(["subject", "body"]);
+    expect(mailtoUrl.searchParams.get("subject")).toBe("Furlong support enquiry");
+    expect(mailtoUrl.searchParams.get("body")).toBe(
       "First line\r\nBcc: everyone@example.test\r\n\r\nName: Thandi & Co\r\nEmail: thandi@example.test",
     );
   });
@@ -220,28 +219,28 @@ test.describe("without scripts", () => {
 test.describe("machine-readable files", () => {
   test("the sitemap lists existing pages", async ({ request }) => {
     test.setTimeout(120_000);
-    const answer = await request.get("/sitemap.xml");
-    expect(answer.headers()["content-type"]).toContain("application/xml");
-    const addresses = [...(await answer.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-      ([, address]) => new URL(address as string).pathname,
+    const response = await request.get("/sitemap.xml");
+    expect(response.headers()["content-type"]).toContain("application/xml");
+    const paths = [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+      ([, url]) => new URL(url as string).pathname,
     );
-    for (const path of Object.keys(PAGES)) expect(addresses).toContain(path);
-    for (const path of addresses) expect((await request.get(path)).status(), path).toBe(200);
+    for (const path of Object.keys(HEADINGS)) expect(paths).toContain(path);
+    for (const path of paths) expect((await request.get(path)).status(), path).toBe(200);
   });
 
   test("robots.txt names the sitemap and disallowed paths", async ({ request }) => {
     const text = await (await request.get("/robots.txt")).text();
     expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
     expect(text).toContain("Disallow: /admin");
-    for (const path of Object.keys(PAGES)) expect(text).not.toContain(`Disallow: ${path}\n`);
+    for (const path of Object.keys(HEADINGS)) expect(text).not.toContain(`Disallow: ${path}\n`);
   });
 
   test("the manifest's icons exist in the declared sizes", async ({ page }) => {
     await page.goto("/contact");
     const href = await page.locator('link[rel="manifest"]').getAttribute("href");
-    const answer = await page.request.get(href ?? "");
-    expect(answer.headers()["content-type"]).toContain("application/manifest+json");
-    const { icons } = await answer.json();
+    const response = await page.request.get(href ?? "");
+    expect(response.headers()["content-type"]).toContain("application/manifest+json");
+    const { icons } = await response.json();
     for (const icon of icons as { src: string; sizes: string; type: string }[]) {
       const image = await page.request.get(icon.src);
       expect(image.headers()["content-type"]).toContain(icon.type);

@@ -8,54 +8,54 @@ import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { ADMIN, type Surroundings, startProduction, startSurroundings } from "#test/production.ts";
 import { expect, test } from "./test.ts";
 
-// The production build as an operator runs it: two database roles, an authenticated mail server, an external
-// payment provider, and HTTPS from a proxy. There are no demo pages or accounts.
+// Tests the production build with two database roles, an authenticated mail server, an external payment
+// provider and HTTPS from a proxy. There are no demo pages or accounts.
 
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 const PASSWORD = "a long shot";
-const PAY_PAGE = "https://checkout.stripe.com/c/pay/";
-const TRACK = "Scottsville";
+const CHECKOUT_URL = "https://checkout.stripe.com/c/pay/";
+const VENUE = "Scottsville";
 
 let surroundings: Surroundings;
-let product: Awaited<ReturnType<typeof startProduction>>;
+let server: Awaited<ReturnType<typeof startProduction>>;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
   const { NODE_EXTRA_CA_CERTS: cert = "", TLS_KEY_FILE: key = "" } = process.env;
   surroundings = await startSurroundings();
-  surroundings.provider.payPage = PAY_PAGE;
-  product = await startProduction(surroundings, {
+  surroundings.provider.payPage = CHECKOUT_URL;
+  server = await startProduction(surroundings, {
     cert: readFileSync(cert, "utf8"),
     key: readFileSync(key, "utf8"),
   });
 });
 test.afterAll(async () => {
-  await product?.stop();
+  await server?.stop();
   await surroundings?.stop();
 });
 
 /** Opens a browser context with this installation's base URL. */
-async function visitor(browser: Browser): Promise<Page> {
+async function openPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: product.url,
+    baseURL: server.url,
     serviceWorkers: "allow",
   });
   return await context.newPage();
 }
 
-/** Waits for an email with a link of this kind and returns the newest. */
-async function mailedLink(email: string, path: string): Promise<string> {
-  const link = new RegExp(`${product.url}(${path}\\?token=[\\w.-]+)`);
-  let found = "";
+/** Waits for an email with a link to this path and returns the newest link. */
+async function waitForEmailLink(email: string, path: string): Promise<string> {
+  const pattern = new RegExp(`${server.url}(${path}\\?token=[\\w.-]+)`);
+  let emailedPath = "";
   await expect(() => {
-    const own = surroundings.mails
-      .map((mail) => mail.replaceAll("=\r\n", "").replaceAll("=3D", "="))
-      .filter((mail) => mail.includes(`To: ${email}`));
-    found = link.exec(own.at(-1) ?? "")?.[1] ?? "";
-    expect(found, own.at(-1)).not.toBe("");
+    const emails = surroundings.mails
+      .map((message) => message.replaceAll("=\r\n", "").replaceAll("=3D", "="))
+      .filter((message) => message.includes(`To: ${email}`));
+    emailedPath = pattern.exec(emails.at(-1) ?? "")?.[1] ?? "";
+    expect(emailedPath, emails.at(-1)).not.toBe("");
   }).toPass({ timeout: 60_000 });
-  return found;
+  return emailedPath;
 }
 
 async function logIn(page: Page, email: string, password: string) {
@@ -65,8 +65,8 @@ async function logIn(page: Page, email: string, password: string) {
   await page.getByRole("button", { name: /^(Sign|Log) in$/i }).click();
 }
 
-async function adminPage(browser: Browser): Promise<Page> {
-  const page = await visitor(browser);
+async function openAdminPage(browser: Browser): Promise<Page> {
+  const page = await openPage(browser);
   await page.goto("/admin");
   await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
@@ -75,22 +75,24 @@ async function adminPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Pays on the provider's page, which delivers the webhook and redirects back. */
-async function payAtProvider(page: Page) {
-  await page.route(`${PAY_PAGE}**`, (route) =>
+/** Replaces the provider's checkout page, which is outside this machine. */
+async function fakeCheckoutPage(page: Page) {
+  await page.route(`${CHECKOUT_URL}**`, (route) =>
     route.fulfill({ contentType: "text/html", body: "<h1>Pay here</h1>" }),
   );
 }
+
+/** Pays at the provider, delivers its webhook and follows its redirect. */
 async function completePayment(page: Page) {
-  await page.waitForURL(`${PAY_PAGE}**`);
-  const id = page.url().slice(PAY_PAGE.length);
+  await page.waitForURL(`${CHECKOUT_URL}**`);
+  const id = page.url().slice(CHECKOUT_URL.length);
   const { successUrl } = surroundings.provider.pay(id);
   const body = JSON.stringify(surroundings.provider.event("checkout.session.completed", id));
-  const told = await page.request.post(`${product.url}/webhooks/stripe`, {
+  const response = await page.request.post(`${server.url}/webhooks/stripe`, {
     headers: { "content-type": "application/json", "stripe-signature": signWebhook(body) },
     data: body,
   });
-  expect(told.status()).toBe(200);
+  expect(response.status()).toBe(200);
   await page.goto(successUrl.replace("{CHECKOUT_SESSION_ID}", id));
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
 }
@@ -98,7 +100,7 @@ async function completePayment(page: Page) {
 test("a user registers, confirms by email and is logged in by a Secure __Host- cookie", async ({
   browser,
 }) => {
-  const page = await visitor(browser);
+  const page = await openPage(browser);
   const email = "lerato@example.test";
   await page.goto("/login?mode=register");
   await page.getByLabel("Full Name").fill("Lerato Molefe");
@@ -107,7 +109,7 @@ test("a user registers, confirms by email and is logged in by a Secure __Host- c
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
-  await page.goto(await mailedLink(email, "/auth-callback"));
+  await page.goto(await waitForEmailLink(email, "/auth-callback"));
   await expect(page.getByText("Email confirmed successfully! Welcome to Furlong!")).toBeVisible();
   expect((await page.request.get("/api/me")).status()).toBe(200);
 
@@ -122,8 +124,8 @@ test("a user registers, confirms by email and is logged in by a Secure __Host- c
       sameSite: "Lax",
     });
   }
-  const answer = await page.request.get("/");
-  expect(answer.headers()["strict-transport-security"]).toContain("max-age=31536000");
+  const response = await page.request.get("/");
+  expect(response.headers()["strict-transport-security"]).toContain("max-age=31536000");
 
   await page.goto("/");
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
@@ -131,40 +133,40 @@ test("a user registers, confirms by email and is logged in by a Secure __Host- c
   await logIn(page, email, "not the password");
   await expect(page.getByText(/Invalid email or password/).first()).toBeVisible();
   await logIn(page, email, PASSWORD);
-  await expect(page).toHaveURL(`${product.url}/`);
+  await expect(page).toHaveURL(`${server.url}/`);
   await page.context().close();
 });
 
 test("an admin approves a tipster, who publishes a tip and uploads a photo", async ({
   browser,
 }) => {
-  const page = await visitor(browser);
-  const person = { email: "lindiwe@example.test", displayName: "Rails Runner" };
+  const page = await openPage(browser);
+  const applicant = { email: "lindiwe@example.test", displayName: "Rails Runner" };
   await page.goto("/tipster-auth?mode=apply");
-  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Email").fill(applicant.email);
   await page.getByLabel("Full Name").fill("Lindiwe Sithole");
-  await page.getByLabel("Display Name").fill(person.displayName);
+  await page.getByLabel("Display Name").fill(applicant.displayName);
   await page.getByRole("button", { name: "Submit Application" }).click();
   await expect(page.getByText("Application Submitted!").first()).toBeVisible();
 
-  const admin = await adminPage(browser);
-  await admin.goto("/admin/tipsters/applications?status=applied");
-  await admin.getByRole("link", { name: person.displayName }).click();
-  await admin.getByRole("button", { name: "Approve" }).click();
-  await expect(admin.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
-  await admin.context().close();
+  const adminPage = await openAdminPage(browser);
+  await adminPage.goto("/admin/tipsters/applications?status=applied");
+  await adminPage.getByRole("link", { name: applicant.displayName }).click();
+  await adminPage.getByRole("button", { name: "Approve" }).click();
+  await expect(adminPage.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
+  await adminPage.context().close();
 
-  await page.goto(await mailedLink(person.email, "/reset-password"));
+  await page.goto(await waitForEmailLink(applicant.email, "/reset-password"));
   await page.locator("input[name=password]").fill(PASSWORD);
-  const terms = page.getByRole("checkbox");
-  if ((await terms.count()) > 0) await terms.check();
+  const termsCheckbox = page.getByRole("checkbox");
+  if ((await termsCheckbox.count()) > 0) await termsCheckbox.check();
   await page.getByRole("button", { name: "Save password" }).click();
   await expect(page.getByRole("heading", { name: "Password saved" })).toBeVisible();
   await page.goto("/tipster-auth");
-  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Email").fill(applicant.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page).toHaveURL(`${product.url}/tipster-dashboard`);
+  await expect(page).toHaveURL(`${server.url}/tipster-dashboard`);
 
   const photo = await page.screenshot({ type: "png" });
   await page.goto("/tipster-dashboard/profile");
@@ -172,12 +174,12 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
     .getByLabel("Add a photo")
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: photo });
   await expect(page.getByText("Profile photo updated successfully!")).toBeVisible();
-  const shown = page.locator('img[src^="/uploads/"]').first();
-  await expect(shown).toBeVisible();
-  expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
+  const image = page.locator('img[src^="/uploads/"]').first();
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
 
   await page.goto("/tipster-dashboard/add");
-  await page.getByLabel("Venue").selectOption({ label: TRACK });
+  await page.getByLabel("Venue").selectOption({ label: VENUE });
   await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 1));
   await page.getByLabel("Horse number").fill("4");
   await page.getByLabel("Horse name").fill("Secure Passage");
@@ -186,51 +188,51 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await page.getByLabel("Analysis").fill("Drawn well, and the pace suits.");
   await page.getByRole("button", { name: "Publish tip" }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page).toHaveURL(`${product.url}/tipster-dashboard`);
+  await expect(page).toHaveURL(`${server.url}/tipster-dashboard`);
   await expect(page.getByText("Secure Passage").first()).toBeVisible();
   await page.context().close();
 });
 
 test("a guest buys a race card, and a user buys coins and unlocks one", async ({ browser }) => {
-  const { raceCards } = await (await fetch(`${product.url}/api/race-cards`)).json();
-  const card = `/race-cards/${raceCards[0].id}`;
+  const { raceCards } = await (await fetch(`${server.url}/api/race-cards`)).json();
+  const raceCardPath = `/race-cards/${raceCards[0].id}`;
 
-  const guest = await visitor(browser);
-  await payAtProvider(guest);
-  await guest.goto(`/unlock/${raceCards[0].id}`);
-  await guest.getByLabel("Full Name").fill("Sizwe Ndlovu");
-  await guest.getByLabel("Email").fill("sizwe@example.test");
-  await guest.locator("input[name=password]").fill(PASSWORD);
-  await guest.getByRole("checkbox").check();
-  await guest.getByRole("button", { name: "Pay R40 and open race card" }).click();
-  await completePayment(guest);
-  await guest.goto(card);
-  await expect(guest.getByText("Secure Passage").first()).toBeVisible();
-  await guest.context().close();
+  const guestPage = await openPage(browser);
+  await fakeCheckoutPage(guestPage);
+  await guestPage.goto(`/unlock/${raceCards[0].id}`);
+  await guestPage.getByLabel("Full Name").fill("Sizwe Ndlovu");
+  await guestPage.getByLabel("Email").fill("sizwe@example.test");
+  await guestPage.locator("input[name=password]").fill(PASSWORD);
+  await guestPage.getByRole("checkbox").check();
+  await guestPage.getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await completePayment(guestPage);
+  await guestPage.goto(raceCardPath);
+  await expect(guestPage.getByText("Secure Passage").first()).toBeVisible();
+  await guestPage.context().close();
 
-  const page = await visitor(browser);
-  await payAtProvider(page);
+  const page = await openPage(browser);
+  await fakeCheckoutPage(page);
   await logIn(page, "lerato@example.test", PASSWORD);
-  await expect(page).toHaveURL(`${product.url}/`);
+  await expect(page).toHaveURL(`${server.url}/`);
   await page.goto("/buy-coins");
   await page.getByRole("button", { name: /Horse Chestnut/ }).click();
   await completePayment(page);
-  const coins = async () => (await (await page.request.get("/api/me")).json()).user.coins;
-  const before = await coins();
-  expect(before).toBeGreaterThan(0);
-  await page.goto(card);
+  const readCoins = async () => (await (await page.request.get("/api/me")).json()).user.coins;
+  const coinsBefore = await readCoins();
+  expect(coinsBefore).toBeGreaterThan(0);
+  await page.goto(raceCardPath);
   await page.getByRole("button", { name: "Open race card" }).click();
   await expect(page.getByText("Secure Passage").first()).toBeVisible();
-  expect(await coins()).toBe(before - 4);
+  expect(await readCoins()).toBe(coinsBefore - 4);
 
   // Offline copies require a secure context.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await page.goto(card);
+  await page.goto(raceCardPath);
   await expect
     .poll(() => page.evaluate(async () => (await (await caches.open("copies")).keys()).length))
     .toBeGreaterThan(0);
   await page.context().setOffline(true);
-  await page.goto(card);
+  await page.goto(raceCardPath);
   await expect(page.getByText(/Saved copy from/)).toBeVisible();
   await page.context().close();
 });
@@ -238,41 +240,41 @@ test("a guest buys a race card, and a user buys coins and unlocks one", async ({
 test("streams events unbuffered, and refuses private endpoints and cross-origin forms", async ({
   browser,
 }) => {
-  const page = await visitor(browser);
+  const page = await openPage(browser);
   await page.goto("/leaderboard");
-  const first = await page.evaluate(async () => {
-    const answer = await fetch("/events/leaderboard");
-    const reader = answer.body?.getReader();
+  const stream = await page.evaluate(async () => {
+    const response = await fetch("/events/leaderboard");
+    const reader = response.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     await reader?.cancel();
-    return { type: answer.headers.get("content-type"), text: new TextDecoder().decode(value) };
+    return { type: response.headers.get("content-type"), text: new TextDecoder().decode(value) };
   });
-  expect(first.type).toContain("text/event-stream");
-  expect(first.text).toContain("retry: 3000");
+  expect(stream.type).toContain("text/event-stream");
+  expect(stream.text).toContain("retry: 3000");
   expect((await page.request.get("/metrics")).status()).toBe(403);
   for (const path of ["/demo/mail", "/demo/mail.json", "/demo/gallery"])
     expect((await page.request.get(path)).status(), path).toBe(404);
   // Forms from another origin, or from the same host over plain HTTP.
-  for (const origin of ["https://evil.example", product.url.replace("https:", "http:")]) {
-    const answer = await page.request.post("/login", {
+  for (const origin of ["https://evil.example", server.url.replace("https:", "http:")]) {
+    const response = await page.request.post("/login", {
       headers: { origin },
       form: { email: ADMIN.email, password: ADMIN.password },
     });
-    expect(answer.status(), origin).toBe(403);
+    expect(response.status(), origin).toBe(403);
   }
   await page.context().close();
 });
 
 test("the doctor reports exactly the problems of this installation", async () => {
   const doctor = spawn(process.execPath, ["bin/doctor.ts"], {
-    env: { ...process.env, ...surroundings.variables, APP_URL: product.url },
+    env: { ...process.env, ...surroundings.variables, APP_URL: server.url },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = once(doctor, "close");
-  const found = (await text(doctor.stdout)).trim().split("\n");
-  expect(await ended).toEqual([1, null]);
-  expect(found.map((line) => line.split(/[ ,.]/)[0])).toEqual([
-    "STRIPE_API_BASE", // the tests' own provider
+  const closed = once(doctor, "close");
+  const problems = (await text(doctor.stdout)).trim().split("\n");
+  expect(await closed).toEqual([1, null]);
+  expect(problems.map((line) => line.split(/[ ,.]/)[0])).toEqual([
+    "STRIPE_API_BASE", // the fake provider
     "ADMIN_PASSWORD", // still set
     "There", // is no backup
     "3",
@@ -280,7 +282,7 @@ test("the doctor reports exactly the problems of this installation", async () =>
 });
 
 test("no errors were logged", () => {
-  const errors = product
+  const errors = server
     .said()
     .split("\n")
     .filter((line) => line.startsWith("{") && JSON.parse(line).level >= 50);

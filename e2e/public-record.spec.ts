@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { newReader } from "./users.ts";
+import { createBuyer } from "./users.ts";
 
-// Every published selection is shown with the time it was published, and a tipster's record is public
-// back to its first day.
+// Tests that published selections show their publication time, and that a tipster's record is public from
+// its first day.
 
 const PUBLISHED = /Published \d{1,2}\s\w{3,4}\s\d{4}, \d\d:\d\d/;
-const results = (page: Page) => page.getByRole("region", { name: "Public record" });
+const findPublicRecord = (page: Page) => page.getByRole("region", { name: "Public record" });
 
-/** Returns the path of a tipster with a long history. */
-async function openTipster(page: Page): Promise<string> {
+/** Opens the tipster with the most tips and returns the slug. */
+async function openTipsterWithHistory(page: Page): Promise<string> {
   const { leaderboard } = await (await page.request.get("/api/leaderboard")).json();
   const { slug } = leaderboard.toSorted(
     (a: { total_tips: number }, b: { total_tips: number }) => b.total_tips - a.total_tips,
@@ -20,18 +20,18 @@ async function openTipster(page: Page): Promise<string> {
 }
 
 test("an unlocked race card shows when its selections were published", async ({ page }) => {
-  const reader = await newReader(page);
-  await page.goto(`/race-cards/${reader.opened.id}`);
+  const buyer = await createBuyer(page);
+  await page.goto(`/race-cards/${buyer.opened.id}`);
   await expect(page.getByRole("article").getByText(PUBLISHED).first()).toBeVisible();
   await page.goto("/my-cards");
   await expect(page.getByRole("article").getByText(PUBLISHED).first()).toBeVisible();
 });
 
-test("public past cards, tipster pages and track pages show when selections were published", async ({
+test("public past race cards, tipster pages and track pages show when selections were published", async ({
   page,
 }) => {
-  await openTipster(page);
-  const record = results(page);
+  await openTipsterWithHistory(page);
+  const record = findPublicRecord(page);
   await expect(record.getByText(PUBLISHED).first()).toBeVisible();
   expect(await record.getByText(PUBLISHED).count()).toBe(
     await record
@@ -47,8 +47,8 @@ test("public past cards, tipster pages and track pages show when selections were
   await expect(page.getByRole("article").getByText(PUBLISHED).first()).toBeVisible();
 
   await page.goto("/tracks/kenilworth");
-  const past = page.getByRole("table", { name: "Past tips at Kenilworth" });
-  await expect(past.getByRole("columnheader", { name: "Published" })).toBeVisible();
+  const pastTips = page.getByRole("table", { name: "Past tips at Kenilworth" });
+  await expect(pastTips.getByRole("columnheader", { name: "Published" })).toBeVisible();
 });
 
 for (const javaScriptEnabled of [true, false]) {
@@ -56,44 +56,47 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     test("pages back to its first day and contains every public tip once", async ({ page }) => {
-      const slug = await openTipster(page);
-      const days: string[] = [];
+      const slug = await openTipsterWithHistory(page);
+      const raceDays: string[] = [];
       let count = 0;
-      for (let pages = 1; pages < 100; pages += 1) {
-        const record = results(page);
+      for (let pageNumber = 1; pageNumber < 100; pageNumber += 1) {
+        const record = findPublicRecord(page);
         const headings = await record.getByRole("heading", { level: 3 }).locator("time").all();
         for (const heading of headings)
-          days.push((await heading.getAttribute("datetime")) as string);
+          raceDays.push((await heading.getAttribute("datetime")) as string);
         count += await record.getByText(PUBLISHED).count();
-        const older = record.getByRole("link", { name: "Older" });
-        if (!(await older.isVisible())) break;
-        const before = page.url();
-        await older.click();
-        await expect(page).not.toHaveURL(before);
-        await expect(results(page).getByRole("link", { name: "Newest" })).toBeVisible();
-        await expect(results(page).getByRole("heading", { level: 2 })).toBeInViewport();
-        const first = results(page).getByRole("heading", { level: 3 }).locator("time").first();
-        await expect(first).not.toHaveAttribute("datetime", days.at(-1) as string);
+        const olderLink = record.getByRole("link", { name: "Older" });
+        if (!(await olderLink.isVisible())) break;
+        const previousUrl = page.url();
+        await olderLink.click();
+        await expect(page).not.toHaveURL(previousUrl);
+        await expect(findPublicRecord(page).getByRole("link", { name: "Newest" })).toBeVisible();
+        await expect(findPublicRecord(page).getByRole("heading", { level: 2 })).toBeInViewport();
+        const firstDay = findPublicRecord(page)
+          .getByRole("heading", { level: 3 })
+          .locator("time")
+          .first();
+        await expect(firstDay).not.toHaveAttribute("datetime", raceDays.at(-1) as string);
       }
-      expect(days).toEqual([...new Set(days)].sort().reverse());
+      expect(raceDays).toEqual([...new Set(raceDays)].sort().reverse());
       // The demo holds sixty days of history.
-      expect(days.length).toBeGreaterThan(20);
+      expect(raceDays.length).toBeGreaterThan(20);
       expect(count).toBeGreaterThan(100);
 
-      const wanted = days[Math.floor(days.length / 2)] as string;
+      const selectedDay = raceDays[Math.floor(raceDays.length / 2)] as string;
       await page.goto(`/tipsters/${slug}`);
-      await results(page).getByLabel("Up to race day").fill(wanted);
-      await results(page).getByRole("button", { name: "Show" }).click();
-      await expect(page).toHaveURL(new RegExp(`until=${wanted}`));
+      await findPublicRecord(page).getByLabel("Up to race day").fill(selectedDay);
+      await findPublicRecord(page).getByRole("button", { name: "Show" }).click();
+      await expect(page).toHaveURL(new RegExp(`until=${selectedDay}`));
       await expect(
-        results(page).getByRole("heading", { level: 3 }).locator("time").first(),
-      ).toHaveAttribute("datetime", wanted);
+        findPublicRecord(page).getByRole("heading", { level: 3 }).locator("time").first(),
+      ).toHaveAttribute("datetime", selectedDay);
     });
   });
 }
 
 test("a public record is accessible in both themes and fits a narrow phone", async ({ page }) => {
-  await openTipster(page);
+  await openTipsterWithHistory(page);
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 320);
 });

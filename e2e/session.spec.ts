@@ -1,22 +1,22 @@
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { expect, test } from "./test.ts";
-import { confirmAddress, newReader, OWN_PASSWORD, signIn } from "./users.ts";
+import { confirmEmail, createBuyer, signIn, TEST_PASSWORD } from "./users.ts";
 
-// The session of an open tab is ended from another browser.
+// Tests open tabs whose session is ended from another browser.
 
 const EXPIRED = "Session Expired: Your session has expired. Please log in again.";
 
-test.use({ expectedComplaints: [/status of 401/] });
+test.use({ expectedConsoleErrors: [/status of 401/] });
 
-async function signOutEverywhereElse(browser: Browser, email: string, password?: string) {
-  const elsewhere = await (await browser.newContext()).newPage();
-  await signIn(elsewhere, email, password);
-  await elsewhere.goto("/profile/sign-out-everywhere");
-  const button = elsewhere.getByRole("main").getByRole("button", { name: "Log out everywhere" });
+async function endSessionInAnotherBrowser(browser: Browser, email: string, password?: string) {
+  const otherPage = await (await browser.newContext()).newPage();
+  await signIn(otherPage, email, password);
+  await otherPage.goto("/profile/sign-out-everywhere");
+  const button = otherPage.getByRole("main").getByRole("button", { name: "Log out everywhere" });
   await button.click();
-  await expect(elsewhere.getByText("You're logged out everywhere.")).toBeVisible();
-  await elsewhere.context().close();
+  await expect(otherPage.getByText("You're logged out everywhere.")).toBeVisible();
+  await otherPage.context().close();
 }
 
 async function signInAgain(page: Page, email: string, password: string) {
@@ -30,13 +30,13 @@ test("a race card is unlocked after signing in again in place, and charged once"
   page,
   browser,
 }) => {
-  const { email } = await newReader(page);
-  await confirmAddress(page, email);
+  const { email } = await createBuyer(page);
+  await confirmEmail(page, email);
   await page.goto("/");
-  const open = page.getByRole("main").getByRole("button", { name: "Open race card" }).first();
-  await signOutEverywhereElse(browser, email, OWN_PASSWORD);
+  const openButton = page.getByRole("main").getByRole("button", { name: "Open race card" }).first();
+  await endSessionInAnotherBrowser(browser, email, TEST_PASSWORD);
 
-  await open.click();
+  await openButton.click();
   const prompt = page.getByRole("alertdialog");
   // Race cards with finished races require a confirmation first.
   if (await prompt.getByText(/races run/).isVisible())
@@ -44,7 +44,7 @@ test("a race card is unlocked after signing in again in place, and charged once"
   await expect(prompt.getByText(EXPIRED)).toBeVisible();
   await expect(prompt.getByText(/^You have not been charged. Log in/)).toBeVisible();
   await prompt.getByRole("button", { name: "Log In" }).click();
-  await signInAgain(page, email, OWN_PASSWORD);
+  await signInAgain(page, email, TEST_PASSWORD);
   await expect(page.getByText(`Welcome back, Nandi Khumalo!`).first()).toBeVisible();
   await page.waitForURL((url) => url.pathname === "/" && url.search === "");
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(4);
@@ -56,28 +56,28 @@ test("a race card is unlocked after signing in again in place, and charged once"
 });
 
 test("a coin purchase continues after signing in again", async ({ page, browser }) => {
-  const { email } = await newReader(page);
-  await confirmAddress(page, email);
+  const { email } = await createBuyer(page);
+  await confirmEmail(page, email);
   await page.goto("/?buy-coins");
-  const packs = page.getByRole("dialog", { name: "Buy Coins" });
-  await expect(packs.getByRole("heading", { name: "Horse Chestnut" })).toBeVisible();
-  await signOutEverywhereElse(browser, email, OWN_PASSWORD);
-  await packs.getByRole("button").filter({ hasText: "R40" }).first().click();
-  await expect(packs.getByText(EXPIRED)).toBeVisible();
-  await packs.getByRole("link", { name: "Log in" }).click();
-  await signInAgain(page, email, OWN_PASSWORD);
+  const coinDialog = page.getByRole("dialog", { name: "Buy Coins" });
+  await expect(coinDialog.getByRole("heading", { name: "Horse Chestnut" })).toBeVisible();
+  await endSessionInAnotherBrowser(browser, email, TEST_PASSWORD);
+  await coinDialog.getByRole("button").filter({ hasText: "R40" }).first().click();
+  await expect(coinDialog.getByText(EXPIRED)).toBeVisible();
+  await coinDialog.getByRole("link", { name: "Log in" }).click();
+  await signInAgain(page, email, TEST_PASSWORD);
   await expect(page.getByRole("dialog", { name: "Buy Coins" })).toBeVisible();
 });
 
 test("a profile form keeps its input after signing in again", async ({ page, browser }) => {
-  const { email } = await newReader(page);
-  await confirmAddress(page, email);
+  const { email } = await createBuyer(page);
+  await confirmEmail(page, email);
   await page.goto("/profile/name");
-  await signOutEverywhereElse(browser, email, OWN_PASSWORD);
+  await endSessionInAnotherBrowser(browser, email, TEST_PASSWORD);
   await page.getByLabel("Full Name").fill("Nandi Zulu");
   await page.getByRole("button", { name: "Save name" }).click();
   await expect(page.getByText(EXPIRED)).toBeVisible();
-  await signInAgain(page, email, OWN_PASSWORD);
+  await signInAgain(page, email, TEST_PASSWORD);
   await page.waitForURL("**/profile/name");
   await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Zulu");
 });
@@ -88,7 +88,7 @@ test("a tipster's draft survives signing in again", async ({ page, browser }) =>
   await page.getByLabel("Horse name").first().fill("Kept Through It All");
   await page.getByLabel("Analysis").first().fill("Half a page of reasons.");
   await expect(page.getByText(/Draft saved on this device/)).toBeVisible();
-  await signOutEverywhereElse(browser, "tipster@furlong.test");
+  await endSessionInAnotherBrowser(browser, "tipster@furlong.test");
   // Selecting a venue sends a request, which reveals that the session has ended.
   await page.getByLabel("Venue").selectOption({ index: 1 });
   await expect(page.getByText(EXPIRED)).toBeVisible();
@@ -107,7 +107,7 @@ test("a draft of two races survives a session that ends at Publish", async ({ pa
     if (index > 0) await page.getByRole("button", { name: "Add race" }).click();
     await fillInRace(page, index, `Kept Horse ${index + 1}`);
   }
-  await signOutEverywhereElse(browser, "tipster@furlong.test");
+  await endSessionInAnotherBrowser(browser, "tipster@furlong.test");
   await page.getByRole("button", { name: "Publish 2 races" }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText(EXPIRED)).toBeVisible();
@@ -134,25 +134,25 @@ test("two tabs have separate drafts, and a third opens neither", async ({ contex
     await fillInRace(tab, 0, `Tab ${index + 1} Horse`);
     await expect(tab.getByText(/Draft saved on this device/)).toBeVisible();
   }
-  const third = await context.newPage();
-  await third.goto("/tipster-dashboard/add");
-  await third.getByLabel("Analysis").fill("A third draft.");
-  await expect(third.getByText(/Draft saved on this device/)).toBeVisible();
-  await expect(third.getByLabel("Horse name")).toHaveValue("");
+  const thirdTab = await context.newPage();
+  await thirdTab.goto("/tipster-dashboard/add");
+  await thirdTab.getByLabel("Analysis").fill("A third draft.");
+  await expect(thirdTab.getByText(/Draft saved on this device/)).toBeVisible();
+  await expect(thirdTab.getByLabel("Horse name")).toHaveValue("");
   for (const [index, tab] of tabs.entries()) {
     await tab.reload();
     await expect(tab.getByLabel("Horse name")).toHaveValue(`Tab ${index + 1} Horse`);
   }
   // A draft is offered to other tabs once its tab is closed.
   await tabs[1]?.close();
-  await third.reload();
-  await third.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();
-  await expect(third.getByLabel("Horse name")).toHaveValue("Tab 2 Horse");
-  await third.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();
-  await expect(third.getByLabel("Analysis")).toHaveValue("A third draft.");
-  await third.getByRole("button", { name: "Start another draft" }).click();
-  await expect(third.getByLabel("Analysis")).toHaveValue("");
-  await expect(third.getByRole("button", { name: /^No venue yet/ })).toHaveCount(2);
+  await thirdTab.reload();
+  await thirdTab.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();
+  await expect(thirdTab.getByLabel("Horse name")).toHaveValue("Tab 2 Horse");
+  await thirdTab.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();
+  await expect(thirdTab.getByLabel("Analysis")).toHaveValue("A third draft.");
+  await thirdTab.getByRole("button", { name: "Start another draft" }).click();
+  await expect(thirdTab.getByLabel("Analysis")).toHaveValue("");
+  await expect(thirdTab.getByRole("button", { name: /^No venue yet/ })).toHaveCount(2);
 });
 
 async function fillInRace(page: Page, index: number, horseName: string) {

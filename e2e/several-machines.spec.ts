@@ -9,18 +9,18 @@ import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
 import { makeTwoRoles, runQuery } from "#test/two-roles.ts";
 
-// Several machines with one external database server, without a browser.
+// Tests several machines with one external database server, without a browser.
 test.describe.configure({ mode: "serial" });
 
 let folders: Awaited<ReturnType<typeof makeDataFolder>>[];
 let postgres: EmbeddedPostgres;
 let environment: Record<string, string>;
-const started: StartedProduct[] = [];
+const startedServers: StartedProduct[] = [];
 
 test.beforeAll(async () => {
   folders = [await makeDataFolder(), await makeDataFolder()];
-  const [server, machine] = folders.map(({ dataDir }) => dataDir);
-  postgres = await startEmbeddedPostgres({ dataDir: server ?? "", durable: false });
+  const [databaseDataDir, machineDataDir] = folders.map(({ dataDir }) => dataDir);
+  postgres = await startEmbeddedPostgres({ dataDir: databaseDataDir ?? "", durable: false });
   const { ownerUrl, applicationUrl } = await makeTwoRoles(postgres.adminUrl);
   environment = {
     APP_ENV: "production",
@@ -33,14 +33,14 @@ test.beforeAll(async () => {
     COMPANY_NAME: "Furlong",
     ADMIN_EMAIL: "admin@example.test",
     ADMIN_PASSWORD: "a password of the admin",
-    DATA_DIR: machine ?? "",
+    DATA_DIR: machineDataDir ?? "",
     DATABASE_URL: applicationUrl,
     MIGRATION_DATABASE_URL: ownerUrl,
   };
 });
 
 test.afterEach(async () => {
-  for (const product of started.splice(0)) await product.stop();
+  for (const server of startedServers.splice(0)) await server.stop();
 });
 
 test.afterAll(async () => {
@@ -49,20 +49,20 @@ test.afterAll(async () => {
 });
 
 async function startMachine(variables: Record<string, string> = {}): Promise<StartedProduct> {
-  const product = spawnProduct({
+  const server = spawnProduct({
     ...environment,
     PORT: String(await findFreePort()),
     DATA_DIR: folders[1]?.dataDir ?? "",
     ...variables,
   });
-  started.push(product);
-  return product;
+  startedServers.push(server);
+  return server;
 }
 
-/** Returns a response of a machine, or null when it does not listen. */
-async function answerOf({ url }: StartedProduct, path: string) {
-  const answer = await fetch(url + path).catch(() => null);
-  return answer && { status: answer.status, body: await answer.json() };
+/** Returns the status and JSON body of a response, or null when the machine does not listen. */
+async function fetchJson({ url }: StartedProduct, path: string) {
+  const response = await fetch(url + path).catch(() => null);
+  return response && { status: response.status, body: await response.json() };
 }
 
 test("four machines start concurrently on an empty database", async () => {
@@ -81,12 +81,14 @@ test("four machines start concurrently on an empty database", async () => {
 
 test("a machine without a database waits with a message, stops on Ctrl-C, and serves once it is available", async () => {
   await postgres.stop();
-  const impatient = await startMachine();
-  await expect.poll(() => impatient.said()).toContain("Waiting for the database at 127.0.0.1:");
-  expect(await impatient.stop()).toBe(0);
+  const stoppedMachine = await startMachine();
+  await expect
+    .poll(() => stoppedMachine.said())
+    .toContain("Waiting for the database at 127.0.0.1:");
+  expect(await stoppedMachine.stop()).toBe(0);
 
-  const patient = await startMachine();
-  await expect.poll(() => patient.said()).toContain("(ECONNREFUSED)");
+  const waitingMachine = await startMachine();
+  await expect.poll(() => waitingMachine.said()).toContain("(ECONNREFUSED)");
   const [server] = folders;
   postgres = await startEmbeddedPostgres({
     dataDir: server?.dataDir ?? "",
@@ -94,30 +96,32 @@ test("a machine without a database waits with a message, stops on Ctrl-C, and se
     port: postgres.port,
   });
   await expect
-    .poll(async () => (await answerOf(patient, "/health/ready"))?.status, { timeout: 120_000 })
+    .poll(async () => (await fetchJson(waitingMachine, "/health/ready"))?.status, {
+      timeout: 120_000,
+    })
     .toBe(200);
 });
 
-for (const [word, seconds] of [
+for (const [direction, seconds] of [
   ["ahead of", 300],
   ["behind", -300],
 ] as const)
-  test(`a machine five minutes ${word} true time is live but not ready, and reports its skew`, async () => {
-    const skewed = `
-      const Now = Date;
-      globalThis.Date = class extends Now {
-        constructor(...given) { super(...(given.length > 0 ? given : [Date.now()])); }
-        static now() { return Now.now() + ${seconds * 1000}; }
+  test(`a machine five minutes ${direction} true time is live but not ready, and reports its skew`, async () => {
+    const skewScript = `
+      const RealDate = Date;
+      globalThis.Date = class extends RealDate {
+        constructor(...args) { super(...(args.length > 0 ? args : [Date.now()])); }
+        static now() { return RealDate.now() + ${seconds * 1000}; }
       };`;
     const machine = await startMachine({
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(skewed)}`,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(skewScript)}`,
     });
     await expect
-      .poll(async () => (await answerOf(machine, "/health/live"))?.status, { timeout: 120_000 })
+      .poll(async () => (await fetchJson(machine, "/health/live"))?.status, { timeout: 120_000 })
       .toBe(200);
-    const answer = await answerOf(machine, "/health/ready");
-    expect(answer?.status).toBe(503);
-    expect(answer?.body.error).toMatch(/^The clock of this machine is (300|299)\.\d s /);
-    expect(answer?.body.error).toContain(word);
+    const response = await fetchJson(machine, "/health/ready");
+    expect(response?.status).toBe(503);
+    expect(response?.body.error).toMatch(/^The clock of this machine is (300|299)\.\d s /);
+    expect(response?.body.error).toContain(direction);
     expect(machine.said()).toContain("the clock of this machine differs from the database's");
   });

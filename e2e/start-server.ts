@@ -13,15 +13,15 @@ import { startTlsProxy } from "#test/tls-proxy.ts";
  * production.
  */
 export default async function startServer(config: FullConfig) {
-  const undo: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const stop = async () => {
-    for (const step of undo.reverse()) await step();
+    for (const cleanUp of cleanups.reverse()) await cleanUp();
   };
-  const names = config.projects.map(({ name }) => name);
+  const projectNames = config.projects.map(({ name }) => name);
   try {
     await Promise.all([
-      ...(names.includes("plain") ? [startPlain(undo)] : []),
-      ...(names.includes("tls") ? [startBehindTls(undo)] : []),
+      ...(projectNames.includes("plain") ? [startHttpServer(cleanups)] : []),
+      ...(projectNames.includes("tls") ? [startHttpsServer(cleanups)] : []),
     ]);
     return stop;
   } catch (error) {
@@ -30,17 +30,17 @@ export default async function startServer(config: FullConfig) {
   }
 }
 
-async function startPlain(undo: (() => Promise<unknown>)[]) {
+async function startHttpServer(cleanups: (() => Promise<unknown>)[]) {
   const { dataDir, remove } = await makeDataFolder();
-  undo.push(remove);
-  const product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
-  undo.push(product.stop);
-  process.env.BASE_URL = product.url;
+  cleanups.push(remove);
+  const server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
+  cleanups.push(server.stop);
+  process.env.BASE_URL = server.url;
 }
 
-async function startBehindTls(undo: (() => Promise<unknown>)[]) {
+async function startHttpsServer(cleanups: (() => Promise<unknown>)[]) {
   const { dataDir, remove } = await makeDataFolder();
-  undo.push(remove);
+  cleanups.push(remove);
   const certificate = makeCertificate();
   // Read by the workers, which start later: for requests outside the browser, for proxies that
   // tests start, and for browser arguments.
@@ -52,13 +52,13 @@ async function startBehindTls(undo: (() => Promise<unknown>)[]) {
   process.env.TLS_KEY_HASH = certificate.keyHash;
   const [port, upstream] = [await findFreePort(), await findFreePort()];
   const proxy = await startTlsProxy({ certificate, upstream, port });
-  undo.push(proxy.stop);
-  const product = await startProduct({
+  cleanups.push(proxy.stop);
+  const server = await startProduct({
     PORT: String(upstream),
     DATA_DIR: dataDir,
     APP_URL: proxy.url,
     TRUSTED_PROXY: "127.0.0.1",
   });
-  undo.push(product.stop);
+  cleanups.push(server.stop);
   process.env.TLS_BASE_URL = proxy.url;
 }

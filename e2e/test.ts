@@ -1,35 +1,35 @@
 import { test as base, expect } from "@playwright/test";
-import { waitUntilPagesListen } from "./hydration.ts";
+import { waitForHydrationAfterNavigation } from "./hydration.ts";
 
 export { expect };
 
 type Options = {
   /** Console errors that the test causes on purpose, such as a status of 402. */
-  expectedComplaints: RegExp[];
+  expectedConsoleErrors: RegExp[];
 };
 
 /** Playwright's test, which also fails on unexpected console errors. */
-export const test = base.extend<Options & { quietConsole: undefined; listeningPages: undefined }>({
-  expectedComplaints: [[], { option: true }],
-  quietConsole: [
-    async ({ context, expectedComplaints }, use) => {
-      const complaints: string[] = [];
-      context.on("weberror", (error) => complaints.push(String(error.error())));
+export const test = base.extend<Options & { consoleCheck: undefined; hydrationWait: undefined }>({
+  expectedConsoleErrors: [[], { option: true }],
+  consoleCheck: [
+    async ({ context, expectedConsoleErrors }, use) => {
+      const consoleErrors: string[] = [];
+      context.on("weberror", (error) => consoleErrors.push(String(error.error())));
       context.on("console", (message) => {
         if (message.type() === "error")
-          complaints.push(`${message.text()} (${message.location().url})`);
+          consoleErrors.push(`${message.text()} (${message.location().url})`);
       });
       await use(undefined);
-      const unexpected = complaints.filter(
-        (complaint) => !expectedComplaints.some((expected) => expected.test(complaint)),
+      const unexpected = consoleErrors.filter(
+        (message) => !expectedConsoleErrors.some((expected) => expected.test(message)),
       );
       expect(unexpected, "the browser's console").toEqual([]);
     },
     { auto: true },
   ],
-  listeningPages: [
+  hydrationWait: [
     async ({ page, javaScriptEnabled }, use) => {
-      waitUntilPagesListen(page, { javaScriptEnabled: javaScriptEnabled !== false });
+      waitForHydrationAfterNavigation(page, { javaScriptEnabled: javaScriptEnabled !== false });
       await use(undefined);
     },
     { auto: true },

@@ -1,21 +1,21 @@
 import type { Browser, Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./users.ts";
+import { createBuyer, inAnotherBrowser, signIn, TEST_PASSWORD, waitForEmailLink } from "./users.ts";
 
 // Runs in parallel, because this is the longest file and its tests are independent.
 test.describe.configure({ mode: "parallel" });
 
 const DASHBOARD = "/tipster-dashboard";
-let applicants = 0;
+let applicantCount = 0;
 
-function someone() {
-  applicants += 1;
-  const mark = `${Date.now()}${test.info().parallelIndex}${applicants}`;
+function createApplicant() {
+  applicantCount += 1;
+  const uniqueSuffix = `${Date.now()}${test.info().parallelIndex}${applicantCount}`;
   return {
     name: "Lindiwe Sithole",
-    displayName: `Rails Runner ${mark}`,
-    email: `lindiwe.${mark}@example.test`,
+    displayName: `Rails Runner ${uniqueSuffix}`,
+    email: `lindiwe.${uniqueSuffix}@example.test`,
   };
 }
 
@@ -27,44 +27,46 @@ async function logIn(page: Page, email: string, password: string) {
   await expect(page).toHaveURL(DASHBOARD);
 }
 
-/** Applies as a tipster, is approved and sets a password. */
+/** Creates a tipster: applies, approves the application as an admin and sets a password. */
 async function becomeTipster(page: Page, browser: Browser) {
-  const person = someone();
+  const applicant = createApplicant();
   await page.goto("/tipster-auth?mode=apply");
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Full Name").fill(person.name);
-  await page.getByLabel("Display Name").fill(person.displayName);
+  await page.getByLabel("Email").fill(applicant.email);
+  await page.getByLabel("Full Name").fill(applicant.name);
+  await page.getByLabel("Display Name").fill(applicant.displayName);
   await page.getByLabel("Years of experience").fill("12");
   await page.getByLabel("Bio").fill("Twenty years at the rails.");
   await page.getByRole("button", { name: "Submit Application" }).click();
   await expect(page.getByText("Application Submitted!").first()).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("");
 
-  await elsewhere(browser, async (admin) => {
+  await inAnotherBrowser(browser, async (admin) => {
     await signIn(admin, "admin@furlong.test");
     await admin.goto("/admin/tipsters/applications?status=applied");
-    await admin.getByRole("link", { name: person.displayName }).click();
+    await admin.getByRole("link", { name: applicant.displayName }).click();
     await admin.getByRole("button", { name: "Approve" }).click();
-    // The exact text: the page mentions approval before it is done.
+    // Matches the exact text, because the page mentions approval earlier.
     await expect(admin.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
   });
 
-  await page.goto(await linkFor(page, person.email, "/reset-password"));
-  await page.locator("input[name=password]").fill(OWN_PASSWORD);
+  await page.goto(await waitForEmailLink(page, applicant.email, "/reset-password"));
+  await page.locator("input[name=password]").fill(TEST_PASSWORD);
   await page.getByRole("button", { name: "Save password" }).click();
   await expect(page.getByRole("link", { name: "Log In" })).toBeVisible();
-  return person;
+  return applicant;
 }
 
 /** Selects a venue and tomorrow, so that no race has started. */
-async function chooseDay(page: Page, venue: string, days = 1) {
-  // The list of tips, the previous page, has a venue and a date field as well.
+async function selectMeeting(page: Page, venue: string, days = 1) {
+  // Waits for the form, because the previous page has fields with the same labels.
   await expect(page.getByLabel("Horse number").first()).toBeVisible();
   const date = daysFromNow(days);
-  const known = page.waitForResponse((answer) => answer.url().includes(`&date=${date}`));
+  const meetingResponse = page.waitForResponse((response) =>
+    response.url().includes(`&date=${date}`),
+  );
   await page.getByLabel("Venue").selectOption({ label: venue });
   await page.getByLabel("Race date").fill(date);
-  await known;
+  await meetingResponse;
 }
 
 function daysFromNow(days: number): string {
@@ -73,7 +75,7 @@ function daysFromNow(days: number): string {
 }
 
 /** Fills in races by keyboard, starting from the focused field. */
-async function typeRaces(page: Page, count: number) {
+async function typeTips(page: Page, count: number) {
   const { keyboard } = page;
   for (let race = 1; race <= count; race += 1) {
     await keyboard.type(String(race + 2));
@@ -98,30 +100,32 @@ async function typeRaces(page: Page, count: number) {
   }
 }
 
-test.describe("with a 409 response", () => {
-  test.use({ expectedComplaints: [/status of 409/] });
-  test("a tipster goes from the application to the first earning", async ({ page, browser }) => {
+test.describe("the first earning", () => {
+  test.use({ expectedConsoleErrors: [/status of 409/] });
+  test("is shown after an application, a publication and a sale", async ({ page, browser }) => {
     test.setTimeout(180_000);
-    const person = await becomeTipster(page, browser);
-    await logIn(page, person.email, OWN_PASSWORD);
+    const applicant = await becomeTipster(page, browser);
+    await logIn(page, applicant.email, TEST_PASSWORD);
     await expect(page.getByText("Welcome Back!")).toBeVisible();
     await expect(page.getByText("No settled tips yet")).toBeVisible();
 
     await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
     await expect(page).toHaveURL(`${DASHBOARD}/add`);
-    await chooseDay(page, "Scottsville");
+    await selectMeeting(page, "Scottsville");
     await page.getByLabel("Horse number").focus();
-    await typeRaces(page, 8);
+    await typeTips(page, 8);
     await page.getByRole("button", { name: "Publish 8 races" }).click();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await expect(page).toHaveURL(DASHBOARD);
     await expect(page.getByText("8 races published")).toBeVisible();
     await expect(page.getByText(/^Paddock Whisper \d$/)).toHaveCount(8);
-    const card = await page.getByRole("link", { name: "View as a punter" }).getAttribute("href");
+    const raceCardPath = await page
+      .getByRole("link", { name: "View as a punter" })
+      .getAttribute("href");
 
-    await elsewhere(browser, async (punter) => {
-      await newReader(punter);
-      await punter.goto(card ?? "");
+    await inAnotherBrowser(browser, async (punter) => {
+      await createBuyer(punter);
+      await punter.goto(raceCardPath ?? "");
       expect(await punter.content()).not.toContain("Paddock Whisper");
       await punter.getByRole("button", { name: "Open race card" }).click();
       await expect(punter.getByText("Paddock Whisper 8")).toBeVisible();
@@ -137,20 +141,20 @@ test.describe("with a 409 response", () => {
   });
 });
 
-/** Far enough ahead that the demo reports no race day, so that any race number is allowed. */
-const NOT_REPORTED_DAYS = 12;
+/** Beyond the race days that the demo reports, so that any race number is allowed. */
+const UNREPORTED_DAYS_AHEAD = 12;
 
 test("twelve races are entered by keyboard, survive a reload, and are published once", async ({
   page,
   browser,
 }) => {
   test.setTimeout(180_000);
-  const person = await becomeTipster(page, browser);
-  await logIn(page, person.email, OWN_PASSWORD);
+  const applicant = await becomeTipster(page, browser);
+  await logIn(page, applicant.email, TEST_PASSWORD);
   await page.goto(`${DASHBOARD}/add`);
-  await chooseDay(page, "Fairview", NOT_REPORTED_DAYS);
+  await selectMeeting(page, "Fairview", UNREPORTED_DAYS_AHEAD);
   await page.getByLabel("Horse number").focus();
-  await typeRaces(page, 12);
+  await typeTips(page, 12);
   await expect(page.getByRole("button", { name: "Add race" })).toBeDisabled();
   await expect(page.getByText("Draft saved on this device")).toBeVisible();
   await page.reload();
@@ -171,14 +175,14 @@ test("twelve races are entered by keyboard, survive a reload, and are published 
   // Published races leave the draft, and their numbers are taken.
   await page.goto(`${DASHBOARD}/add`);
   await expect(page.getByLabel("Horse name")).toHaveValue("");
-  await chooseDay(page, "Fairview", NOT_REPORTED_DAYS);
+  await selectMeeting(page, "Fairview", UNREPORTED_DAYS_AHEAD);
   await expect(
     page.getByText(/Your race card at Fairview already has races 1, 2, .* and 12/),
   ).toBeVisible();
 });
 
-test.describe("errors are shown", () => {
-  test.use({ expectedComplaints: [/status of (401|409|422)/] });
+test.describe("form errors are shown", () => {
+  test.use({ expectedConsoleErrors: [/status of (401|409|422)/] });
 
   test("in the tipster and analyst sign-in forms", async ({ page }) => {
     await page.goto("/tipster-auth");
@@ -230,9 +234,9 @@ test.describe("errors are shown", () => {
     await page.reload();
     await expect(page.getByLabel("Horse name")).toHaveValue("Portal Dancer");
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
-    const question = page.getByRole("alertdialog");
-    await expect(question).toContainText("Publish race 11?");
-    await question.getByRole("button", { name: "Publish" }).click();
+    const confirmation = page.getByRole("alertdialog");
+    await expect(confirmation).toContainText("Publish race 11?");
+    await confirmation.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByText("Racing tip added successfully!").first()).toBeVisible();
     await expect(page).toHaveURL("/");
   });
@@ -254,15 +258,15 @@ test("the analyst's form shows the reported off", async ({ page }) => {
 test("a tipster settles a race, sees the earnings and requests a payout", async ({ page }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto(`${DASHBOARD}?result=to-settle`);
-  const open = page.getByRole("button", { name: /^W: mark/ });
-  const before = await open.count();
-  expect(before).toBeGreaterThan(0);
-  await open.first().click();
+  const winButtons = page.getByRole("button", { name: /^W: mark/ });
+  const countBefore = await winButtons.count();
+  expect(countBefore).toBeGreaterThan(0);
+  await winButtons.first().click();
   await page.getByRole("button", { name: "Mark as won" }).click();
   await expect(page.getByText("Marked as won")).toBeVisible();
-  await expect(open).toHaveCount(before - 1);
-  // The pressed control is gone: focus moves to the next race.
-  if (before > 1) await expect(open.first()).toBeFocused();
+  await expect(winButtons).toHaveCount(countBefore - 1);
+  // The activated button is removed, and focus moves to the next race.
+  if (countBefore > 1) await expect(winButtons.first()).toBeFocused();
 
   await page.getByRole("link", { name: "Earnings" }).click();
   await expect(page.getByRole("heading", { name: "Recent Sales" })).toBeVisible();
@@ -277,78 +281,84 @@ test("a tipster settles a race, sees the earnings and requests a payout", async 
 
 test("a tipster's photo is resized, uploaded and shown", async ({ page, browser }) => {
   test.setTimeout(180_000);
-  const person = await becomeTipster(page, browser);
-  await logIn(page, person.email, OWN_PASSWORD);
+  const applicant = await becomeTipster(page, browser);
+  await logIn(page, applicant.email, TEST_PASSWORD);
   const photo = await page.screenshot({ type: "png" });
-  const sent = page.waitForRequest((request) => request.url().includes(`${DASHBOARD}/photo`));
+  const uploadRequest = page.waitForRequest((request) =>
+    request.url().includes(`${DASHBOARD}/photo`),
+  );
   await page
     .getByLabel("Add a photo")
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: photo });
-  expect((await sent).method()).toBe("POST");
+  expect((await uploadRequest).method()).toBe("POST");
   await expect(page.getByText("Profile photo updated successfully!")).toBeVisible();
-  const shown = page.locator('img[src^="/uploads/"]').first();
-  await expect(shown).toBeVisible();
-  expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
+  const image = page.locator('img[src^="/uploads/"]').first();
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
 
   await page.getByRole("button", { name: "Remove photo" }).click();
   await expect(page.getByText("Profile photo removed")).toBeVisible();
   await expect(page.getByLabel("Add a photo")).toBeAttached();
-  const again = page.waitForResponse((answer) => answer.url().includes(`${DASHBOARD}/photo`));
+  const secondUpload = page.waitForResponse((response) =>
+    response.url().includes(`${DASHBOARD}/photo`),
+  );
   await page.getByLabel("Add a photo").setInputFiles({
     name: "cut-out.png",
     mimeType: "image/png",
-    buffer: Buffer.from(await page.evaluate(cutOut), "base64"),
+    buffer: Buffer.from(await page.evaluate(createTransparentImage), "base64"),
   });
-  await again;
-  await expect(shown).toBeVisible();
+  await secondUpload;
+  await expect(image).toBeVisible();
   // Transparent areas are filled with the background colour, not black.
-  expect(await shown.evaluate(cornerOf)).toBeGreaterThan(200);
+  expect(await image.evaluate(readCornerBrightness)).toBeGreaterThan(200);
 });
 
 test("an applicant on a phone sees the result of the application", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  const person = someone();
+  const applicant = createApplicant();
   await page.goto("/tipster-auth?mode=apply");
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Full Name").fill(person.name);
-  await page.getByLabel("Display Name").fill(person.displayName);
+  await page.getByLabel("Email").fill(applicant.email);
+  await page.getByLabel("Full Name").fill(applicant.name);
+  await page.getByLabel("Display Name").fill(applicant.displayName);
   await page.getByRole("button", { name: "Submit Application" }).click();
-  const said = page.locator("main [tabindex='-1']").filter({ hasText: "Application Submitted!" });
-  await expect(said).toBeFocused();
-  await expect(said).toBeInViewport({ ratio: 1 });
+  const resultPanel = page
+    .locator("main [tabindex='-1']")
+    .filter({ hasText: "Application Submitted!" });
+  await expect(resultPanel).toBeFocused();
+  await expect(resultPanel).toBeInViewport({ ratio: 1 });
 });
 
 /** Creates a large image in the browser, noise on the left and transparent on the right, as base64. */
-function cutOut(): string {
+function createTransparentImage(): string {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 700;
-  const brush = canvas.getContext("2d");
-  if (!brush) return "";
-  const noise = brush.createImageData(350, 700);
-  for (let at = 0; at < noise.data.length; at += 1)
-    noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
-  brush.putImageData(noise, 0, 0);
+  const context = canvas.getContext("2d");
+  if (!context) return "";
+  const noise = context.createImageData(350, 700);
+  for (let index = 0; index < noise.data.length; index += 1)
+    noise.data[index] = index % 4 === 3 ? 255 : (index * 7919) % 251;
+  context.putImageData(noise, 0, 0);
   return canvas.toDataURL("image/png").split(",")[1] ?? "";
 }
 
 /** Returns the brightness of an image's upper right corner. */
-function cornerOf(image: Element): number {
+function readCornerBrightness(image: Element): number {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 320;
-  const brush = canvas.getContext("2d");
-  brush?.drawImage(image as HTMLImageElement, 0, 0, 320, 320);
-  return brush?.getImageData(310, 10, 1, 1).data[0] ?? 0;
+  const context = canvas.getContext("2d");
+  context?.drawImage(image as HTMLImageElement, 0, 0, 320, 320);
+  return context?.getImageData(310, 10, 1, 1).data[0] ?? 0;
 }
 
 test.describe("without scripts", () => {
-  test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (409|422)/] });
+  test.use({ javaScriptEnabled: false, expectedConsoleErrors: [/status of (409|422)/] });
 
   test("a tip is published and a payout requested", async ({ page, browser }) => {
     test.setTimeout(180_000);
-    const person = await becomeTipster(page, browser);
+    const applicant = await becomeTipster(page, browser);
     await page.goto("/tipster-auth");
-    await page.getByLabel("Email").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill(OWN_PASSWORD);
+    await page.getByLabel("Email").fill(applicant.email);
+    await page.getByLabel("Password", { exact: true }).fill(TEST_PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();
     await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
     await expect(page).toHaveURL(`${DASHBOARD}/add`);
@@ -370,7 +380,7 @@ test.describe("without scripts", () => {
   });
 });
 
-async function expectOpenToEverybody(page: Page, path: string) {
+async function expectAccessibleOnPhone(page: Page, path: string) {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(path);
   await expectAccessibleInBothThemes(page);
@@ -379,18 +389,18 @@ async function expectOpenToEverybody(page: Page, path: string) {
 
 for (const path of ["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"])
   test(`${path} is accessible in both themes and fits a phone`, async ({ page }) => {
-    await expectOpenToEverybody(page, path);
+    await expectAccessibleOnPhone(page, path);
   });
 
-for (const part of ["", "/add", "/earnings", "/bank-details", "/profile", "/password"])
-  test(`${DASHBOARD}${part} is accessible in both themes and fits a phone`, async ({ page }) => {
+for (const subpath of ["", "/add", "/earnings", "/bank-details", "/profile", "/password"])
+  test(`${DASHBOARD}${subpath} is accessible in both themes and fits a phone`, async ({ page }) => {
     await signIn(page, "analyst3@furlong.test");
-    await expectOpenToEverybody(page, `${DASHBOARD}${part}`);
-    await expect(page).toHaveURL(`${DASHBOARD}${part}`);
+    await expectAccessibleOnPhone(page, `${DASHBOARD}${subpath}`);
+    await expect(page).toHaveURL(`${DASHBOARD}${subpath}`);
   });
 
 test("/admin/add-tip is accessible in both themes and fits a phone", async ({ page }) => {
   await signIn(page, "analyst3@furlong.test");
-  await expectOpenToEverybody(page, "/admin/add-tip");
+  await expectAccessibleOnPhone(page, "/admin/add-tip");
   await expect(page).toHaveURL("/admin/add-tip");
 });

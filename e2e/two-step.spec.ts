@@ -2,11 +2,11 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import { signIn } from "./users.ts";
 
-// Two-step sign-in is not enabled here, because all tests share the admin's account.
+// Does not enable two-step login, because all tests share the admin account.
 
-test.use({ expectedComplaints: [/status of (401|422)/] });
+test.use({ expectedConsoleErrors: [/status of (401|422)/] });
 
-test("an admin sets up two-step sign-in with a key shown as text or QR code", async ({ page }) => {
+test("an admin can read the two-step login key as text and as a QR code", async ({ page }) => {
   await signIn(page, "admin@furlong.test");
   await page.goto("/admin");
   await page.getByRole("link", { name: "Two-step login" }).click();

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import puppeteer from "puppeteer-core";
-import { eventually, type Visitor } from "./visitor.ts";
+import { type BrowserDriver, waitUntil } from "./browser-driver.ts";
 
 const FIREFOX = "/usr/bin/firefox-esr";
 
 /** Starts Debian's Firefox over WebDriver BiDi. Returns null if it is not installed. */
-export async function openFirefox(): Promise<Visitor | null> {
+export async function openFirefox(): Promise<BrowserDriver | null> {
   if (!existsSync(FIREFOX)) return null;
   const browser = await puppeteer.launch({
     browser: "firefox",
@@ -14,14 +14,14 @@ export async function openFirefox(): Promise<Visitor | null> {
   });
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 900 });
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  const scriptErrors: string[] = [];
+  page.on("pageerror", (error) => scriptErrors.push(String(error)));
   return {
     name: `Firefox (${await browser.version()})`,
     open: async (url) => void (await page.goto(url, { waitUntil: "domcontentloaded" })),
     url: async () => page.url(),
-    press: (xpath) =>
-      eventually(`pressing ${xpath}`, async () => {
+    click: (xpath) =>
+      waitUntil(`a click on ${xpath}`, async () => {
         for (const element of await page.$$(`xpath/${xpath}`)) {
           if (!(await element.isVisible())) continue;
           await element.click();
@@ -29,8 +29,8 @@ export async function openFirefox(): Promise<Visitor | null> {
         }
         return false;
       }),
-    type: (css, text) =>
-      eventually(`typing into ${css}`, async () => {
+    fill: (css, text) =>
+      waitUntil(`input into ${css}`, async () => {
         const element = await page.$(css);
         if (!element || !(await element.isVisible())) return false;
         await element.evaluate((field) => (field as HTMLInputElement).select());
@@ -38,7 +38,7 @@ export async function openFirefox(): Promise<Visitor | null> {
         return true;
       }),
     evaluate: async <T>(body: string) => (await page.evaluate(`(() => {${body}})()`)) as T,
-    complaints: () => complaints,
+    scriptErrors: () => scriptErrors,
     screenshot: async (path) => void (await page.screenshot({ path: path as `${string}.png` })),
     close: () => browser.close(),
   };

@@ -3,9 +3,9 @@ import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startProduct } from "#test/started-product.ts";
 import { openTcpProxy } from "#test/tcp-proxy.ts";
+import type { BrowserDriver } from "./browser-driver.ts";
 import { openFirefox } from "./firefox.ts";
-import { buyAndOpen, darkPictures, publish, readOffline, type Site } from "./journeys.ts";
-import type { Visitor } from "./visitor.ts";
+import { buyAndUnlock, publishTip, readOffline, type Site, showDarkImages } from "./journeys.ts";
 import { openWebKit } from "./webkit.ts";
 
 /**
@@ -13,45 +13,51 @@ import { openWebKit } from "./webkit.ts";
  * separate server with its own demo data. Installs nothing.
  */
 const BROWSERS = [
-  { open: openFirefox, journeys: [buyAndOpen, readOffline, publish], needs: "firefox-esr" },
+  { open: openFirefox, journeys: [buyAndUnlock, readOffline, publishTip], needs: "firefox-esr" },
   {
     open: openWebKit,
-    journeys: [buyAndOpen, readOffline, publish],
+    journeys: [buyAndUnlock, readOffline, publishTip],
     needs: "webkit2gtk-driver and xvfb",
   },
   {
     open: () => openWebKit({ isDark: true }),
-    journeys: [darkPictures],
+    journeys: [showDarkImages],
     needs: "webkit2gtk-driver and xvfb",
   },
 ];
-const PICTURES = "test-results/browsers";
+const SCREENSHOT_FOLDER = "test-results/browsers";
 
 let passed = 0;
 let failed = 0;
 
-async function run(visitor: Visitor, site: Site, journey: (typeof BROWSERS)[0]["journeys"][0]) {
-  const began = Date.now();
-  let problem = "";
+async function run(
+  driver: BrowserDriver,
+  site: Site,
+  journey: (typeof BROWSERS)[0]["journeys"][0],
+) {
+  const startedAt = Date.now();
+  let errorMessage = "";
   try {
-    await journey(visitor, site);
-    const complaints = visitor.complaints().splice(0);
-    if (complaints.length > 0) problem = complaints.join("\n        ");
+    await journey(driver, site);
+    const scriptErrors = driver.scriptErrors().splice(0);
+    if (scriptErrors.length > 0) errorMessage = scriptErrors.join("\n        ");
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
-    const picture = `${PICTURES}/${visitor.name.split(" ")[0]}-${journey.name}.png`;
-    await visitor.screenshot(picture).catch(() => {});
-    problem += `\n        at ${await visitor.url()}, see ${picture}`;
+    errorMessage = error instanceof Error ? error.message : String(error);
+    const screenshotPath = `${SCREENSHOT_FOLDER}/${driver.name.split(" ")[0]}-${journey.name}.png`;
+    await driver.screenshot(screenshotPath).catch(() => {});
+    errorMessage += `\n        at ${await driver.url()}, see ${screenshotPath}`;
   }
   await site.reconnect();
-  if (problem) failed += 1;
+  if (errorMessage) failed += 1;
   else passed += 1;
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  console.log(`${problem ? "FAILED" : "ok    "} ${journey.name} in ${visitor.name} (${seconds} s)`);
-  if (problem) console.log(`        ${problem}`);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(
+    `${errorMessage ? "FAILED" : "ok    "} ${journey.name} in ${driver.name} (${seconds} s)`,
+  );
+  if (errorMessage) console.log(`        ${errorMessage}`);
 }
 
-mkdirSync(PICTURES, { recursive: true });
+mkdirSync(SCREENSHOT_FOLDER, { recursive: true });
 const { dataDir, remove } = await makeDataFolder();
 const port = await findFreePort();
 const proxy = await openTcpProxy({ host: "127.0.0.1", port });
@@ -69,19 +75,19 @@ const site: Site = {
   },
 };
 try {
-  const product = await startProduct({ PORT: String(port), DATA_DIR: dataDir, APP_URL: url });
+  const server = await startProduct({ PORT: String(port), DATA_DIR: dataDir, APP_URL: url });
   try {
-    for (const { open, journeys, needs } of BROWSERS) {
-      const visitor = await open();
-      if (!visitor) {
-        console.log(`skipped: not installed here (Debian: ${needs})`);
+    for (const { open, journeys, needs: packages } of BROWSERS) {
+      const driver = await open();
+      if (!driver) {
+        console.log(`skipped: not installed (Debian packages: ${packages})`);
         continue;
       }
-      for (const journey of journeys) await run(visitor, site, journey);
-      await visitor.close();
+      for (const journey of journeys) await run(driver, site, journey);
+      await driver.close();
     }
   } finally {
-    await product.stop();
+    await server.stop();
   }
 } finally {
   await proxy.close();

@@ -1,22 +1,22 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./users.ts";
+import { createBuyer, findUnopenedRaceCard, signIn, TEST_PASSWORD } from "./users.ts";
 
-// Regression tests for small behaviours.
+// Tests of details that were once broken.
 
 const dialog = (page: Page) => page.getByRole("dialog");
-const banner = (page: Page) => page.getByRole("banner");
+const header = (page: Page) => page.getByRole("banner");
 
 test.describe("the account dialog", () => {
-  test.use({ expectedComplaints: [/status of 401/] });
+  test.use({ expectedConsoleErrors: [/status of 401/] });
 
   test("shows why a login failed, and opens from a locked race card", async ({ page }) => {
-    const card = await cardOnSale(page);
+    const raceCard = await findUnopenedRaceCard(page);
     await page.goto("/");
     await page
       .getByRole("article")
-      .filter({ has: page.locator(`a[href="/race-cards/${card.id}"]`) })
+      .filter({ has: page.locator(`a[href="/race-cards/${raceCard.id}"]`) })
       .getByRole("link", { name: "Open race card" })
       .click();
     await dialog(page).getByRole("link", { name: "Create Account" }).click();
@@ -37,8 +37,8 @@ test.describe("the account dialog", () => {
 
     await dialog(page).locator("input[name=password]").fill("furlong-demo");
     await dialog(page).getByRole("button", { name: "Log In" }).click();
-    await expect(page).toHaveURL(`/race-cards/${card.id}`);
-    await expect(page.getByRole("heading", { level: 1, name: card.venue })).toBeVisible();
+    await expect(page).toHaveURL(`/race-cards/${raceCard.id}`);
+    await expect(page.getByRole("heading", { level: 1, name: raceCard.venue })).toBeVisible();
   });
 
   test("has the same texts as the login page", async ({ page }) => {
@@ -60,7 +60,7 @@ test("registering during a coin purchase requires no login", async ({ page }) =>
 
 test.describe("the contact form", () => {
   test.use({
-    expectedComplaints: [/Failed to launch 'mailto:/],
+    expectedConsoleErrors: [/Failed to launch 'mailto:/],
     permissions: ["clipboard-read", "clipboard-write"],
   });
 
@@ -83,71 +83,73 @@ test.describe("the contact form", () => {
 test("Back from the payment page keeps the guest's name and email, and no password", async ({
   page,
 }) => {
-  const card = await cardOnSale(page);
+  const raceCard = await findUnopenedRaceCard(page);
   await page.goto("/");
   await page
     .getByRole("article")
-    .filter({ has: page.locator(`a[href="/race-cards/${card.id}"]`) })
+    .filter({ has: page.locator(`a[href="/race-cards/${raceCard.id}"]`) })
     .getByRole("link", { name: "Open race card" })
     .click();
   await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
   await dialog(page).getByLabel("Full Name").fill("Nandi Khumalo");
   await dialog(page).getByLabel("Email").fill(`nandi.back.${Date.now()}@example.test`);
   const email = await dialog(page).getByLabel("Email").inputValue();
-  await dialog(page).locator("input[name=password]").fill(OWN_PASSWORD);
+  await dialog(page).locator("input[name=password]").fill(TEST_PASSWORD);
   await dialog(page).getByRole("checkbox").check();
   await dialog(page).getByRole("button", { name: "Pay R40 and open race card" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   await page.goBack();
   await expect(dialog(page).getByLabel("Full Name")).toHaveValue("Nandi Khumalo");
   await expect(dialog(page).getByLabel("Email")).toHaveValue(email);
-  await page.goto(`/unlock/${card.id}`);
+  await page.goto(`/unlock/${raceCard.id}`);
   await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Khumalo");
   await expect(page.locator("input[name=password]")).toHaveValue("");
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(
-    OWN_PASSWORD,
+    TEST_PASSWORD,
   );
 });
 
 test("a delayed payment appears in the profile and by email, and its page updates", async ({
   page,
 }) => {
-  const { email } = await newReader(page);
+  const { email } = await createBuyer(page);
   await page.goto("/buy-coins");
   await page.getByRole("button", { name: /Sea Cottage/ }).click();
   await page.waitForURL(/\/demo\/checkout\//);
-  const checkout = page.url();
+  const checkoutUrl = page.url();
   await page.getByRole("button", { name: "Place order, pay later" }).click();
   await expect(page.getByRole("heading", { name: "Your payment is pending" })).toBeVisible();
 
-  const elsewhere = await page.context().newPage();
-  await elsewhere.goto("/profile");
-  const purchases = elsewhere.getByRole("region", { name: "Recent purchases" });
+  const otherPage = await page.context().newPage();
+  await otherPage.goto("/profile");
+  const purchases = otherPage.getByRole("region", { name: "Recent purchases" });
   await expect(purchases.getByText("Waiting for your payment")).toBeVisible();
   await expect(purchases).toContainText("Sea Cottage");
   await expect(async () => {
-    const mails: { to: string; subject: string }[] = await (
+    const emails: { to: string; subject: string }[] = await (
       await page.request.get("/demo/mail.json")
     ).json();
-    const own = mails.filter(({ to }) => to === email).map(({ subject }) => subject);
-    expect(own.filter((subject) => subject === "We are waiting for your payment")).toHaveLength(1);
+    const subjects = emails.filter(({ to }) => to === email).map(({ subject }) => subject);
+    expect(
+      subjects.filter((subject) => subject === "We are waiting for your payment"),
+    ).toHaveLength(1);
   }).toPass();
 
-  await elsewhere.goto(checkout);
-  await elsewhere.getByRole("button", { name: "Complete payment" }).click();
+  await otherPage.goto(checkoutUrl);
+  await otherPage.getByRole("button", { name: "Complete payment" }).click();
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible({
     timeout: 40_000,
   });
-  await elsewhere.goto("/profile");
+  await otherPage.goto("/profile");
   await expect(purchases).toContainText("Sea Cottage");
   await expect(purchases.getByText("Waiting for your payment")).toHaveCount(0);
 });
 
 test.describe("profile forms", () => {
-  test.use({ expectedComplaints: [/status of 422/] });
+  test.use({ expectedConsoleErrors: [/status of 422/] });
 
   test("show Furlong's own message beside a missing field", async ({ page }) => {
-    await newReader(page);
+    await createBuyer(page);
     await page.goto("/profile/name");
     const name = page.getByLabel("Full Name");
     await name.fill("");
@@ -163,7 +165,7 @@ test.describe("profile forms", () => {
   });
 
   test("show an error beside a name with control characters", async ({ page }) => {
-    await newReader(page);
+    await createBuyer(page);
     await page.goto("/profile/name");
     await page.getByLabel("Full Name").evaluate((field: HTMLInputElement) => {
       field.value = "Nandi\u0000Khumalo";
@@ -175,42 +177,45 @@ test.describe("profile forms", () => {
 });
 
 test.describe("without a connection", () => {
-  test.use({ expectedComplaints: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
+  test.use({ expectedConsoleErrors: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
   test("the balance stays visible, and a toast appears above the offline notice", async ({
     page,
     context,
   }) => {
     await signIn(page, "punter@furlong.test");
-    const { id } = await cardOnSale(page);
+    const { id } = await findUnopenedRaceCard(page);
     await page.goto(`/race-cards/${id}`);
-    const balance = banner(page).getByTitle(/coins \(R/);
+    const balance = header(page).getByTitle(/coins \(R/);
     await expect(balance).toBeVisible();
-    const box = await balance.boundingBox();
-    const card = page.getByRole("button", { name: "Open race card" });
+    const boxBefore = await balance.boundingBox();
+    const unlockButton = page.getByRole("button", { name: "Open race card" });
     await page.route("**/unlock", (route) => route.abort());
     // The toast's code loads while online.
-    await card.click();
+    await unlockButton.click();
     await expect(page.locator("[data-sonner-toast]").first()).toBeVisible();
     await context.setOffline(true);
     await expect(balance).toBeVisible();
-    expect(await balance.boundingBox()).toEqual(box);
-    const strip = page.getByText("You're offline. This page may be out of date.");
-    await expect(strip).toBeVisible();
+    expect(await balance.boundingBox()).toEqual(boxBefore);
+    const offlineNotice = page.getByText("You're offline. This page may be out of date.");
+    await expect(offlineNotice).toBeVisible();
     const toast = page.locator("[data-sonner-toast]").last();
     await expect(toast).toBeVisible();
     await expect
       .poll(async () => {
-        const [above, below] = await Promise.all([toast.boundingBox(), strip.boundingBox()]);
+        const [above, below] = await Promise.all([
+          toast.boundingBox(),
+          offlineNotice.boundingBox(),
+        ]);
         return (above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0);
       })
       .toBe(true);
 
-    await card.click();
+    await unlockButton.click();
     await expect(
       page.getByText(/^No connection\. Nothing was sent\. No coins were spent\./),
     ).toBeVisible();
-    await expect(card).toBeVisible();
+    await expect(unlockButton).toBeVisible();
   });
 });
 
@@ -220,22 +225,25 @@ test("the carousel moves from its last slide to the first without showing others
   await page.goto("/");
   const carousel = page.getByRole("region", { name: "How Furlong works" });
   await carousel.getByRole("button", { name: "Pause slides" }).click();
-  const strip = carousel.getByRole("list").first();
+  const slideList = carousel.getByRole("list").first();
   const next = carousel.getByRole("button", { name: "Next slide" });
   await carousel.getByRole("button", { name: /^Show slide 3/ }).click();
-  const isAt = (index: number) =>
-    strip.evaluate((list, at) => Math.abs(list.scrollLeft - at * list.clientWidth) < 2, index);
-  await expect.poll(() => isAt(2)).toBe(true);
-  await strip.evaluate((list) => {
-    const between: number[] = [];
-    Object.assign(window, { between });
+  const isAtSlide = (index: number) =>
+    slideList.evaluate(
+      (list, position) => Math.abs(list.scrollLeft - position * list.clientWidth) < 2,
+      index,
+    );
+  await expect.poll(() => isAtSlide(2)).toBe(true);
+  await slideList.evaluate((list) => {
+    const passedPositions: number[] = [];
+    Object.assign(window, { between: passedPositions });
     list.addEventListener("scroll", () => {
-      const at = list.scrollLeft / list.clientWidth;
-      if (at > 0.05 && at < 1.95) between.push(at);
+      const position = list.scrollLeft / list.clientWidth;
+      if (position > 0.05 && position < 1.95) passedPositions.push(position);
     });
   });
   await next.click();
-  await expect.poll(() => isAt(0)).toBe(true);
+  await expect.poll(() => isAtSlide(0)).toBe(true);
   expect(await page.evaluate(() => Reflect.get(window, "between"))).toEqual([]);
 });
 
@@ -253,15 +261,16 @@ test("touch targets on the leaderboard, an admin list and the tipster sign-in fo
   ];
   for (const [path, selector] of links) {
     await page.goto(path);
-    const heights = await page.locator(selector).evaluateAll((all) =>
-      all.slice(0, 10).map((link) => {
+    const heights = await page.locator(selector).evaluateAll((elements) =>
+      elements.slice(0, 10).map((link) => {
         link.scrollIntoView({ block: "center" });
         const { left, top, width, height } = link.getBoundingClientRect();
-        const hits = (y: number) =>
+        const isHit = (y: number) =>
           link.contains(document.elementFromPoint(left + width / 2, y)) ? 1 : 0;
-        let tall = 0;
-        for (let y = top + height / 2 - 30; y <= top + height / 2 + 30; y += 1) tall += hits(y);
-        return tall;
+        let hitHeight = 0;
+        for (let y = top + height / 2 - 30; y <= top + height / 2 + 30; y += 1)
+          hitHeight += isHit(y);
+        return hitHeight;
       }),
     );
     expect(heights.length, path).toBeGreaterThan(0);
@@ -272,8 +281,8 @@ test("touch targets on the leaderboard, an admin list and the tipster sign-in fo
 test("a coin is rendered completely at every size", async ({ page }) => {
   await signIn(page, "punter@furlong.test");
   await page.goto("/buy-coins");
-  const cut = await page
+  const clipped = await page
     .locator("svg:has(> circle[fill='var(--gold)'])")
     .evaluateAll((coins) => coins.filter((coin) => getComputedStyle(coin).overflow !== "visible"));
-  expect(cut).toHaveLength(0);
+  expect(clipped).toHaveLength(0);
 });
