@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BenchData, type Sale, starSalePairs } from "#test/bench-data.ts";
 import type { BenchServer } from "./bench-server.ts";
+import { sendRequests } from "./http-load.ts";
 import { type Comparison, compare } from "./measure.ts";
-import { send } from "./pages.ts";
 import { unlockOverHttp } from "./unlock.ts";
 
 const CATCH_UP_MS = 2_000;
@@ -68,7 +68,7 @@ export async function compareProcesses(
     "one web process",
     async () => {
       const [one, two] = await Promise.all(
-        [origin, other.origin].map((each) => send(`${each}/`, half, { cookie })),
+        [origin, other.origin].map((each) => sendRequests(`${each}/`, half, { cookie })),
       );
       if (!one || !two) throw new Error("nobody answered");
       return {
@@ -77,7 +77,7 @@ export async function compareProcesses(
         p99: Math.max(one.p99, two.p99),
       };
     },
-    () => send(`${origin}/`, load, { cookie }),
+    () => sendRequests(`${origin}/`, load, { cookie }),
   );
   await other.stop();
   return compared;

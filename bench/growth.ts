@@ -16,9 +16,9 @@ export type Growth = { work: string; p95: number[]; ratios: number[] };
 
 type Requests = Record<string, SendRequest>;
 
-const WARM = 5;
+const WARM_UP_REQUESTS = 5;
 const ROUNDS = 5;
-const ASKS = 30;
+const REQUESTS_PER_ROUND = 30;
 const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
 
 /**
@@ -31,7 +31,7 @@ export async function measureGrowth(
   const servers: BenchServer[] = [];
   try {
     const products: Requests[] = [];
-    let largest: Filled | null = null;
+    let largest: SeededServer | null = null;
     for (const size of sizes) {
       const server = await startBenchServer({ durable: false });
       servers.push(server);
@@ -43,27 +43,27 @@ export async function measureGrowth(
       );
       await fillHistory(server.adminUrl, size);
       const seconds = Math.round((performance.now() - startedAt) / 1000);
-      console.log(`${size} sales, ${await sizeOf(server.url)}, filled in ${seconds} s`);
-      largest = { server, next: salePairs({ buyers, ...data }) };
-      products.push(await requestsOf(largest));
+      console.log(`${size} sales, ${await readDatabaseSize(server.url)}, filled in ${seconds} s`);
+      largest = { server, nextSale: salePairs({ buyers, ...data }) };
+      products.push(await buildRequests(largest));
     }
     const rows = await compareSizes(products);
-    return { rows, wholeReads: largest ? await plansOf(largest) : [] };
+    return { rows, wholeReads: largest ? await recordRequestPlans(largest) : [] };
   } finally {
     for (const server of servers) await server.close();
   }
 }
 
 /** A seeded server and the generator of its sales. */
-export type Filled = {
+export type SeededServer = {
   server: Pick<BenchServer, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
-  next: () => Sale;
+  nextSale: () => Sale;
 };
 
 /** Records the query plans of all requests and returns those that scan a full table. */
-export async function plansOf(filled: Filled): Promise<WholeRead[]> {
-  await logPlans(filled.server.adminUrl);
-  return await recordPlans(filled.server.serverLog, await requestsOf(filled));
+export async function recordRequestPlans(seeded: SeededServer): Promise<WholeRead[]> {
+  await logPlans(seeded.server.adminUrl);
+  return await recordPlans(seeded.server.serverLog, await buildRequests(seeded));
 }
 
 /** Sends the same requests to all servers in alternating rounds. Ratios are medians over rounds. */
@@ -71,20 +71,21 @@ export async function compareSizes(products: Requests[]): Promise<Growth[]> {
   const rows: Growth[] = [];
   for (const work of Object.keys(products[0] ?? {})) {
     const requests = products.map((product) => product[work] as SendRequest);
-    for (let turn = 0; turn < WARM; turn += 1) for (const send of requests) await send();
+    for (let turn = 0; turn < WARM_UP_REQUESTS; turn += 1)
+      for (const send of requests) await send();
     const rounds: number[][] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const times: number[][] = requests.map(() => []);
-      for (let turn = 0; turn < ASKS; turn += 1)
-        for (const [index, send] of requests.entries()) times[index]?.push(await timed(send));
-      rounds.push(times.map(p95Of));
+      for (let turn = 0; turn < REQUESTS_PER_ROUND; turn += 1)
+        for (const [index, send] of requests.entries()) times[index]?.push(await measureMs(send));
+      rounds.push(times.map(percentile95));
     }
-    const middle = (pick: (round: number[]) => number) => median(rounds.map(pick));
+    const medianBy = (pick: (round: number[]) => number) => median(rounds.map(pick));
     rows.push({
       work,
-      p95: requests.map((_, index) => middle((round) => round[index] ?? Number.NaN)),
+      p95: requests.map((_, index) => medianBy((round) => round[index] ?? Number.NaN)),
       ratios: requests.map((_, index) =>
-        middle((round) => (round[index] ?? Number.NaN) / (round[0] ?? Number.NaN)),
+        medianBy((round) => (round[index] ?? Number.NaN) / (round[0] ?? Number.NaN)),
       ),
     });
   }
@@ -92,7 +93,7 @@ export async function compareSizes(products: Requests[]): Promise<Growth[]> {
 }
 
 /** Returns all measured requests of a seeded server, once its roll-ups are complete. */
-export async function requestsOf({ server, next }: Filled): Promise<Requests> {
+export async function buildRequests({ server, nextSale }: SeededServer): Promise<Requests> {
   const { origin } = await server.serve();
   await waitForRollUps(server.url);
   const cookieOf = (email: string) => signIn(server.url, server.authSecret, email);
@@ -103,13 +104,13 @@ export async function requestsOf({ server, next }: Filled): Promise<Requests> {
   };
   const requests: Requests = {
     "open a card": () => {
-      const { buyer, raceCardId } = next();
+      const { buyer, raceCardId } = nextSale();
       const path = `/api/race-cards/${raceCardId}/unlock`;
-      return answer(origin, path, { method: "POST", cookie: buyer.cookie });
+      return sendRequest(origin, path, { method: "POST", cookie: buyer.cookie });
     },
   };
   for (const [work, { path, as }] of Object.entries(MEASURED_REQUESTS))
-    requests[work] = () => answer(origin, path, { cookie: as && cookies[as] });
+    requests[work] = () => sendRequest(origin, path, { cookie: as && cookies[as] });
   return requests;
 }
 
@@ -137,7 +138,7 @@ async function waitForRollUps(url: string): Promise<void> {
   }
 }
 
-async function sizeOf(url: string): Promise<string> {
+async function readDatabaseSize(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ size: string }>(
@@ -147,13 +148,13 @@ async function sizeOf(url: string): Promise<string> {
   return rows[0]?.size ?? "";
 }
 
-async function timed(send: SendRequest): Promise<number> {
+async function measureMs(send: SendRequest): Promise<number> {
   const startedAt = performance.now();
   await send();
   return performance.now() - startedAt;
 }
 
-function answer(
+function sendRequest(
   origin: string,
   path: string,
   { method = "GET", cookie }: { method?: string; cookie?: string } = {},
@@ -172,10 +173,10 @@ function answer(
   });
 }
 
-function p95Of(times: number[]): number {
-  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+function percentile95(times: number[]): number {
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 }
 
 function median(values: number[]): number {
-  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

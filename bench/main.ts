@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -7,8 +6,9 @@ import { type BenchData, fillBenchData, type Sale, salePairs, signIn } from "#te
 import { type BenchServer, removeOnExit, startBenchServer } from "./bench-server.ts";
 import { compareContention, compareProcesses, measureLive } from "./contention.ts";
 import { measureGrowth } from "./growth.ts";
+import { CLIENT_DESCRIPTION } from "./http-load.ts";
 import { type Comparison, compare } from "./measure.ts";
-import { comparePages, countAnswers, send } from "./pages.ts";
+import { compareHomeForUser, compareLists, compareSameForAll, countResponses } from "./pages.ts";
 import { measureStart } from "./start.ts";
 import { unlockInDatabase, unlockOverHttp } from "./unlock.ts";
 
@@ -48,27 +48,21 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     show(rows);
   },
   async pages({ server, origin, cookie }) {
-    show(await comparePages(server, { origin, cookie, load }));
-    const rows = await countAnswers({ origin, cookie, load });
+    const params = { origin, cookie, seconds: SECONDS };
+    show(await compareSameForAll(server, params));
+    show([await compareHomeForUser(server, params)]);
+    const rows = await countResponses({ origin, cookie, load });
     console.table(
-      rows.map(({ address, who, measured }) => ({
-        address,
-        who,
-        "answers/s": Math.round(measured.perSecond),
+      rows.map(({ path, viewer, measured }) => ({
+        path,
+        viewer,
+        "responses/s": Math.round(measured.perSecond),
         "p99 ms": round(measured.p99),
       })),
     );
   },
-  async list({ server, origin }) {
-    const [bare] = await once(server.start("bench/bare-list.ts"), "message");
-    show([
-      await compare(
-        "race cards on sale, JSON",
-        "a bare server with one prepared statement",
-        () => send(`${origin}/api/race-cards`, load),
-        () => send(`http://127.0.0.1:${bare}/`, load),
-      ),
-    ]);
+  async list({ server, origin, cookie }) {
+    show(await compareLists(server, { origin, cookie, seconds: SECONDS }));
     console.log(`The leaderboard's sums in SQL: ${round(await timeLeaderboard(server.url))} ms`);
   },
   async contention({ server, origin, data, next }) {
@@ -100,6 +94,7 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
 await removeOnExit();
 await buildIfStale();
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`);
+console.log(CLIENT_DESCRIPTION);
 const wanted = Object.entries(sections).filter(
   ([name]) => options.only?.includes(name) ?? options.only === undefined,
 );
@@ -174,10 +169,11 @@ function show(comparisons: Comparison[]): void {
     comparisons.map((each) => ({
       work: each.work,
       against: each.reference,
-      ratio: round(each.ratio),
+      ratio: `${round(each.ratio)}${each.isLimitedByClient ? " limited by the client" : ""}`,
       "p99 ratio": round(each.p99Ratio),
       "ours/s": Math.round(each.ours.perSecond),
       "theirs/s": Math.round(each.theirs.perSecond),
+      ...(each.clientCeiling ? { "client's ceiling/s": Math.round(each.clientCeiling) } : {}),
       "ours p50 ms": round(each.ours.p50),
       "ours p99 ms": round(each.ours.p99),
       "theirs p99 ms": round(each.theirs.p99),

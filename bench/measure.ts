@@ -9,6 +9,10 @@ export type Comparison = {
   p99Ratio: number;
   ours: Measurement;
   theirs: Measurement;
+  /** The highest throughput of the client with responses of this size. */
+  clientCeiling?: number;
+  /** The reference is within 20 % of the client's ceiling, so that the ratio is too favourable. */
+  isLimitedByClient?: boolean;
 };
 
 const ROUNDS = 5;

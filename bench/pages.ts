@@ -2,59 +2,116 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import type { BenchServer } from "./bench-server.ts";
+import { findBestClients, type Load, sendRequests } from "./http-load.ts";
 import { type Comparison, compare, type Measurement } from "./measure.ts";
 
-type Load = { clients: number; seconds: number };
+/** A reference this close to the client's own maximum shows the client's limit, not the server's. */
+const CLIENT_LIMIT = 0.8;
+/** Responses made for each request: more clients would only queue. */
+const FEW_CLIENTS = [4, 16];
 
-/** Requests a URL repeatedly; an error response ends the run. */
-export async function send(
-  url: string,
-  { clients, seconds }: Load,
-  headers: Record<string, string> = {},
-): Promise<Measurement> {
-  const result = await autocannon({
-    url,
-    connections: clients,
-    duration: seconds,
-    headers: { "accept-encoding": "br", ...headers },
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+type Options = { origin: string; cookie: string; seconds: number };
+
+/** Compares responses that are the same for every guest with a bare server sending the same bytes. */
+export async function compareSameForAll(
+  server: BenchServer,
+  { origin, seconds }: Options,
+): Promise<Comparison[]> {
+  const rows: Comparison[] = [];
+  for (const [work, path] of [
+    ["liveness check", "/health/live"],
+    ["home for a guest", "/"],
+    ["race cards on sale, JSON, a guest", "/api/race-cards"],
+    ["venues, JSON", "/api/venues"],
+    ["leaderboard, JSON", "/api/leaderboard"],
+  ] as const) {
+    const url = origin + path;
+    const { bytes, encoding, type } = await readAsSent(url);
+    const file = join(server.dataDir, "response.bytes");
+    await writeFile(file, bytes);
+    const bare = await startServer(server, "bench/bare-server.ts", [file, type, encoding]);
+    const ceiling = await measureCeiling(server, file, seconds);
+    const ours = { clients: await findBestClients(url), seconds };
+    const theirs = { clients: await findBestClients(bare.url), seconds };
+    const compared = await compare(
+      `${work} (${(bytes.byteLength / 1000).toFixed(1)} kB${encoding && ` ${encoding}`})`,
+      "a bare server sending the same bytes",
+      () => sendRequests(url, ours),
+      () => sendRequests(bare.url, theirs),
+    );
+    bare.stop();
+    rows.push(markClientLimit(compared, ceiling));
+  }
+  return rows;
+}
+
+/** Compares home for a user with React alone. */
+export async function compareHomeForUser(
+  server: BenchServer,
+  { origin, cookie, seconds }: Options,
+): Promise<Comparison> {
+  const react = await startServer(server, "bench/bare-react.ts", [cookie]);
+  const ours = { clients: await findBestClients(origin, { cookie }, FEW_CLIENTS), seconds };
+  const theirs = { clients: await findBestClients(react.url, {}, FEW_CLIENTS), seconds };
+  const compared = await compare(
+    "home for a user",
+    "React rendering the same tree, nothing else",
+    () => sendRequests(`${origin}/`, ours, { cookie }),
+    () => sendRequests(react.url, theirs),
+  );
+  react.stop();
+  return compared;
+}
+
+/** Compares the list of race cards on sale with a bare server that reads twenty rows. */
+export async function compareLists(
+  server: BenchServer,
+  { origin, cookie, seconds }: Options,
+): Promise<Comparison[]> {
+  const url = `${origin}/api/race-cards`;
+  const rows: Comparison[] = [];
+  for (const [who, headers] of [
+    ["a guest", {}],
+    ["a user", { cookie }],
+  ] as const) {
+    const { bytes } = await readAsSent(url, headers);
+    const bare = await startServer(server, "bench/bare-list.ts", [String(bytes.byteLength)]);
+    const ours = { clients: await findBestClients(url, headers), seconds };
+    const theirs = { clients: await findBestClients(bare.url), seconds };
+    const compared = await compare(
+      `race cards on sale, JSON, ${who}`,
+      "a bare server reading twenty rows, as many bytes",
+      () => sendRequests(url, ours, headers),
+      () => sendRequests(bare.url, theirs),
+    );
+    bare.stop();
+    rows.push(compared);
+  }
+  return rows;
+}
+
+/** Returns the highest throughput of the client with responses of these bytes. */
+async function measureCeiling(server: BenchServer, file: string, seconds: number): Promise<number> {
+  const trivial = await startServer(server, "bench/trivial-server.ts", [file]);
+  const clients = await findBestClients(trivial.url);
+  const { perSecond } = await sendRequests(trivial.url, { clients, seconds });
+  trivial.stop();
+  return perSecond;
+}
+
+function markClientLimit(comparison: Comparison, ceiling: number): Comparison {
   return {
-    perSecond: result["2xx"] / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
+    ...comparison,
+    clientCeiling: ceiling,
+    isLimitedByClient: comparison.theirs.perSecond >= CLIENT_LIMIT * ceiling,
   };
 }
 
-/** Compares home for a guest with a bare server sending the same bytes, and for a user with React alone. */
-export async function comparePages(
-  server: BenchServer,
-  { origin, cookie, load }: { origin: string; cookie: string; load: Load },
-): Promise<Comparison[]> {
-  const { bytes, encoding } = await asSent(origin);
-  const file = join(server.dataDir, "home.bytes");
-  await writeFile(file, bytes);
-  // Personalised pages are slow to render: more clients would only queue.
-  const few = { clients: 4, seconds: load.seconds * 2 };
-  const [bare] = await once(server.start("bench/bare-server.ts", [file, encoding]), "message");
-  const [react] = await once(server.start("bench/bare-react.ts", [cookie]), "message");
-  return [
-    await compare(
-      `home for a guest (${(bytes.byteLength / 1000).toFixed(1)} kB ${encoding})`,
-      "a bare server sending the same bytes",
-      () => send(`${origin}/`, load),
-      () => send(`http://127.0.0.1:${bare}/`, load),
-    ),
-    await compare(
-      "home for a user",
-      "React rendering the same tree, nothing else",
-      () => send(`${origin}/`, few, { cookie }),
-      () => send(`http://127.0.0.1:${react}/`, few),
-    ),
-  ];
+async function startServer(server: BenchServer, file: string, args: string[]) {
+  const child = server.start(file, args);
+  const [port] = await once(child, "message");
+  return { url: `http://127.0.0.1:${port}/`, stop: () => child.kill() };
 }
 
 const PAGES = [
@@ -63,7 +120,7 @@ const PAGES = [
 ];
 
 /** Measures responses per second of each public page for a guest, and of uncached endpoints. */
-export async function countAnswers({
+export async function countResponses({
   origin,
   cookie,
   load,
@@ -71,31 +128,33 @@ export async function countAnswers({
   origin: string;
   cookie: string;
   load: Load;
-}): Promise<{ address: string; who: string; measured: Measurement }[]> {
+}): Promise<{ path: string; viewer: string; measured: Measurement }[]> {
   const rows = [];
-  for (const address of PAGES)
-    rows.push({ address, who: "a guest", measured: await send(origin + address, load) });
-  for (const address of ["/_.data", "/my-cards", "/profile", "/api/me", "/api/race-cards"])
+  for (const path of PAGES)
+    rows.push({ path, viewer: "a guest", measured: await sendRequests(origin + path, load) });
+  for (const path of ["/", "/_.data", "/my-cards", "/profile", "/api/me", "/api/race-cards"])
     rows.push({
-      address,
-      who: "a user",
-      measured: await send(origin + address, { ...load, clients: 4 }, { cookie }),
+      path,
+      viewer: "a user",
+      measured: await sendRequests(origin + path, { ...load, clients: 8 }, { cookie }),
     });
-  for (const address of ["/api/leaderboard", "/api/venues", "/health/live"])
-    rows.push({ address, who: "a guest", measured: await send(origin + address, load) });
   return rows;
 }
 
 /** Returns the response body as transferred; fetch() would decompress it. */
-async function asSent(url: string): Promise<{ bytes: Buffer; encoding: string }> {
+async function readAsSent(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ bytes: Buffer; encoding: string; type: string }> {
   return await new Promise((resolve, reject) => {
-    request(url, { headers: { "accept-encoding": "br" } }, (response) => {
+    request(url, { headers: { "accept-encoding": "br", ...headers } }, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part) => parts.push(part));
       response.on("end", () =>
         resolve({
           bytes: Buffer.concat(parts),
-          encoding: response.headers["content-encoding"] ?? "identity",
+          encoding: response.headers["content-encoding"] ?? "",
+          type: response.headers["content-type"] ?? "",
         }),
       );
     })

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { BenchServer } from "./bench-server.ts";
-import { send } from "./pages.ts";
+import { sendRequests } from "./http-load.ts";
 
 /** Measures the time of a web process to its first page, and its memory idle and under load. */
 export async function measureStart(
@@ -13,7 +13,7 @@ export async function measureStart(
   await (await fetch(origin)).text();
   const firstPageMs = performance.now() - startedAt;
   const restMb = residentMb(pid);
-  await send(`${origin}/`, { clients: 32, seconds: 5 }, { cookie });
+  await sendRequests(`${origin}/`, { clients: 32, seconds: 5 }, { cookie });
   const loadMb = residentMb(pid);
   await stop();
   return { listeningMs, firstPageMs, restMb, loadMb };
