@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createServer as createVite, isRunnableDevEnvironment } from "vite";
-import { publicUrlSetter } from "#platform/http/public-url.server.ts";
+import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { lockDataFolder, readEnvOrExit } from "./command-environment.ts";
 import { printError } from "./print-error.ts";
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
       current = { server, listener: getRequestListener(server.createApp().fetch) };
     return current.listener;
   }
-  const setPublicUrl = publicUrlSetter(env);
+  const setPublicUrl = createPublicUrlSetter(env);
   http.on("request", (request, response) =>
     vite.middlewares(request, response, async () => {
       // Must run after Vite's middleware, which needs the relative URL to serve its own files.

@@ -18,7 +18,7 @@ import { clockProblem } from "#platform/clock-skew.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
-import { jsonBodies } from "#platform/http/json-bodies.server.ts";
+import { createJsonBodyCheck } from "#platform/http/json-bodies.server.ts";
 import { createRequestReport } from "#platform/http/request-report.server.ts";
 import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
@@ -42,7 +42,7 @@ export function api(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   // Registered before the body checks, so that signing out succeeds with any body.
   app.post("/api/sign-out", postSignOut);
-  const limitJsonBodies = jsonBodies([PHOTO_UPLOAD]);
+  const limitJsonBodies = createJsonBodyCheck([PHOTO_UPLOAD]);
   app.use("/api/*", limitJsonBodies);
   app.use("/.netlify/*", limitJsonBodies);
   app.get("/health/live", (c) => {

@@ -30,7 +30,7 @@ export default async function handleRequest(
     const html = `<!DOCTYPE html>${renderToString(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
     )}`;
-    const page = pageData === null ? html : withPageData(html, pageData, nonce);
+    const page = pageData === null ? html : appendPageData(html, pageData, nonce);
     // In development the bundler determines the order of the scripts.
     setRenderedPage(
       context,
@@ -40,17 +40,17 @@ export default async function handleRequest(
   return new Response(null, { status, headers });
 }
 
-const NOT_IN_SCRIPTS = /[&<>\u2028\u2029]/g;
+const ESCAPED_IN_SCRIPTS = /[&<>\u2028\u2029]/g;
 
 /** Appends the page's data for hydration, which React Router's own streaming would send last. */
-function withPageData(html: string, pageData: string, nonce: string | undefined): string {
-  const words = JSON.stringify(pageData).replace(
-    NOT_IN_SCRIPTS,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+function appendPageData(html: string, pageData: string, nonce: string | undefined): string {
+  const escaped = JSON.stringify(pageData).replace(
+    ESCAPED_IN_SCRIPTS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const end = html.lastIndexOf("</body>");
   const stream = "window.__reactRouterContext.streamController";
-  return `${html.slice(0, end)}<script${nonce ? ` nonce="${nonce}"` : ""}>${stream}.enqueue(${words});${stream}.close();</script>${html.slice(end)}`;
+  return `${html.slice(0, end)}<script${nonce ? ` nonce="${nonce}"` : ""}>${stream}.enqueue(${escaped});${stream}.close();</script>${html.slice(end)}`;
 }
 
 /** Logs the error of a loader or action, except responses below 500 such as a missing page. */
@@ -61,10 +61,10 @@ export function handleError(
   if (request.signal.aborted) return;
   // The cause of a 503 has already been logged.
   if (isRouteErrorResponse(error) && (error.status < 500 || error.status === 503)) return;
-  const facts = {
+  const details = {
     request: getRequestDetails(context).id,
     path: new URL(request.url).pathname,
     error,
   };
-  logFailure("error", facts, "request failed");
+  logFailure("error", details, "request failed");
 }

@@ -5,21 +5,21 @@ import { makeUser } from "#test/factories.ts";
 const ENQUEUE = /<script[^>]*>window\.__reactRouterContext\.streamController\.enqueue\((".*?")\);/;
 
 it("renders a complete document that ends with the escaped data for hydration", async () => {
-  const reader = await makeUser({ name: "</script><b>Nandi & Zulu\u2028" });
-  for (const ask of [asGuest, await as(reader)]) {
-    const html = await (await ask("/")).text();
+  const user = await makeUser({ name: "</script><b>Nandi & Zulu\u2028" });
+  for (const request of [asGuest, await as(user)]) {
+    const html = await (await request("/")).text();
     expect(html.startsWith("<!DOCTYPE html><html")).toBe(true);
     expect(html.match(/<!DOCTYPE/gi)).toHaveLength(1);
     expect(html.endsWith("</body></html>")).toBe(true);
     expect(html).not.toContain("<b>Nandi");
-    const told = JSON.parse(ENQUEUE.exec(html)?.[1] ?? "null");
-    expect(told.includes("</script><b>Nandi & Zulu\u2028")).toBe(ask !== asGuest);
+    const pageData = JSON.parse(ENQUEUE.exec(html)?.[1] ?? "null");
+    expect(pageData.includes("</script><b>Nandi & Zulu\u2028")).toBe(request !== asGuest);
     expect(html.indexOf(".streamController.close();</script>")).toBeGreaterThan(0);
   }
 });
 
 it("returns no body for a HEAD request", async () => {
-  const answer = await (await as(await makeUser()))("/profile", { method: "HEAD" });
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe("");
+  const response = await (await as(await makeUser()))("/profile", { method: "HEAD" });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe("");
 });

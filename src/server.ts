@@ -22,8 +22,8 @@ import {
   pool,
 } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { clientAddressReader } from "#platform/http/client-address.server.ts";
-import { compressed } from "#platform/http/compress.server.ts";
+import { createClientAddressReader } from "#platform/http/client-address.server.ts";
+import { compressResponse } from "#platform/http/compress.server.ts";
 import { withFormBody } from "#platform/http/form-body.server.ts";
 import {
   contentLength,
@@ -33,12 +33,12 @@ import {
 } from "#platform/http/http.server.ts";
 import { isSameOrigin } from "#platform/http/origin-check.server.ts";
 import { cachedGuestPage } from "#platform/http/page-cache.server.ts";
-import { publicUrlSetter } from "#platform/http/public-url.server.ts";
+import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
 import { getRenderedPage, setRequestDetails } from "#platform/http/request.server.ts";
 import {
-  assetHeaders,
-  contentSecurityPolicy,
-  securityHeaders,
+  buildContentSecurityPolicy,
+  getAssetHeaders,
+  getSecurityHeaders,
 } from "#platform/http/security-headers.server.ts";
 import { withDatabaseOutagePages } from "#platform/http/with-database-outage-pages.server.ts";
 import { log } from "#platform/log.server.ts";
@@ -60,17 +60,17 @@ const BACKLOG = 4096;
  * Keep-alive timeout. Short for direct clients, because there can be thousands. Behind a proxy it
  * is longer than the timeout of common proxies, which could otherwise reuse a closed connection.
  */
-const KEPT_OPEN_MS = { public: 5_000, proxy: 75_000 };
+const KEEP_ALIVE_TIMEOUT_MS = { public: 5_000, proxy: 75_000 };
 /**
  * Delay of a graceful shutdown. Exceeds the keep-alive timeout of direct clients, and lets a load
  * balancer that checks readiness every two seconds receive at least two failures.
  */
-const PATIENCE_MS = 6_000;
-const SWEEP_MS = 100;
+const SHUTDOWN_DELAY_MS = 6_000;
+const CLOSE_IDLE_INTERVAL_MS = 100;
 const CLIENT_FILES = "build/client";
 
 /** Returns the URL paths of the files in a folder; none when the folder does not exist. */
-function filesIn(folder: string): string[] {
+function listUrlPaths(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -82,9 +82,9 @@ function filesIn(folder: string): string[] {
 /** Creates the HTTP application: middleware, the JSON API, static files and pages. */
 export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const addressOf = clientAddressReader(env().trustedProxy);
-  const headers = Object.entries(securityHeaders());
-  const headersOfAssets = Object.entries(assetHeaders());
+  const readClientAddress = createClientAddressReader(env().trustedProxy);
+  const headersForPages = Object.entries(getSecurityHeaders());
+  const headersForAssets = Object.entries(getAssetHeaders());
   // Error details are shown in development only.
   const mode = import.meta.env.MODE === "development" ? "development" : "production";
   // React Router compares a form's Origin with the request's URL, which is http behind a proxy that
@@ -97,29 +97,29 @@ export function createApp(): Hono<HttpEnv> {
   );
 
   app.use(async (c, next) => {
-    const { address } = addressOf(c);
+    const { address } = readClientAddress(c);
     const cookies = c.req.header("cookie") ?? null;
     const path = c.req.path.replace(/(^\/_root)?\.data$/, "") || "/";
     const id = randomUUID();
     c.set("requestDetails", { id, path, clientAddress: address, cookies, nonce: null });
-    const answerHeaders = path.startsWith("/assets/")
-      ? headersOfAssets
-      : [...headers, ["X-Request-Id", id] as const];
+    const responseHeaders = path.startsWith("/assets/")
+      ? headersForAssets
+      : [...headersForPages, ["X-Request-Id", id] as const];
     // Setting headers on the Node response is cheapest. Without a socket they are set below.
-    const socketAnswer = c.env?.outgoing;
-    if (socketAnswer)
-      for (const [name, value] of answerHeaders) socketAnswer.setHeader(name, value);
+    const nodeResponse = c.env?.outgoing;
+    if (nodeResponse)
+      for (const [name, value] of responseHeaders) nodeResponse.setHeader(name, value);
     const startedAt = performance.now();
     await next();
     // During shutdown, clients must not reuse the connection.
-    if (shutdownSignal.aborted && socketAnswer && !socketAnswer.headersSent)
-      socketAnswer.setHeader("Connection", "close");
+    if (shutdownSignal.aborted && nodeResponse && !nodeResponse.headersSent)
+      nodeResponse.setHeader("Connection", "close");
     observeRequest(
       { method: c.req.method, path: c.req.path, status: c.res.status },
       (performance.now() - startedAt) / 1000,
     );
-    if (!socketAnswer)
-      for (const [name, value] of answerHeaders)
+    if (!nodeResponse)
+      for (const [name, value] of responseHeaders)
         if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (c.res.status === 503 && !c.res.headers.has("Retry-After"))
       c.res.headers.set("Retry-After", "5");
@@ -130,12 +130,12 @@ export function createApp(): Hono<HttpEnv> {
       ? jsonError(c, 405, "This address doesn't accept that kind of request.")
       : await next(),
   );
-  const tooMuch = (c: HttpContext) => jsonError(c, 413, "That upload is too large.");
-  const streamedBodyLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooMuch });
+  const respondTooLarge = (c: HttpContext) => jsonError(c, 413, "That upload is too large.");
+  const streamedBodyLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: respondTooLarge });
   app.use(async (c, next) => {
-    const told = contentLength(c);
-    if (told === null) return await streamedBodyLimit(c, next);
-    return told > MAX_BODY_BYTES ? tooMuch(c) : await next();
+    const length = contentLength(c);
+    if (length === null) return await streamedBodyLimit(c, next);
+    return length > MAX_BODY_BYTES ? respondTooLarge(c) : await next();
   });
   app.use(async (c, next) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
@@ -147,19 +147,19 @@ export function createApp(): Hono<HttpEnv> {
 
   app.route("/", api());
 
-  const sendAsset = serveStatic({
+  const serveAsset = serveStatic({
     root: CLIENT_FILES,
     precompressed: true,
     onFound: (_path, c) => c.header("Cache-Control", "public, max-age=31536000, immutable"),
   });
   app.use("/assets/*", async (c, next) => {
-    const response = await sendAsset(c, next);
+    const response = await serveAsset(c, next);
     // Immutable files are never revalidated, so Last-Modified would waste 46 bytes per file.
     if (response) response.headers.delete("Last-Modified");
     return response;
   });
-  const files = new Set(filesIn(CLIENT_FILES));
-  const sendFile = serveStatic({
+  const clientFiles = new Set(listUrlPaths(CLIENT_FILES));
+  const serveFile = serveStatic({
     root: CLIENT_FILES,
     precompressed: true,
     onFound: (path, c) =>
@@ -170,45 +170,45 @@ export function createApp(): Hono<HttpEnv> {
       ),
   });
   // Reads the disk for known files only, not for every request of a page.
-  app.use("/*", (c, next) => (files.has(c.req.path) ? sendFile(c, next) : next()));
+  app.use("/*", (c, next) => (clientFiles.has(c.req.path) ? serveFile(c, next) : next()));
 
   app.all("*", async (c) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
-    const asked = isRead ? c.req.raw : await withFormBody(c.req.raw);
-    if (typeof asked === "number") return jsonError(c, asked, "Send the data as a form.");
-    const render = async (request: Request, nonce: string) => {
+    const request = isRead ? c.req.raw : await withFormBody(c.req.raw);
+    if (typeof request === "number") return jsonError(c, request, "Send the data as a form.");
+    const render = async (pageRequest: Request, nonce: string) => {
       const context = new RouterContextProvider();
       setRequestDetails(context, { ...c.get("requestDetails"), nonce });
-      return { head: await renderPage(request, context), context };
+      return { rendered: await renderPage(pageRequest, context), context };
     };
     if (isGuestPage) {
-      const answer = await cachedGuestPage(
+      const response = await cachedGuestPage(
         c,
         cachedPageParams(c.req.path),
         async ({ url, nonce }) => {
           // Always GET, because the rendered page is cached for all guests, not for a HEAD request.
-          const request = new Request(url, { method: "GET", headers: asked.headers });
-          const { head, context } = await render(request, nonce);
+          const pageRequest = new Request(url, { method: "GET", headers: request.headers });
+          const { rendered, context } = await render(pageRequest, nonce);
           const page = getRenderedPage(context);
-          return page ? new Response(page, head) : head;
+          return page ? new Response(page, rendered) : rendered;
         },
       );
-      await setOfflineOwner(answer.headers, null);
-      return answer;
+      await setOfflineOwner(response.headers, null);
+      return response;
     }
 
     const nonce = randomBytes(16).toString("base64");
-    const { head, context } = await render(asked, nonce);
-    const answer = await compressed(
-      head,
+    const { rendered, context } = await render(request, nonce);
+    const response = await compressResponse(
+      rendered,
       c.req.header("accept-encoding"),
       getRenderedPage(context),
     );
-    await setOfflineOwner(answer.headers, context);
-    answer.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
-    answer.headers.set("Cache-Control", "no-store");
-    return answer;
+    await setOfflineOwner(response.headers, context);
+    response.headers.set("Content-Security-Policy", buildContentSecurityPolicy({ nonce }));
+    response.headers.set("Cache-Control", "no-store");
+    return response;
   });
 
   app.onError((error, c) => {
@@ -218,8 +218,8 @@ export function createApp(): Hono<HttpEnv> {
         400,
         "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
       );
-    const facts = { request: c.get("requestDetails")?.id, path: c.req.path, error };
-    logFailure("error", facts, "request failed");
+    const details = { request: c.get("requestDetails")?.id, path: c.req.path, error };
+    logFailure("error", details, "request failed");
     return isDatabaseUnavailable(error)
       ? jsonError(c, 503, "Furlong is temporarily unavailable. Please try again in a minute.")
       : jsonError(c, 500, "Sorry, something went wrong.");
@@ -250,30 +250,33 @@ export async function serve(options: {
   port: number;
   host: string;
   runsJobs: boolean;
-}): Promise<{ stop(how: ShutdownKind): Promise<void> }> {
-  const stopWork = await connectProcess(options.runsJobs);
+}): Promise<{ stop(kind: ShutdownKind): Promise<void> }> {
+  const disconnect = await connectProcess(options.runsJobs);
   const app = createApp();
   // For load balancer checks without a Host header.
   const hostname = new URL(env().appUrl).host;
   const server = createAdaptorServer({ fetch: app.fetch, hostname }) as Server;
   // Must run before the adapter's listener, which builds the request's URL.
-  server.prependListener("request", publicUrlSetter(env()));
-  server.keepAliveTimeout = KEPT_OPEN_MS[env().trustedProxy ? "proxy" : "public"];
+  server.prependListener("request", createPublicUrlSetter(env()));
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS[env().trustedProxy ? "proxy" : "public"];
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");
   return {
-    async stop(how) {
+    async stop(kind) {
       // From now on each response closes its connection.
-      beginShutdown(how);
-      if (how === "announced") await sleep(PATIENCE_MS);
+      beginShutdown(kind);
+      if (kind === "announced") await sleep(SHUTDOWN_DELAY_MS);
       // Calls close() of net.Server, because http.Server's own close() immediately drops keep-alive
       // connections, on which a request may be arriving.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-      if (how === "replaced") await Promise.race([closed, sleep(PATIENCE_MS)]);
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      if (kind === "replaced") await Promise.race([closed, sleep(SHUTDOWN_DELAY_MS)]);
+      const closeIdleTimer = setInterval(
+        () => server.closeIdleConnections(),
+        CLOSE_IDLE_INTERVAL_MS,
+      );
       await closed;
-      clearInterval(sweep);
-      await stopWork();
+      clearInterval(closeIdleTimer);
+      await disconnect();
     },
   };
 }

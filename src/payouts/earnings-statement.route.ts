@@ -2,7 +2,7 @@ import { findCreator } from "#creators/creators.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { csvDownload } from "#platform/http/csv-download.server.ts";
+import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { type OwnRaceCard, readOwnRaceCards } from "#tips/tips.server.ts";
 import { type Earning, readEarnings } from "./earnings.server.ts";
@@ -28,7 +28,7 @@ export async function earningsStatement(c: HttpContext): Promise<Response> {
   if (!viewer) return jsonError(c, 401, "You are not logged in.");
   if (!(await findCreator(viewer.id)))
     return jsonError(c, 403, "Only tipsters and analysts can download earnings.");
-  return csvDownload(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));
+  return createCsvResponse(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));
 }
 
 async function* pages(creatorId: string): AsyncGenerator<(string | number)[][]> {

@@ -3,11 +3,11 @@ import { logFailure } from "./log-failure.server.ts";
 
 /**
  * Returns the status and message of a form whose write failed: the database is unavailable, a text
- * cannot be stored, or a reference to the log. Rethrows redirects and other responses.
+ * contains unsupported characters, or the failure is in the log under a reference. Rethrows redirects and other responses.
  */
 export function failureMessage(
   error: unknown,
-  { what, requestId }: { what: string; requestId: string },
+  { description, requestId }: { description: string; requestId: string },
 ): { status: 422 | 500 | 503; details: string } {
   if (!(error instanceof Error)) throw error;
   if (hasUnsupportedCharacters(error))
@@ -16,7 +16,7 @@ export function failureMessage(
       details:
         "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
     };
-  logFailure("error", { request: requestId, error }, what);
+  logFailure("error", { request: requestId, error }, description);
   return isDatabaseUnavailable(error)
     ? { status: 503, details: "Furlong is temporarily unavailable. Please try again in a minute." }
     : {

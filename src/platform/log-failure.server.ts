@@ -8,11 +8,14 @@ import { logOutage } from "./outage-log.server.ts";
  */
 export function logFailure(
   level: "warn" | "error",
-  facts: { error: unknown; [name: string]: unknown },
-  what: string,
+  details: { error: unknown; [name: string]: unknown },
+  description: string,
 ): void {
-  const { error } = facts;
+  const { error } = details;
   if (isDatabaseUnavailable(error))
-    logOutage(what, errorCode(error) ?? (error instanceof Error ? error.message : "no response"));
-  else log[level](facts, what);
+    logOutage(
+      description,
+      errorCode(error) ?? (error instanceof Error ? error.message : "no response"),
+    );
+  else log[level](details, description);
 }

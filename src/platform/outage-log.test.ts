@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { log } from "./log.server.ts";
 import { logFailure } from "./log-failure.server.ts";
 
-const lines: [level: string, facts: unknown, words: unknown][] = [];
-const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+const lines: [level: string, details: unknown, message: unknown][] = [];
+const connectionError = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
 beforeEach(() => {
   vi.useFakeTimers();
   lines.length = 0;
   for (const level of ["info", "warn", "error"] as const)
-    vi.spyOn(log, level).mockImplementation((...said: unknown[]) => {
-      lines.push([level, said[0], said[1]]);
+    vi.spyOn(log, level).mockImplementation((...args: unknown[]) => {
+      lines.push([level, args[0], args[1]]);
     });
 });
 afterEach(() => {
@@ -20,12 +20,12 @@ afterEach(() => {
 });
 
 it("logs 10,000 failures of one outage as a first line, a summary and a last line", () => {
-  for (let each = 0; each < 9_000; each += 1)
-    logFailure("error", { path: "/", error: refused }, "request failed");
-  for (let each = 0; each < 1_000; each += 1)
-    logFailure("warn", { job: "send-email", error: refused }, "job failed");
+  for (let count = 0; count < 9_000; count += 1)
+    logFailure("error", { path: "/", error: connectionError }, "request failed");
+  for (let count = 0; count < 1_000; count += 1)
+    logFailure("warn", { job: "send-email", error: connectionError }, "job failed");
   expect(lines).toEqual([
-    ["warn", { what: "request failed", reason: "ECONNREFUSED" }, "database unavailable"],
+    ["warn", { failure: "request failed", reason: "ECONNREFUSED" }, "database unavailable"],
   ]);
   vi.advanceTimersByTime(10_000);
   expect(lines[1]).toEqual([
@@ -40,10 +40,10 @@ it("logs 10,000 failures of one outage as a first line, a summary and a last lin
 });
 
 it("logs a new outage when a failure follows the end of the previous one", () => {
-  logFailure("error", { error: refused }, "request failed");
+  logFailure("error", { error: connectionError }, "request failed");
   vi.advanceTimersByTime(20_000);
-  logFailure("error", { error: refused }, "request failed");
-  expect(lines.map(([, , words]) => words)).toEqual([
+  logFailure("error", { error: connectionError }, "request failed");
+  expect(lines.map(([, , message]) => message)).toEqual([
     "database unavailable",
     "database still unavailable",
     "database available again",
@@ -52,12 +52,12 @@ it("logs a new outage when a failure follows the end of the previous one", () =>
 });
 
 it("logs a failure that the database did not cause on its own line with its details", () => {
-  const facts = { path: "/profile", error: new Error("a fault of ours") };
-  logFailure("error", { error: refused }, "request failed");
-  logFailure("error", facts, "request failed");
-  logFailure("warn", facts, "request failed");
+  const details = { path: "/profile", error: new Error("programming error") };
+  logFailure("error", { error: connectionError }, "request failed");
+  logFailure("error", details, "request failed");
+  logFailure("warn", details, "request failed");
   expect(lines.slice(1)).toEqual([
-    ["error", facts, "request failed"],
-    ["warn", facts, "request failed"],
+    ["error", details, "request failed"],
+    ["warn", details, "request failed"],
   ]);
 });

@@ -1,18 +1,18 @@
 /**
  * How a process shuts down. `now`: after the pending requests. `replaced`: another process has
- * taken over, and open connections get time for a last request. `announced`: nothing takes over,
- * and the load balancer gets time to notice.
+ * taken over, and open connections get time for a last request. `announced`: no other process takes
+ * over, so the load balancer gets time to detect that this one is not ready.
  */
 export type ShutdownKind = "now" | "replaced" | "announced";
 
 const controller = new AbortController();
 
-/** Aborts when this process shuts down. Live streams must end then. */
+/** The signal that aborts when this process shuts down. Event streams must end then. */
 export const shutdownSignal: AbortSignal = controller.signal;
 
 /** Aborts `shutdownSignal`. */
-export function beginShutdown(how: ShutdownKind): void {
-  controller.abort(how);
+export function beginShutdown(kind: ShutdownKind): void {
+  controller.abort(kind);
 }
 
 /** Returns true when the load balancer should stop sending requests to this process. */

@@ -14,8 +14,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     ...pages,
     name: "marks a page as fresh that was rendered before an invalidation",
-    find: "startedIn === generation ? Date.now()",
-    replace: "startedIn <= generation ? Date.now()",
+    find: "generationAtStart === generation ? Date.now()",
+    replace: "generationAtStart <= generation ? Date.now()",
   },
   {
     ...pages,
@@ -32,7 +32,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     ...pages,
     name: "caches one copy per unknown query parameter",
-    find: "return known.size > 0 ? `${pathname}?${known}` : pathname;",
+    find: "return cacheParams.size > 0 ? `${pathname}?${cacheParams}` : pathname;",
     replace: "return pathname + new URL(address).search;",
   },
   {
@@ -107,8 +107,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "accepts any path of the site as a return URL",
     file: "src/admin-kit/run-admin-action.server.ts",
-    find: '/^\\/admin(?:[/?#]|$)/.test(back) ? back : "/admin"',
-    replace: "back",
+    find: '/^\\/admin(?:[/?#]|$)/.test(returnPath) ? returnPath : "/admin"',
+    replace: "returnPath",
     tests: [ADMIN_AREA],
   },
   {
@@ -139,8 +139,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "runs an action without a confirmation",
     file: "src/admin-kit/run-admin-action.server.ts",
-    find: 'if (question && readField(form, "sure") !== "yes")',
-    replace: 'if (question && readField(form, "sure") === "no")',
+    find: 'if (confirmation && readField(form, "sure") !== "yes")',
+    replace: 'if (confirmation && readField(form, "sure") === "no")',
     tests: [ADMIN_AREA],
   },
   {

@@ -61,7 +61,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const result = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
     (error: unknown) =>
       failureMessage(error, {
-        what: "Failed to update password",
+        description: "Failed to update password",
         requestId: getRequestDetails(context).id,
       }),
   );

@@ -47,7 +47,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!parsed.ok) return refuse(422, { errors: parsed.errors });
   const result = await editCreator(creator.id, parsed.values).catch((error: unknown) =>
     failureMessage(error, {
-      what: "Failed to update profile",
+      description: "Failed to update profile",
       requestId: getRequestDetails(context).id,
     }),
   );

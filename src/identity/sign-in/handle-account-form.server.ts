@@ -89,12 +89,12 @@ export async function handleRegistration({ form, request, context }: FormRequest
   }
 }
 
-function failure(what: string, error: unknown, context: Readonly<RouterContextProvider>) {
+function failure(description: string, error: unknown, context: Readonly<RouterContextProvider>) {
   const { status, details } = failureMessage(error, {
-    what,
+    description,
     requestId: getRequestDetails(context).id,
   });
-  return { status, failed: `${what}: ${details}` };
+  return { status, failed: `${description}: ${details}` };
 }
 
 function addressOf(context: Readonly<RouterContextProvider>): string {

@@ -2,7 +2,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { csvDownload } from "#platform/http/csv-download.server.ts";
+import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type ListedPurchase, listPurchases } from "../purchases.server.ts";
 import type { Route } from "./+types/purchases-csv.route.ts";
 import { parsePurchasesQuery } from "./parse-purchases-query.server.ts";
@@ -28,7 +28,7 @@ const HEADINGS = [
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const params = { ...(await parsePurchasesQuery(request)), cursor: null, limit: PAGE_SIZE };
-  return csvDownload(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(params));
+  return createCsvResponse(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(params));
 }
 
 async function* pages(

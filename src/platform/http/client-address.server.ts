@@ -6,26 +6,26 @@ import type { HttpContext } from "./http.server.ts";
  * address of X-Forwarded-For that is not itself a trusted proxy; otherwise it is the peer's
  * address.
  */
-export function clientAddressReader(trustedProxy: string | null) {
-  const isTrusted = trustedProxyCheck(trustedProxy);
+export function createClientAddressReader(trustedProxy: string | null) {
+  const isTrusted = createTrustedProxyCheck(trustedProxy);
   return (c: HttpContext): { address: string; isProxied: boolean } => {
-    const socket = normalise(c.env?.incoming?.socket?.remoteAddress ?? "127.0.0.1");
-    if (!isTrusted(socket)) return { address: socket, isProxied: false };
-    const chain = (c.req.header("x-forwarded-for") ?? "")
+    const peer = normalise(c.env?.incoming?.socket?.remoteAddress ?? "127.0.0.1");
+    if (!isTrusted(peer)) return { address: peer, isProxied: false };
+    const forwardedFor = (c.req.header("x-forwarded-for") ?? "")
       .split(",")
-      .map((each) => normalise(each.trim()))
-      .filter((each) => isIP(each) > 0);
-    const client = chain.findLast((each) => !isTrusted(each));
-    return { address: client ?? socket, isProxied: true };
+      .map((entry) => normalise(entry.trim()))
+      .filter((entry) => isIP(entry) > 0);
+    const client = forwardedFor.findLast((entry) => !isTrusted(entry));
+    return { address: client ?? peer, isProxied: true };
   };
 }
 
 /** Returns a function that tests whether an address belongs to a proxy in TRUSTED_PROXY. */
-export function trustedProxyCheck(trustedProxy: string | null): (address: string) => boolean {
+export function createTrustedProxyCheck(trustedProxy: string | null): (address: string) => boolean {
   if (!trustedProxy) return () => false;
   const trusted = new BlockList();
-  for (const each of trustedProxy.split(",")) {
-    const [address = "", prefix] = each.trim().split("/");
+  for (const entry of trustedProxy.split(",")) {
+    const [address = "", prefix] = entry.trim().split("/");
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
     if (prefix) trusted.addSubnet(address, Number(prefix), family);
     else trusted.addAddress(address, family);

@@ -1,27 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { clientAddressReader } from "./client-address.server.ts";
+import { createClientAddressReader } from "./client-address.server.ts";
 import type { HttpContext } from "./http.server.ts";
 
-function from(remoteAddress: string, forwardedFor?: string): HttpContext {
+function makeContext(remoteAddress: string, forwardedFor?: string): HttpContext {
   return {
     env: { incoming: { socket: { remoteAddress } } },
     req: { header: (name: string) => (name === "x-forwarded-for" ? forwardedFor : undefined) },
   } as unknown as HttpContext;
 }
 
-describe("clientAddressReader", () => {
+describe("createClientAddressReader", () => {
   it("uses the socket address and ignores X-Forwarded-For from an untrusted peer", () => {
-    const addressOf = clientAddressReader(null);
-    expect(addressOf(from("203.0.113.9", "198.51.100.1")).address).toBe("203.0.113.9");
-    expect(addressOf(from("::ffff:203.0.113.9")).address).toBe("203.0.113.9");
+    const readAddress = createClientAddressReader(null);
+    expect(readAddress(makeContext("203.0.113.9", "198.51.100.1")).address).toBe("203.0.113.9");
+    expect(readAddress(makeContext("::ffff:203.0.113.9")).address).toBe("203.0.113.9");
   });
 
   it("uses the last untrusted entry of X-Forwarded-For when the peer is a trusted proxy", () => {
-    const addressOf = clientAddressReader("10.0.0.0/8, ::1");
-    expect(addressOf(from("10.1.2.3", "198.51.100.1")).address).toBe("198.51.100.1");
-    expect(addressOf(from("::1", "1.1.1.1, 198.51.100.1, 10.9.9.9")).address).toBe("198.51.100.1");
-    expect(addressOf(from("10.1.2.3")).address).toBe("10.1.2.3");
-    expect(addressOf(from("10.1.2.3", "nonsense")).address).toBe("10.1.2.3");
-    expect(addressOf(from("203.0.113.9", "198.51.100.1")).address).toBe("203.0.113.9");
+    const readAddress = createClientAddressReader("10.0.0.0/8, ::1");
+    expect(readAddress(makeContext("10.1.2.3", "198.51.100.1")).address).toBe("198.51.100.1");
+    expect(readAddress(makeContext("::1", "1.1.1.1, 198.51.100.1, 10.9.9.9")).address).toBe(
+      "198.51.100.1",
+    );
+    expect(readAddress(makeContext("10.1.2.3")).address).toBe("10.1.2.3");
+    expect(readAddress(makeContext("10.1.2.3", "nonsense")).address).toBe("10.1.2.3");
+    expect(readAddress(makeContext("203.0.113.9", "198.51.100.1")).address).toBe("203.0.113.9");
   });
 });

@@ -3,8 +3,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
 
 /** Smaller responses are not compressed. */
 const MIN_BYTES = 1_024;
@@ -32,34 +32,38 @@ export async function compress(
   effort: Effort,
 ): Promise<Uint8Array> {
   if (encoding === "br")
-    return await brotli(body, {
+    return await brotliAsync(body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
         [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
       },
     });
-  if (encoding === "gzip") return await zip(body, { level: GZIP_LEVEL[effort] });
+  if (encoding === "gzip") return await gzipAsync(body, { level: GZIP_LEVEL[effort] });
   return body;
 }
 
 /**
- * Compresses a text response, or replaces its body with the compressed `page`, unless it is small.
+ * Compresses a text response, or replaces its body with the compressed `replacementBody`, unless it is small.
  */
-export async function compressed(
+export async function compressResponse(
   response: Response,
   acceptEncoding: string | undefined,
-  page: Uint8Array<ArrayBuffer> | null = null,
+  replacementBody: Uint8Array<ArrayBuffer> | null = null,
 ): Promise<Response> {
-  const type = response.headers.get("Content-Type") ?? "";
+  const contentType = response.headers.get("Content-Type") ?? "";
   const encoding = negotiateEncoding(acceptEncoding);
-  const isText = /^text\/(?!event-stream)|json|x-script|xml|svg/.test(type);
-  if (!page && (!response.body || !isText || response.headers.has("Content-Encoding")))
+  const isTextContent = /^text\/(?!event-stream)|json|x-script|xml|svg/.test(contentType);
+  if (
+    !replacementBody &&
+    (!response.body || !isTextContent || response.headers.has("Content-Encoding"))
+  )
     return response;
   const { status } = response;
   const headers = new Headers(response.headers);
   headers.append("Vary", "Accept-Encoding");
-  if (!page && encoding === "identity") return new Response(response.body, { status, headers });
-  const body = page ?? new Uint8Array(await response.arrayBuffer());
+  if (!replacementBody && encoding === "identity")
+    return new Response(response.body, { status, headers });
+  const body = replacementBody ?? new Uint8Array(await response.arrayBuffer());
   if (encoding === "identity" || body.byteLength < MIN_BYTES)
     return new Response(body, { status, headers });
   headers.set("Content-Encoding", encoding);

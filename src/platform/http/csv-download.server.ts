@@ -3,24 +3,24 @@ import { csvLine } from "#domain/csv.ts";
 type Cell = string | number;
 
 /**
- * Returns a streamed CSV download. Pages are read as the browser consumes them, so that a long
- * history needs little memory. `name` is the file name without extension.
+ * Returns a streamed response with a CSV file. Pages are read as the browser consumes them, so that a long
+ * history needs little memory. `fileName` has no extension.
  */
-export function csvDownload(
-  name: string,
+export function createCsvResponse(
+  fileName: string,
   headings: readonly string[],
   pages: AsyncGenerator<Cell[][]>,
 ): Response {
-  return new Response(streamOf(headings, pages), {
+  return new Response(createCsvStream(headings, pages), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${name}.csv"`,
+      "Content-Disposition": `attachment; filename="${fileName}.csv"`,
       "Cache-Control": "private, no-store",
     },
   });
 }
 
-function streamOf(
+function createCsvStream(
   headings: readonly string[],
   pages: AsyncGenerator<Cell[][]>,
 ): ReadableStream<Uint8Array> {

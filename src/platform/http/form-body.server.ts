@@ -1,22 +1,22 @@
-const FORM = "application/x-www-form-urlencoded";
+const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /**
  * Returns the request with a body that can be parsed as a form; a missing body becomes an empty
  * form. Returns 415 for another content type and 400 for an incomplete multipart form.
  */
 export async function withFormBody(request: Request): Promise<Request | 400 | 415> {
-  const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-  if (type === FORM) return request;
+  const contentType = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (contentType === FORM_TYPE) return request;
   const body = await request.arrayBuffer();
   const headers = new Headers(request.headers);
   if (body.byteLength === 0) {
-    headers.set("Content-Type", FORM);
+    headers.set("Content-Type", FORM_TYPE);
     return new Request(request.url, { method: request.method, headers, signal: request.signal });
   }
-  if (type !== "multipart/form-data") return 415;
+  if (contentType !== "multipart/form-data") return 415;
   const { method, signal } = request;
-  const again = () => new Request(request.url, { method, headers, signal, body });
-  return await again()
+  const createRequest = () => new Request(request.url, { method, headers, signal, body });
+  return await createRequest()
     .formData()
-    .then(again, () => 400 as const);
+    .then(createRequest, () => 400 as const);
 }

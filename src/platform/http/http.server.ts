@@ -11,10 +11,10 @@ export function jsonError(
   c: HttpContext,
   status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503,
   error: string,
-  more: Record<string, unknown> = {},
+  details: Record<string, unknown> = {},
 ): Response {
   c.header("Cache-Control", "no-store");
-  return c.json({ error, ...more }, status);
+  return c.json({ error, ...details }, status);
 }
 
 /** Returns a response from a JSON string that the database has already serialised. */

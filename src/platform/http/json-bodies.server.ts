@@ -2,18 +2,18 @@ import type { Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { contentLength, type HttpContext, jsonError } from "./http.server.ts";
 
-/** Ten times the largest body of plain fields. */
+/** Ten times the size of the largest valid request without a photo. */
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
-const tooLarge = (c: HttpContext) => jsonError(c, 413, "The request body is too large.");
-const streamedBodyLimit = bodyLimit({ maxSize: MAX_BYTES, onError: tooLarge });
+const respondTooLarge = (c: HttpContext) => jsonError(c, 413, "The request body is too large.");
+const streamedBodyLimit = bodyLimit({ maxSize: MAX_BYTES, onError: respondTooLarge });
 
 /**
  * Returns middleware that accepts JSON bodies of limited size only. Routes in `ownLimitPaths`
  * enforce their own size limit.
  */
-export function jsonBodies(ownLimitPaths: readonly string[]) {
+export function createJsonBodyCheck(ownLimitPaths: readonly string[]) {
   return (c: HttpContext, next: Next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const length = contentLength(c);
@@ -26,6 +26,6 @@ export function jsonBodies(ownLimitPaths: readonly string[]) {
       );
     if (ownLimitPaths.includes(c.req.path)) return next();
     if (length === null) return streamedBodyLimit(c, next);
-    return length > MAX_BYTES ? Promise.resolve(tooLarge(c)) : next();
+    return length > MAX_BYTES ? Promise.resolve(respondTooLarge(c)) : next();
   };
 }

@@ -1,12 +1,12 @@
 import type { HttpContext } from "./http.server.ts";
 
 /**
- * Returns true when a state-changing request comes from our own origin. Browsers send the Origin
+ * Returns true when a state-changing request comes from the application's own origin. Browsers send the Origin
  * header with every such request. Other clients send none and have no cookies to abuse.
  */
 export function isSameOrigin(c: HttpContext, appUrl: string): boolean {
-  const site = c.req.header("sec-fetch-site");
-  if (site && site !== "same-origin" && site !== "none") return false;
+  const fetchSite = c.req.header("sec-fetch-site");
+  if (fetchSite && fetchSite !== "same-origin" && fetchSite !== "none") return false;
   const origin = c.req.header("origin");
   if (origin === undefined) return true;
   if (origin === new URL(appUrl).origin) return true;

@@ -3,13 +3,13 @@ import { LRUCache } from "lru-cache";
 import { onNotice } from "#platform/notify.server.ts";
 import {
   compress,
-  compressed,
+  compressResponse,
   type Effort,
   type Encoding,
   negotiateEncoding,
 } from "./compress.server.ts";
 import type { HttpContext } from "./http.server.ts";
-import { contentSecurityPolicy } from "./security-headers.server.ts";
+import { buildContentSecurityPolicy } from "./security-headers.server.ts";
 
 /** A cached page in one encoding, with its headers. */
 type EncodedPage = {
@@ -23,11 +23,11 @@ type CachedPage = {
   etag: string;
   headers: Record<string, string>;
   /**
-   * Requested more than once, now or in the previous version, so it is compressed thoroughly at
-   * first.
+   * Whether this or the previous version was requested more than once. Popular pages are
+   * compressed thoroughly at first.
    */
   isPopular: boolean;
-  madeAt: number;
+  renderedAt: number;
   freshUntil: number;
 };
 
@@ -75,108 +75,113 @@ export async function cachedGuestPage(
 ): Promise<Response> {
   const key = knownParams && cacheKey(c.req.url, knownParams);
   if (!key || key.length > MAX_KEY_LENGTH)
-    return await compressed(await renderOnce(c.req.url, render), c.req.header("accept-encoding"));
-  const cached = cacheOf(key).get(key);
-  if (cached && cached.freshUntil > Date.now()) return await send(c, cached);
+    return await compressResponse(
+      await renderOnce(c.req.url, render),
+      c.req.header("accept-encoding"),
+    );
+  const cached = selectCache(key).get(key);
+  if (cached && cached.freshUntil > Date.now()) return await respond(c, cached);
   const url = new URL(key, c.req.url).href;
   const pending = rendering.get(key);
-  const renewed = pending ?? renew(key, url, render);
-  if (cached && Date.now() - cached.madeAt < MAX_STALE_MS) {
+  const nextVersion = pending ?? startRendering(key, url, render);
+  if (cached && Date.now() - cached.renderedAt < MAX_STALE_MS) {
     // Nothing waits for this rendering; the next request tries again after an error.
-    renewed.catch(() => {});
-    return await send(c, cached);
+    nextVersion.catch(() => {});
+    return await respond(c, cached);
   }
-  const page = await renewed;
-  if (!(page instanceof Response)) return await send(c, page);
-  // An uncacheable page belongs to the request it was rendered for.
-  const own = pending ? await renderOnce(url, render) : page;
-  return await compressed(own, c.req.header("accept-encoding"));
+  const page = await nextVersion;
+  if (!(page instanceof Response)) return await respond(c, page);
+  // An uncacheable page is sent only to the request it was rendered for.
+  const response = pending ? await renderOnce(url, render) : page;
+  return await compressResponse(response, c.req.header("accept-encoding"));
 }
 
-/** Path and known parameters, each once and in a fixed order, so that one page has one key. */
+/** Returns the path and the known parameters, each once and in a fixed order, so that one page has one key. */
 function cacheKey(address: string, knownParams: readonly string[]): string {
   // Most requests have no query, and skipping URL parsing makes them faster.
   if (!address.includes("?")) return address.slice(address.indexOf("/", "https://".length));
   const { pathname, searchParams } = new URL(address);
-  const known = new URLSearchParams();
+  const cacheParams = new URLSearchParams();
   for (const name of knownParams) {
     const value = searchParams.get(name);
-    if (value !== null) known.set(name, value);
+    if (value !== null) cacheParams.set(name, value);
   }
-  return known.size > 0 ? `${pathname}?${known}` : pathname;
+  return cacheParams.size > 0 ? `${pathname}?${cacheParams}` : pathname;
 }
 
-function cacheOf(key: string): LRUCache<string, CachedPage> {
+function selectCache(key: string): LRUCache<string, CachedPage> {
   return key.includes("?") ? pagesWithQuery : pages;
 }
 
-function renew(key: string, url: string, render: RenderGuestPage) {
-  const startedIn = generation;
-  const made = renderAndCache(key, url, render, startedIn).finally(() => rendering.delete(key));
-  rendering.set(key, made);
-  return made;
+function startRendering(key: string, url: string, render: RenderGuestPage) {
+  const rendered = renderAndCache(key, url, render, generation).finally(() =>
+    rendering.delete(key),
+  );
+  rendering.set(key, rendered);
+  return rendered;
 }
 
 async function renderAndCache(
   key: string,
   url: string,
   render: RenderGuestPage,
-  startedIn: number,
+  generationAtStart: number,
 ): Promise<CachedPage | Response> {
-  const nonce = newNonce();
+  const nonce = createNonce();
   const response = await render({ url, nonce });
-  const seconds = /\bs-maxage=(\d+)/.exec(response.headers.get("Cache-Control") ?? "")?.[1];
-  const isCacheable = seconds && response.status === 200 && !response.headers.has("Set-Cookie");
-  const previous = cacheOf(key).get(key);
+  const maxAgeSeconds = /\bs-maxage=(\d+)/.exec(response.headers.get("Cache-Control") ?? "")?.[1];
+  const isCacheable =
+    maxAgeSeconds && response.status === 200 && !response.headers.has("Set-Cookie");
+  const previous = selectCache(key).get(key);
   if (previous && response.status >= 500) {
     // The previous page is served until a new one can be rendered.
     previous.freshUntil = Date.now() + RETRY_AFTER_MS;
     return previous;
   }
   if (!isCacheable) {
-    cacheOf(key).delete(key);
-    return uncachedResponse(response, nonce);
+    selectCache(key).delete(key);
+    return createUncachedResponse(response, nonce);
   }
-  const { body, hashes } = withoutNonce(await response.text(), nonce);
+  const { body, hashes } = removeNonce(await response.text(), nonce);
   const page: CachedPage = {
     encoded: new Map(),
     body,
     etag: createHash("sha256").update(body).digest("base64url").slice(0, 22),
     headers: {
       ...Object.fromEntries(response.headers),
-      "content-security-policy": contentSecurityPolicy({ hashes }),
+      "content-security-policy": buildContentSecurityPolicy({ hashes }),
       // The browser revalidates each time and gets 304 while nothing has changed.
       "cache-control": "private, no-cache",
       vary: "Cookie, Accept-Encoding",
     },
-    madeAt: Date.now(),
+    renderedAt: Date.now(),
     // Home is the first page of most guests, on the slowest connections.
     isPopular: key === "/" || previous?.isPopular === true,
-    // A change announced since the rendering began may be missing from the page.
-    freshUntil: startedIn === generation ? Date.now() + Number(seconds) * 1000 : 0,
+    // A change published since the rendering started may be missing from the page.
+    freshUntil: generationAtStart === generation ? Date.now() + Number(maxAgeSeconds) * 1000 : 0,
   };
-  cacheOf(key).set(key, page);
+  selectCache(key).set(key, page);
   return page;
 }
 
 /** Renders a page for one request, without caching. */
 async function renderOnce(url: string, render: RenderGuestPage): Promise<Response> {
-  const nonce = newNonce();
-  return uncachedResponse(await render({ url, nonce }), nonce);
+  const nonce = createNonce();
+  return createUncachedResponse(await render({ url, nonce }), nonce);
 }
 
-function uncachedResponse(response: Response, nonce: string): Response {
+function createUncachedResponse(response: Response, nonce: string): Response {
   const headers = new Headers(response.headers);
   headers.set("Cache-Control", "no-store");
   if (headers.get("Content-Type")?.startsWith("text/html"))
-    headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
+    headers.set("Content-Security-Policy", buildContentSecurityPolicy({ nonce }));
   return new Response(response.body, { status: response.status, headers });
 }
 
 /**
  * Returns a nonce without characters that HTML escapes, so that it appears in the page unchanged.
  */
-function newNonce(): string {
+function createNonce(): string {
   return randomBytes(16).toString("base64url");
 }
 
@@ -184,20 +189,20 @@ function newNonce(): string {
  * Removes the nonce from a page and returns the hashes of the inline scripts that had it. An
  * injected script has no nonce, so its hash is not allowed.
  */
-function withoutNonce(html: string, nonce: string): { body: Uint8Array; hashes: string[] } {
+function removeNonce(html: string, nonce: string): { body: Uint8Array; hashes: string[] } {
   const attribute = ` nonce="${nonce}"`;
-  const ownScript = new RegExp(
+  const scriptWithNonce = new RegExp(
     `<script\\b(?![^>]*\\bsrc=)[^>]*${attribute}[^>]*>([\\s\\S]*?)</script>`,
     "g",
   );
-  const hashes = [...html.matchAll(ownScript)].map(([, text = ""]) =>
+  const hashes = [...html.matchAll(scriptWithNonce)].map(([, text = ""]) =>
     createHash("sha256").update(text).digest("base64"),
   );
   return { body: Buffer.from(html.replaceAll(attribute, "")), hashes };
 }
 
-async function send(c: HttpContext, page: CachedPage): Promise<Response> {
-  const { body, headers } = await encodedFor(
+async function respond(c: HttpContext, page: CachedPage): Promise<Response> {
+  const { body, headers } = await readEncodedPage(
     page,
     negotiateEncoding(c.req.header("accept-encoding")),
   );
@@ -213,15 +218,15 @@ async function send(c: HttpContext, page: CachedPage): Promise<Response> {
  * popular. A second request triggers thorough compression (37 ms) in the background, one page at a
  * time.
  */
-async function encodedFor(page: CachedPage, encoding: Encoding): Promise<EncodedPage> {
-  const known = page.encoded.get(encoding);
-  if (!known) {
+async function readEncodedPage(page: CachedPage, encoding: Encoding): Promise<EncodedPage> {
+  const cached = page.encoded.get(encoding);
+  if (!cached) {
     const isThorough = page.isPopular || encoding === "identity";
-    const first = encode(page, encoding, isThorough ? "thorough" : "moderate");
-    page.encoded.set(encoding, { page: first, isThorough });
-    return await first;
+    const encoded = encode(page, encoding, isThorough ? "thorough" : "moderate");
+    page.encoded.set(encoding, { page: encoded, isThorough });
+    return await encoded;
   }
-  if (!known.isThorough && !isCompressingThoroughly) {
+  if (!cached.isThorough && !isCompressingThoroughly) {
     isCompressingThoroughly = true;
     page.isPopular = true;
     encode(page, encoding, "thorough")
@@ -234,7 +239,7 @@ async function encodedFor(page: CachedPage, encoding: Encoding): Promise<Encoded
         isCompressingThoroughly = false;
       });
   }
-  return await known.page;
+  return await cached.page;
 }
 
 async function encode(page: CachedPage, encoding: Encoding, effort: Effort): Promise<EncodedPage> {

@@ -8,26 +8,26 @@ import type { HttpEnv } from "./http.server.ts";
 import { cachedGuestPage, type RenderGuestPage } from "./page-cache.server.ts";
 
 let renders = 0;
-let answer: (page: Parameters<RenderGuestPage>[0]) => Response | Promise<Response>;
+let render: (pageRequest: Parameters<RenderGuestPage>[0]) => Response | Promise<Response>;
 const app = new Hono<HttpEnv>();
 app.get("*", (c) =>
   cachedGuestPage(
     c,
     c.req.path.startsWith("/uncached") ? null : ["venue", "page"],
-    async (page) => {
+    async (pageRequest) => {
       renders += 1;
-      return await answer(page);
+      return await render(pageRequest);
     },
   ),
 );
 
-const page = (html: string, headers: Record<string, string> = {}, status = 200) =>
+const respondWithHtml = (html: string, headers: Record<string, string> = {}, status = 200) =>
   new Response(html, {
     status,
     headers: { "Content-Type": "text/html", "Cache-Control": "s-maxage=20", ...headers },
   });
 let pages = 0;
-const aPath = () => {
+const uniquePath = () => {
   pages += 1;
   return `/page-${pages}`;
 };
@@ -40,45 +40,45 @@ afterEach(() => vi.useRealTimers());
 
 describe("cachedGuestPage", () => {
   it("renders once for concurrent requests and while the page is fresh", async () => {
-    answer = () => page("<p>Today</p>");
-    const path = aPath();
+    render = () => respondWithHtml("<p>Today</p>");
+    const path = uniquePath();
     await Promise.all(Array.from({ length: 20 }, () => app.request(path)));
     expect(await (await app.request(path)).text()).toBe("<p>Today</p>");
     expect(renders).toBe(1);
   });
 
   it("serves the stale page while it revalidates, for at most one minute", async () => {
-    const path = aPath();
-    answer = () => page("one");
+    const path = uniquePath();
+    render = () => respondWithHtml("one");
     await app.request(path);
     vi.advanceTimersByTime(21_000);
-    answer = () => page("two");
+    render = () => respondWithHtml("two");
     expect(await (await app.request(path)).text()).toBe("one");
     await vi.waitFor(async () => expect(await (await app.request(path)).text()).toBe("two"));
     vi.advanceTimersByTime(61_000);
-    answer = () => page("three");
+    render = () => respondWithHtml("three");
     expect(await (await app.request(path)).text()).toBe("three");
   });
 
   it("serves the stale page while rendering fails", async () => {
-    const path = aPath();
-    answer = () => page("kept");
+    const path = uniquePath();
+    render = () => respondWithHtml("stale");
     await app.request(path);
     vi.advanceTimersByTime(3_600_000);
-    answer = () => page("away", {}, 503);
+    render = () => respondWithHtml("unavailable", {}, 503);
     const response = await app.request(path);
-    expect([response.status, await response.text()]).toEqual([200, "kept"]);
+    expect([response.status, await response.text()]).toEqual([200, "stale"]);
   });
 
   it("allows inline scripts that carry its nonce, and no injected scripts", async () => {
-    answer = ({ nonce }) =>
-      page(
+    render = ({ nonce }) =>
+      respondWithHtml(
         `<link rel="modulepreload" nonce="${nonce}"><p>Tip of <script>steal()</script></p>
          <script nonce="guessed">steal(2)</script><script type="module">steal(3)</script>
          <script nonce="${nonce}">start("now")</script><script nonce="${nonce}" src="/a.js"></script>
          <script type="later" nonce="${nonce}">later()</script>`,
       );
-    const response = await app.request(aPath());
+    const response = await app.request(uniquePath());
     const scripts = /script-src ([^;]*)/.exec(
       response.headers.get("Content-Security-Policy") ?? "",
     )?.[1];
@@ -91,8 +91,8 @@ describe("cachedGuestPage", () => {
   });
 
   it("allows scripts by nonce when the page is not cached", async () => {
-    answer = ({ nonce }) => page(`<script nonce="${nonce}">start()</script>`, {}, 404);
-    for (const path of [aPath(), "/uncached"]) {
+    render = ({ nonce }) => respondWithHtml(`<script nonce="${nonce}">start()</script>`, {}, 404);
+    for (const path of [uniquePath(), "/uncached"]) {
       const response = await app.request(path);
       const policy = response.headers.get("Content-Security-Policy") ?? "";
       const nonce = /script-src 'self' 'nonce-([^']{22})';/.exec(policy)?.[1];
@@ -102,11 +102,11 @@ describe("cachedGuestPage", () => {
 
   it("ignores unknown parameters and the order of parameters in the cache key", async () => {
     const urls: string[] = [];
-    answer = ({ url }) => {
+    render = ({ url }) => {
       urls.push(new URL(url).pathname + new URL(url).search);
-      return page("one");
+      return respondWithHtml("one");
     };
-    const path = aPath();
+    const path = uniquePath();
     for (const query of ["", "?utm_source=x", "?a=1&b=2", "?Venue=vaal", "?venu=vaal"])
       await app.request(path + query);
     for (const query of [
@@ -119,16 +119,16 @@ describe("cachedGuestPage", () => {
   });
 
   it("caches one page per value of a known parameter", async () => {
-    answer = ({ url }) => page(new URL(url).search);
-    const path = aPath();
+    render = ({ url }) => respondWithHtml(new URL(url).search);
+    const path = uniquePath();
     for (const query of ["?venue=vaal", "?venue=greyville", "?venue=", "?page=1"])
       expect(await (await app.request(path + query)).text()).toBe(query);
     expect(renders).toBe(4);
   });
 
   it("keeps a page without a query while URLs with a query evict each other", async () => {
-    answer = () => page("kept");
-    const path = aPath();
+    render = () => respondWithHtml("stale");
+    const path = uniquePath();
     await app.request(path);
     await app.request(`${path}?page=0`);
     for (let count = 1; count <= 99; count += 1) await app.request(`${path}?page=${count}`);
@@ -143,35 +143,35 @@ describe("cachedGuestPage", () => {
   });
 
   it("does not cache a URL longer than 300 characters", async () => {
-    answer = () => page("x");
-    const path = aPath();
+    render = () => respondWithHtml("x");
+    const path = uniquePath();
     const atLimit = `${path}?venue=${"v".repeat(300 - `${path}?venue=`.length)}`;
     for (const url of [atLimit, atLimit, `${atLimit}v`, `${atLimit}v`]) await app.request(url);
     expect(renders).toBe(3);
   });
 
   it("does not cache a route without known parameters, and passes on its full query", async () => {
-    answer = ({ url }) => page(new URL(url).search);
+    render = ({ url }) => respondWithHtml(new URL(url).search);
     for (const query of ["?token=1", "?token=1", "?token=2"])
       expect(await (await app.request(`/uncached${query}`)).text()).toBe(query);
     expect(renders).toBe(3);
   });
 
   it("marks a page as stale when a notice arrives while it is rendered", async () => {
-    const path = aPath();
+    const path = uniquePath();
     let release = () => {};
-    answer = async () => {
+    render = async () => {
       await new Promise<void>((resolve) => {
         release = resolve;
       });
-      return page("before the notice");
+      return respondWithHtml("before the notice");
     };
     const first = app.request(path);
     await vi.waitFor(() => expect(renders).toBe(1));
     await publishNotice("race-cards");
     release();
     expect(await (await first).text()).toBe("before the notice");
-    answer = () => page("after the notice");
+    render = () => respondWithHtml("after the notice");
     await vi.waitFor(async () =>
       expect(await (await app.request(path)).text()).toBe("after the notice"),
     );
@@ -179,13 +179,13 @@ describe("cachedGuestPage", () => {
   });
 
   it.each(["race-cards", "leaderboard"] as const)(
-    "renders again after a notice of %s",
+    "renders again after the notice %s",
     async (notice) => {
-      const path = aPath();
-      answer = () => page("before");
+      const path = uniquePath();
+      render = () => respondWithHtml("before");
       await app.request(path);
       await publishNotice(notice);
-      answer = () => page("after");
+      render = () => respondWithHtml("after");
       await vi.waitFor(async () => expect(await (await app.request(path)).text()).toBe("after"));
       expect(renders).toBe(2);
     },
@@ -195,21 +195,21 @@ describe("cachedGuestPage", () => {
     const html = Array.from({ length: 4_000 }, (_, n) => `<p>Race ${(n * 7_919) % 1_009}</p>`).join(
       "",
     );
-    answer = () => page(html);
+    render = () => respondWithHtml(html);
     for (const encoding of ["br", "gzip"]) {
-      const path = aPath();
-      const ask = () => app.request(path, { headers: { "Accept-Encoding": encoding } });
-      const first = await ask();
+      const path = uniquePath();
+      const request = () => app.request(path, { headers: { "Accept-Encoding": encoding } });
+      const first = await request();
       const firstBytes = (await first.arrayBuffer()).byteLength;
-      await ask();
+      await request();
       const thorough = await vi.waitFor(async () => {
-        const response = await ask();
+        const response = await request();
         const bytes = Buffer.from(await response.clone().arrayBuffer());
         expect(bytes.byteLength).toBeLessThan(firstBytes);
         return { response, bytes };
       });
-      const unpack = encoding === "br" ? brotliDecompressSync : gunzipSync;
-      expect(unpack(thorough.bytes).toString()).toBe(html);
+      const decompress = encoding === "br" ? brotliDecompressSync : gunzipSync;
+      expect(decompress(thorough.bytes).toString()).toBe(html);
       expect(thorough.response.headers.get("ETag")).toBe(first.headers.get("ETag"));
       expect(thorough.response.headers.get("Content-Length")).toBe(`${thorough.bytes.byteLength}`);
     }
@@ -220,50 +220,50 @@ describe("cachedGuestPage", () => {
     const race = (n: number) => `<p>Race ${(n * 7_919) % 1_009}</p>`;
     const version = (first: number) =>
       Array.from({ length: 4_000 }, (_, n) => race(first + n)).join("");
-    const ask = async (path: string) => {
+    const request = async (path: string) => {
       const response = await app.request(path, { headers: { "Accept-Encoding": "br" } });
       const bytes = Buffer.from(await response.arrayBuffer());
       return { size: bytes.byteLength, html: brotliDecompressSync(bytes).toString() };
     };
-    const sizeOf = async (html: string, effort: "moderate" | "thorough") =>
+    const measureCompressedSize = async (html: string, effort: "moderate" | "thorough") =>
       (await compress(Buffer.from(html), "br", effort)).byteLength;
-    const popular = aPath();
-    answer = () => page(version(0));
-    await ask(popular);
-    await ask(popular);
-    answer = () => page(version(1));
+    const popular = uniquePath();
+    render = () => respondWithHtml(version(0));
+    await request(popular);
+    await request(popular);
+    render = () => respondWithHtml(version(1));
     await publishNotice("race-cards");
     // Checks the first response of the new version: later ones would be thorough anyway.
     const first = await vi.waitFor(async () => {
-      const answered = await ask(popular);
-      expect(answered.html).toBe(version(1));
-      return answered;
+      const response = await request(popular);
+      expect(response.html).toBe(version(1));
+      return response;
     });
-    expect(first.size).toBe(await sizeOf(version(1), "thorough"));
-    expect(first.size).not.toBe(await sizeOf(version(1), "moderate"));
+    expect(first.size).toBe(await measureCompressedSize(version(1), "thorough"));
+    expect(first.size).not.toBe(await measureCompressedSize(version(1), "moderate"));
   });
 
   it("returns a compressed page, and 304 when the ETag matches", async () => {
-    answer = () => page("a page ".repeat(1000));
-    const path = aPath();
+    render = () => respondWithHtml("a page ".repeat(1000));
+    const path = uniquePath();
     const first = await app.request(path, { headers: { "Accept-Encoding": "br, gzip" } });
     expect(first.headers.get("Content-Encoding")).toBe("br");
     const body = brotliDecompressSync(Buffer.from(await first.arrayBuffer())).toString();
     expect(body).toBe("a page ".repeat(1000));
-    const again = await app.request(path, {
+    const revalidated = await app.request(path, {
       headers: { "Accept-Encoding": "br, gzip", "If-None-Match": first.headers.get("ETag") ?? "" },
     });
-    expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect([revalidated.status, await revalidated.text()]).toEqual([304, ""]);
     expect(first.headers.get("Vary")).toContain("Cookie");
   });
 
   it.each([
-    ["has no s-maxage", () => page("x", { "Cache-Control": "private" })],
-    ["sets a cookie", () => page("x", { "Set-Cookie": "a=b" })],
-    ["has status 404", () => page("x", {}, 404)],
-  ])("does not cache a response that %s", async (_, made) => {
-    answer = made;
-    const path = aPath();
+    ["has no s-maxage", () => respondWithHtml("x", { "Cache-Control": "private" })],
+    ["sets a cookie", () => respondWithHtml("x", { "Set-Cookie": "a=b" })],
+    ["has status 404", () => respondWithHtml("x", {}, 404)],
+  ])("does not cache a response that %s", async (_, respond) => {
+    render = respond;
+    const path = uniquePath();
     const responses = await Promise.all([app.request(path), app.request(path), app.request(path)]);
     expect(renders).toBe(3);
     for (const response of responses) {

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from "node:http";
-import { trustedProxyCheck } from "./client-address.server.ts";
+import { createTrustedProxyCheck } from "./client-address.server.ts";
 
 /**
- * Returns the function that gives a request the protocol and host of the public address, when its
+ * Returns a function that gives a request the protocol and host of the public address, when its
  * peer is a trusted proxy. It changes `request.url` to the absolute form, from which the server
  * adapter builds the URL that everything else reads. Must run before the adapter sees the request.
  *
  * The proxy's own headers are not read for this: the operator has stated the public address in
  * APP_URL, and a forwarded header could only contradict it.
  */
-export function publicUrlSetter({
+export function createPublicUrlSetter({
   appUrl,
   trustedProxy,
 }: {
   appUrl: string;
   trustedProxy: string | null;
 }): (request: Pick<IncomingMessage, "url" | "socket">) => void {
-  const isTrusted = trustedProxyCheck(trustedProxy);
+  const isTrusted = createTrustedProxyCheck(trustedProxy);
   const { origin } = new URL(appUrl);
   return (request) => {
     if (!isTrusted(request.socket.remoteAddress ?? "")) return;

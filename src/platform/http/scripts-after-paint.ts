@@ -1,4 +1,4 @@
-const LATER = "later";
+const DEFERRED = "later";
 
 /**
  * Starts the deferred scripts after the first contentful paint, or immediately in a hidden window.
@@ -9,42 +9,42 @@ const LATER = "later";
  * Browsers older than those named in README.md show the page without scripts. The three features
  * require Chrome 106, Safari 16.4 and Firefox 113.
  */
-const BEGIN = `(() => {
+const LOADER_SCRIPT = `(() => {
   const isSupported =
     CSS.supports("width:1ic") && "inert" in document.body && "CompressionStream" in window;
   if (!isSupported) {
-    for (const each of document.querySelectorAll("noscript")) each.outerHTML = each.textContent;
+    for (const element of document.querySelectorAll("noscript")) element.outerHTML = element.textContent;
     return;
   }
-  let begun = false;
-  const begin = async () => {
-    if (begun) return;
-    begun = true;
-    const links = [...document.querySelectorAll("link[rel=${LATER}]")];
-    const held = document.querySelector("script[type=${LATER}]");
+  let isStarted = false;
+  const load = async () => {
+    if (isStarted) return;
+    isStarted = true;
+    const links = [...document.querySelectorAll("link[rel=${DEFERRED}]")];
+    const deferredScript = document.querySelector("script[type=${DEFERRED}]");
     for (const link of links) link.rel = "modulepreload";
     try {
       for (const { href } of links) {
         const path = href.slice(location.origin.length);
-        if (held.text.includes('import("' + path)) continue;
+        if (deferredScript.text.includes('import("' + path)) continue;
         await import(href);
-        await new Promise((done) => setTimeout(done));
+        await new Promise((resolve) => setTimeout(resolve));
       }
     } catch {}
     const script = document.createElement("script");
     script.type = "module";
-    script.nonce = held.nonce;
-    script.text = held.text;
+    script.nonce = deferredScript.nonce;
+    script.text = deferredScript.text;
     document.head.append(script);
   };
-  if (document.hidden) return begin();
+  if (document.hidden) return load();
   if (!PerformanceObserver.supportedEntryTypes.includes("paint")) {
-    requestAnimationFrame(() => setTimeout(begin));
+    requestAnimationFrame(() => setTimeout(load));
   } else {
-    const seen = (entries) => entries.getEntriesByName("first-contentful-paint").length > 0 && begin();
-    new PerformanceObserver(seen).observe({ type: "paint", buffered: true });
+    const onPaint = (entries) => entries.getEntriesByName("first-contentful-paint").length > 0 && load();
+    new PerformanceObserver(onPaint).observe({ type: "paint", buffered: true });
   }
-  setTimeout(begin, 1000);
+  setTimeout(load, 1000);
 })();`.replace(/\n\s*/g, " ");
 
 /**
@@ -56,13 +56,13 @@ export function deferScriptsUntilPaint(html: string, nonce: string | undefined):
   const bodyAt = html.indexOf("<body");
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;
-  const begin = `<script${nonce ? ` nonce="${nonce}"` : ""}>${BEGIN}</script>`;
+  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${LOADER_SCRIPT}</script>`;
   const head = html
     .slice(0, bodyAt)
-    .replaceAll('<link rel="modulepreload"', `<link rel="${LATER}"`);
+    .replaceAll('<link rel="modulepreload"', `<link rel="${DEFERRED}"`);
   const scripts = html
     .slice(scriptAt)
-    .replace(' type="module"', ` type="${LATER}"`)
-    .replace("</body>", `${begin}</body>`);
+    .replace(' type="module"', ` type="${DEFERRED}"`)
+    .replace("</body>", `${loader}</body>`);
   return `${head}${html.slice(bodyAt, scriptAt)}${scripts}`;
 }

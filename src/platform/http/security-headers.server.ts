@@ -1,20 +1,22 @@
 import { env } from "#platform/env.server.ts";
 
-const CHECKOUT = "https://checkout.stripe.com";
+const CHECKOUT_ORIGIN = "https://checkout.stripe.com";
 
 /**
  * Returns the Content-Security-Policy of a page whose inline scripts have this nonce or these
  * hashes.
  */
-export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: string[] }): string {
-  const allowed =
+export function buildContentSecurityPolicy(
+  scripts: { nonce: string } | { hashes: string[] },
+): string {
+  const allowedScripts =
     "nonce" in scripts
       ? `'nonce-${scripts.nonce}'`
       : scripts.hashes.map((hash) => `'sha256-${hash}'`).join(" ");
   const isSecure = env().appUrl.startsWith("https:");
   return [
     "default-src 'self'",
-    `script-src 'self' ${allowed}`,
+    `script-src 'self' ${allowedScripts}`,
     // Radix and sonner position their panels with style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
@@ -23,16 +25,16 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
     "object-src 'none'",
     "base-uri 'none'",
     // A form may redirect to the payment page.
-    `form-action 'self'${env().stripe.isFake ? "" : ` ${CHECKOUT}`}`,
+    `form-action 'self'${env().stripe.isFake ? "" : ` ${CHECKOUT_ORIGIN}`}`,
     "frame-ancestors 'none'",
     ...(isSecure ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }
 
 /** Returns the headers of every response. */
-export function securityHeaders(): Record<string, string> {
+export function getSecurityHeaders(): Record<string, string> {
   return {
-    ...assetHeaders(),
+    ...getAssetHeaders(),
     // Overridden by a page's own policy.
     "Content-Security-Policy": "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
@@ -46,7 +48,7 @@ export function securityHeaders(): Record<string, string> {
  * Returns the headers of scripts, styles, fonts and images. Headers that only apply to documents
  * are omitted, which saves prepaid data sixteen times per first visit.
  */
-export function assetHeaders(): Record<string, string> {
+export function getAssetHeaders(): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -5,8 +5,8 @@ import { logFailure } from "#platform/log-failure.server.ts";
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
 /**
- * Wraps all loaders and actions so that an unavailable database leads to a 503 page. Text with
- * unsupported characters leads to a 400.
+ * Wraps all loaders and actions so that an unavailable database results in a 503 page, and text
+ * with unsupported characters in a 400 page.
  */
 export function withDatabaseOutagePages(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
@@ -24,10 +24,10 @@ function wrapModule(module: RouteModule): RouteModule {
   };
 }
 
-function wrapHandler<Args extends unknown[], Result>(work: (...args: Args) => Result) {
+function wrapHandler<Args extends unknown[], Result>(handler: (...args: Args) => Result) {
   return async (...args: Args): Promise<Awaited<Result>> => {
     try {
-      return await work(...args);
+      return await handler(...args);
     } catch (error) {
       if (hasUnsupportedCharacters(error))
         throw data(null, { status: 400, statusText: "Bad Request" });

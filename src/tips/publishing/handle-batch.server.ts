@@ -40,7 +40,7 @@ const SCHEMA_ERRORS: Partial<Record<string, string>> = {
 /** Returns the status and message for a batch that could not be saved. */
 export function batchFailure(error: unknown, requestId: string) {
   const { status, details } = failureMessage(error, {
-    what: "failed to publish batch",
+    description: "failed to publish batch",
     requestId,
   });
   const cause = SCHEMA_ERRORS[errorCode(error) ?? ""];
