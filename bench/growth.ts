@@ -3,11 +3,11 @@ import pg from "pg";
 import { fillBenchData, type Sale, salePairs, signIn } from "#test/bench-data.ts";
 import { ACCOUNTS, fillHistory } from "#test/filled-history.ts";
 import {
+  type FullTableScan,
   logPlans,
   MEASURED_REQUESTS,
   recordPlans,
   type SendRequest,
-  type WholeRead,
 } from "#test/query-plans.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 
@@ -27,7 +27,7 @@ const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
  */
 export async function measureGrowth(
   sizes: number[],
-): Promise<{ rows: Growth[]; wholeReads: WholeRead[] }> {
+): Promise<{ rows: Growth[]; findFullTableScans: FullTableScan[] }> {
   const servers: BenchServer[] = [];
   try {
     const products: Requests[] = [];
@@ -48,7 +48,7 @@ export async function measureGrowth(
       products.push(await buildRequests(largest));
     }
     const rows = await compareSizes(products);
-    return { rows, wholeReads: largest ? await recordRequestPlans(largest) : [] };
+    return { rows, findFullTableScans: largest ? await recordRequestPlans(largest) : [] };
   } finally {
     for (const server of servers) await server.close();
   }
@@ -61,7 +61,7 @@ export type SeededServer = {
 };
 
 /** Records the query plans of all requests and returns those that scan a full table. */
-export async function recordRequestPlans(seeded: SeededServer): Promise<WholeRead[]> {
+export async function recordRequestPlans(seeded: SeededServer): Promise<FullTableScan[]> {
   await logPlans(seeded.server.adminUrl);
   return await recordPlans(seeded.server.serverLog, await buildRequests(seeded));
 }

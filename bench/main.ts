@@ -127,7 +127,7 @@ async function measure(chosen: typeof wanted): Promise<void> {
 async function grow(): Promise<void> {
   const sizes = options.sales.map(Number);
   console.log("\ngrowth: filling …");
-  const { rows, wholeReads } = await measureGrowth(sizes);
+  const { rows, findFullTableScans } = await measureGrowth(sizes);
   console.table(
     rows.map(({ work, p95, ratios }) => ({
       work,
@@ -137,7 +137,8 @@ async function grow(): Promise<void> {
       ),
     })),
   );
-  for (const { work, table } of wholeReads) console.log(`${work}: reads the whole of ${table}`);
+  for (const { work, table } of findFullTableScans)
+    console.log(`${work}: reads the whole of ${table}`);
 }
 
 async function timeLeaderboard(url: string): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { type Surroundings, startSurroundings } from "#test/production.ts";
+import { type ProductionServices, startProductionServices } from "#test/production.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
 // Runs HAProxy with the documented configuration, if it is installed.
@@ -12,14 +12,14 @@ import { type StartedProduct, startProduct } from "#test/started-product.ts";
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 test.skip(spawnSync("haproxy", ["-v"]).status !== 0, "HAProxy is not installed");
 
-let surroundings: Surroundings;
+let surroundings: ProductionServices;
 let server: StartedProduct;
 let haproxy: ChildProcess;
 let url = "";
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  surroundings = await startSurroundings();
+  surroundings = await startProductionServices();
   const [port, httpPort, httpsPort] = [
     await findFreePort(),
     await findFreePort(),

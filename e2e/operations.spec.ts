@@ -133,7 +133,7 @@ test("logs contain no personal data and no secrets", async () => {
     expect(emails).toContain(email);
   }).toPass();
 
-  const output = server?.said() ?? "";
+  const output = server?.output() ?? "";
   // The start prints the demo accounts and their password, which are public.
   const logOutput = output.slice(output.indexOf("Furlong is ready"));
   for (const [name, secret] of Object.entries(secrets))

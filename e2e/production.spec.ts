@@ -5,7 +5,12 @@ import { text } from "node:stream/consumers";
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { signWebhook } from "#payments/stripe/gateway.server.ts";
-import { ADMIN, type Surroundings, startProduction, startSurroundings } from "#test/production.ts";
+import {
+  ADMIN,
+  type ProductionServices,
+  startProduction,
+  startProductionServices,
+} from "#test/production.ts";
 import { expect, test } from "./test.ts";
 
 // Tests the production build with two database roles, an authenticated mail server, an external payment
@@ -17,13 +22,13 @@ const PASSWORD = "a long shot";
 const CHECKOUT_URL = "https://checkout.stripe.com/c/pay/";
 const VENUE = "Scottsville";
 
-let surroundings: Surroundings;
+let surroundings: ProductionServices;
 let server: Awaited<ReturnType<typeof startProduction>>;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
   const { NODE_EXTRA_CA_CERTS: cert = "", TLS_KEY_FILE: key = "" } = process.env;
-  surroundings = await startSurroundings();
+  surroundings = await startProductionServices();
   surroundings.provider.payPage = CHECKOUT_URL;
   server = await startProduction(surroundings, {
     cert: readFileSync(cert, "utf8"),
@@ -283,7 +288,7 @@ test("the doctor reports exactly the problems of this installation", async () =>
 
 test("no errors were logged", () => {
   const errors = server
-    .said()
+    .output()
     .split("\n")
     .filter((line) => line.startsWith("{") && JSON.parse(line).level >= 50);
   expect(errors).toEqual([]);

@@ -83,12 +83,12 @@ test("a machine without a database waits with a message, stops on Ctrl-C, and se
   await postgres.stop();
   const stoppedMachine = await startMachine();
   await expect
-    .poll(() => stoppedMachine.said())
+    .poll(() => stoppedMachine.output())
     .toContain("Waiting for the database at 127.0.0.1:");
   expect(await stoppedMachine.stop()).toBe(0);
 
   const waitingMachine = await startMachine();
-  await expect.poll(() => waitingMachine.said()).toContain("(ECONNREFUSED)");
+  await expect.poll(() => waitingMachine.output()).toContain("(ECONNREFUSED)");
   const [server] = folders;
   postgres = await startEmbeddedPostgres({
     dataDir: server?.dataDir ?? "",
@@ -123,5 +123,5 @@ for (const [direction, seconds] of [
     expect(response?.status).toBe(503);
     expect(response?.body.error).toMatch(/^The clock of this machine is (300|299)\.\d s /);
     expect(response?.body.error).toContain(direction);
-    expect(machine.said()).toContain("the clock of this machine differs from the database's");
+    expect(machine.output()).toContain("the clock of this machine differs from the database's");
   });

@@ -42,7 +42,7 @@ function readWebPids({ process: { pid } }: StartedProduct): number[] {
 test("an invalid environment prevents the start and prints one line for each variable", async () => {
   const invalidServer = spawnProduct({ ...variables, PORT: "many", WEB_PROCESSES: "0" });
   expect(await invalidServer.ended).toBe(1);
-  const lines = invalidServer.said().trim().split("\n");
+  const lines = invalidServer.output().trim().split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^PORT /);
   expect(lines[1]).toMatch(/^WEB_PROCESSES /);
@@ -50,8 +50,8 @@ test("an invalid environment prevents the start and prints one line for each var
 
 test("a start prints the URL and the accounts, and Ctrl-C stops it within 5 s despite an open event stream", async () => {
   server = await startProduct(variables);
-  expect(server.said()).toContain(server.url);
-  expect(server.said()).toContain("punter@furlong.test");
+  expect(server.output()).toContain(server.url);
+  expect(server.output()).toContain("punter@furlong.test");
   expect(await isReady(server)).toBe(true);
   const eventStream = await fetch(`${server.url}/events/leaderboard`);
   expect(eventStream.headers.get("content-type")).toContain("text/event-stream");
@@ -72,13 +72,13 @@ test.describe("while a server is running", () => {
   test("a second start on the same data or port fails with a message and does not affect the first", async () => {
     const secondServer = spawnProduct({ ...variables, PORT: String(await findFreePort()) });
     expect(await secondServer.ended).toBe(1);
-    expect(secondServer.said().trim().split("\n")).toEqual([
+    expect(secondServer.output().trim().split("\n")).toEqual([
       expect.stringContaining(`already running on ${dataFolder.dataDir}`),
     ]);
     const otherDataFolder = await makeDataFolder();
     const serverOnSamePort = spawnProduct({ ...variables, DATA_DIR: otherDataFolder.dataDir });
     expect(await serverOnSamePort.ended).toBe(1);
-    expect(serverOnSamePort.said()).toContain(
+    expect(serverOnSamePort.output()).toContain(
       `Port ${variables.PORT} on 127.0.0.1 is already in use`,
     );
     await otherDataFolder.remove();

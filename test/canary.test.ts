@@ -4,7 +4,7 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { type Ask, as, asGuest, pagePaths } from "#test/app.ts";
+import { as, asGuest, pagePaths, type SendRequest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
 // Words that occur only in one locked tip. A client that has not paid for it must never receive
@@ -19,7 +19,7 @@ let slug: string;
 let venueId: string;
 let raceDate: string;
 let buyer: Person;
-let strangers: Record<string, Ask>;
+let strangers: Record<string, SendRequest>;
 
 beforeAll(async () => {
   const creator = await makeTipster();

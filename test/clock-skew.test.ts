@@ -8,7 +8,7 @@ import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
+import { makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // The clock of this machine is wrong by five minutes; those of the database and others are correct.
@@ -40,7 +40,7 @@ async function cardWithLastOff(fromNowMs: number): Promise<string> {
     races: [1],
     raceDate: addDays(dateAt(now()), daysAhead),
   });
-  await reportOffs(venue.id, raceDate, { races: 1 });
+  await reportOffTimes(venue.id, raceDate, { races: 1 });
   await pool().query(
     `update races r set off_at = clock_timestamp() + $3 * interval '1 millisecond'
      from race_days d where d.id = r.race_day_id and d.venue_id = $1 and d.race_date = $2`,
@@ -65,7 +65,7 @@ async function webhookStatus(signedFromNowMs = 0): Promise<number> {
 }
 
 beforeAll(async () => {
-  browser.take(await startSession((await makeUser({ coins: 40 })).id));
+  browser.applyCookies(await startSession((await makeUser({ coins: 40 })).id));
 });
 
 afterEach(async () => {

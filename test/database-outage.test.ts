@@ -18,8 +18,8 @@ beforeAll(async () => {
   const creator = await makeTipster();
   const card = await publishRaceCard({ creatorId: creator.id });
   raceCardId = card.raceCardId;
-  reader.take(await startSession((await makeUser({ coins: 8 })).id));
-  tipster.take(await startSession(creator.id));
+  reader.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
+  tipster.applyCookies(await startSession(creator.id));
   expect((await guest.get("/")).status).toBe(200);
   await proxy.cut();
 }, 60_000);

@@ -11,7 +11,7 @@ const EXPIRED = "Session Expired: Your session has expired. Please log in again.
 
 async function tabOf(userId: string): Promise<Browser> {
   const tab = new Browser();
-  tab.take(await startSession(userId));
+  tab.applyCookies(await startSession(userId));
   await signOutEverywhere(userId, tab.request());
   return tab;
 }

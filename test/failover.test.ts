@@ -85,7 +85,7 @@ beforeAll(async () => {
   cards = [];
   for (const venue of ["kenilworth", "vaal", "turffontein", "greyville"])
     cards.push((await publishRaceCard({ venue })).raceCardId);
-  buyer.take(await startSession((await makeUser({ coins: 16 })).id));
+  buyer.applyCookies(await startSession((await makeUser({ coins: 16 })).id));
   expect((await unlock(cards[0])).status).toBe(200);
 
   standby = await makeStandby(second ?? "");

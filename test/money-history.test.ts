@@ -29,7 +29,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // Money operations in generated orders. Each step has its own tests; here they interleave, through
@@ -47,7 +47,7 @@ const DETAILS = {
 };
 
 let aheadMs = 0;
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 afterEach(() => setClockAhead(0));
 
 type Purchase = { sessionId: string; paymentIntentId: string };

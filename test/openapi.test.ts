@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { OPERATIONS } from "#site/openapi/openapi.route.ts";
-import { type Ask, as, asGuest } from "#test/app.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 
 const PASSWORD = "a-very-long-password";
 
@@ -17,7 +17,7 @@ type Call = {
   status: number;
 };
 
-let people: Record<Call["who"], Ask>;
+let people: Record<Call["who"], SendRequest>;
 let calls: Record<string, Call[]>;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const email = `api-${randomUUID().slice(0, 8)}@example.test`;
   await makeUser({ email, passwordHash: await hashPassword(PASSWORD) });
   const user = await makeUser({ coins: 50 });
-  answerInProcess();
+  stubFetchInProcess();
   people = {
     guest: asGuest,
     user: await as(user),

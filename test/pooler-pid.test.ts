@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { rows } = await bystander.query<{ pid: number }>("select pg_backend_pid() as pid");
   proxy = await proxyTestDatabase({ reportedPid: rows[0]?.pid ?? 0 });
   await startListening();
-  browser.take(await startSession((await makeUser({ coins: 8 })).id));
+  browser.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
 }, 60_000);
 
 afterAll(async () => {

@@ -6,12 +6,12 @@ import { fillBenchData } from "#test/bench-data.ts";
 import { makeAdmin } from "#test/factories.ts";
 import { ACCOUNTS, fillHistory } from "#test/filled-history.ts";
 import {
+  findFullTableScans,
   logPlans,
   MEASURED_REQUESTS,
   normaliseStatement,
   readLoggedPlans,
   readRecordedPlans,
-  wholeReads,
 } from "#test/query-plans.ts";
 
 const recorded = readRecordedPlans();
@@ -31,12 +31,12 @@ describe("the recorded plans of frequent statements", () => {
     "contain no sequential scan of a growing table in %s",
     (_, plans) => {
       for (const plan of plans)
-        expect({ ...plan, reads: wholeReads(plan) }).toEqual({ ...plan, reads: [] });
+        expect({ ...plan, reads: findFullTableScans(plan) }).toEqual({ ...plan, reads: [] });
     },
   );
 
   it("are searched for sequential scans under any table alias", () => {
-    const reads = (plan: string) => wholeReads({ text: "", plan });
+    const reads = (plan: string) => findFullTableScans({ text: "", plan });
     expect(reads("->  Parallel Seq Scan on sales s\n  ->  Seq Scan on venues v")).toEqual([
       "sales",
     ]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await startListening();
   card = await publishRaceCard();
   buyer = await makeUser({ coins: 8 });
-  browser.take(await startSession(buyer.id));
+  browser.applyCookies(await startSession(buyer.id));
   expect((await browser.get("/my-cards")).status).toBe(200);
 }, 60_000);
 

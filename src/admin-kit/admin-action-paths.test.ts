@@ -12,7 +12,7 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
 // Every admin action at its own path: its message when it is sent, when it is sent again, when a
@@ -30,7 +30,7 @@ afterEach(() => expectInvariantsToHold());
 
 async function signInBrowser(userId: string): Promise<Browser> {
   const browser = new Browser();
-  browser.take(await startSession(userId));
+  browser.applyCookies(await startSession(userId));
   return browser;
 }
 
@@ -205,13 +205,13 @@ describe.each(Object.entries(ACTIONS))(
       if (requiredField) {
         const missingField = await admin.post(path, { ...fields, [requiredField.name]: "" });
         expect(missingField.status).toBe(422);
-        expect(await textOfPage(missingField)).toContain(requiredField.message);
+        expect(await readVisibleText(missingField)).toContain(requiredField.message);
       }
       const first = await admin.post(path, fields);
-      expect(await textOfPage(first)).toContain(message);
+      expect(await readVisibleText(first)).toContain(message);
       expect(first.status).toBe(200);
       const second = await admin.post(path, fields);
-      expect(await textOfPage(second)).toContain(repeated.message);
+      expect(await readVisibleText(second)).toContain(repeated.message);
       expect(second.status).toBe(repeated.status);
     });
   },

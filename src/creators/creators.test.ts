@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { createCreator } from "./create-creator.server.ts";
@@ -135,7 +135,7 @@ describe("suspending a creator", () => {
     await suspendCreator(admin.id, tipster.id);
     await reinstateCreator(admin.id, tipster.id);
     await reinstateCreator(admin.id, tipster.id);
-    const [suspended, reinstated, ...more] = await mailsTo(tipster.email);
+    const [suspended, reinstated, ...more] = await readEmailsTo(tipster.email);
     expect(more).toEqual([]);
     expect(suspended?.text).toContain("You keep what you have earned");
     expect(suspended?.text).toContain("/tipster-dashboard/earnings");
@@ -148,7 +148,9 @@ describe("suspending a creator", () => {
     await suspendCreator(admin.id, tipster.id);
     const { suspendedAt } = (await findCreator(tipster.id)) ?? {};
     expect(await suspendCreator(admin.id, tipster.id)).toEqual({ ok: true });
-    expect((await mailsTo(tipster.email)).map((mail) => mail.kind)).toEqual(["creator-suspended"]);
+    expect((await readEmailsTo(tipster.email)).map((mail) => mail.kind)).toEqual([
+      "creator-suspended",
+    ]);
     expect((await findCreator(tipster.id))?.suspendedAt).toEqual(suspendedAt);
     const refused = { ok: false, refusal: "not-a-creator" };
     expect(await suspendCreator(admin.id, (await makeUser()).id)).toEqual(refused);

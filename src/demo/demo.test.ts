@@ -7,7 +7,7 @@ import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.t
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { ensureVenues, readVenueBoard } from "#racing/racing.server.ts";
-import { aBatch, aVenue } from "#test/factories.ts";
+import { createBatchInput, findTestVenue } from "#test/factories.ts";
 import {
   listRaceCardsOnSale,
   markResult,
@@ -95,8 +95,8 @@ describe("the demo's accounts", () => {
   it("allow the tipster and the analysts to publish for tomorrow", async () => {
     for (const mailbox of ["tipster", "analyst1"])
       for (const slug of ["turffontein", "vaal", "kenilworth"]) {
-        const batch = aBatch({
-          venueId: (await aVenue(slug)).id,
+        const batch = createBatchInput({
+          venueId: (await findTestVenue(slug)).id,
           raceDate: addDays(TODAY, 1),
           races: [1, 2, 3, 4, 5, 6, 7, 8],
         });

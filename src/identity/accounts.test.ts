@@ -4,8 +4,8 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { Browser } from "#test/browser.ts";
-import { tokenFor } from "#test/emails.ts";
-import { giveCoins, makeUser, type Person } from "#test/factories.ts";
+import { findEmailToken } from "#test/emails.ts";
+import { grantTestCoins, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
@@ -47,9 +47,9 @@ const claim = () =>
 describe("claiming an unconfirmed account", () => {
   it("gives the account to the paying guest and locks out the previous owner", async () => {
     await transaction((tx) => sendConfirmation(tx, stranger.id));
-    const link = await tokenFor("/auth-callback", stranger.email);
+    const link = await findEmailToken("/auth-callback", stranger.email);
     const browser = new Browser();
-    browser.take(await startSession(stranger.id));
+    browser.applyCookies(await startSession(stranger.id));
     expect(await canClaimAccount(stranger.email)).toBe(true);
     expect(await claim()).toBe(stranger.id);
     expect((await browser.get("/api/me")).status).toBe(401);
@@ -70,7 +70,7 @@ describe("claiming an unconfirmed account", () => {
       () => database().update(users).set({ emailVerified: true }).where(eq(users.id, stranger.id)),
       () =>
         transaction((tx) => grantRole(tx, { userId: stranger.id, role: "tipster", actorId: null })),
-      () => giveCoins(stranger.id, 4),
+      () => grantTestCoins(stranger.id, 4),
     ];
     for (const make of cases) {
       stranger = await makeUser({ passwordHash: strangerHash, verified: false });

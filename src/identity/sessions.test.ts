@@ -5,7 +5,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { rateLimits } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
-import { giveCoins, makeUser, type Person } from "#test/factories.ts";
+import { grantTestCoins, makeUser, type Person } from "#test/factories.ts";
 import { deleteExpired } from "./delete-expired.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
 import { closeAccount } from "./profile/close-account.server.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
   freezeClock(NOON);
   person = await makeUser({ passwordHash });
   browser = new Browser();
-  browser.take(await startSession(person.id));
+  browser.applyCookies(await startSession(person.id));
 });
 afterEach(() => freezeClock(null));
 
@@ -39,7 +39,7 @@ const me = () => browser.get("/api/me");
 
 describe("a session", () => {
   it("returns the viewer with coins and roles", async () => {
-    await giveCoins(person.id, 12);
+    await grantTestCoins(person.id, 12);
     const response = await me();
     expect(await response.json()).toEqual({
       user: { id: person.id, name: person.name, email: person.email, coins: 12, roles: ["user"] },
@@ -137,8 +137,8 @@ describe("signing out", () => {
   it("ends all sessions of the user, and no others, when signing out everywhere", async () => {
     const other = await makeUser();
     const [elsewhere, others] = [new Browser(), new Browser()];
-    elsewhere.take(await startSession(person.id));
-    others.take(await startSession(other.id));
+    elsewhere.applyCookies(await startSession(person.id));
+    others.applyCookies(await startSession(other.id));
     await signOutEverywhere(person.id, browser.request());
     expect((await me()).status).toBe(401);
     expect((await elsewhere.get("/api/me")).status).toBe(401);
@@ -169,7 +169,7 @@ describe("a role", () => {
       transaction((tx) => revokeRole(tx, { userId: person.id, role: admin, actorId: null }));
     await revoke();
     expect((await me()).status).toBe(401);
-    browser.take(await startSession(person.id));
+    browser.applyCookies(await startSession(person.id));
     await revoke();
     expect((await me()).status).toBe(200);
     expect((await readViewer(browser.request()))?.roles).toEqual(["user"]);
@@ -202,7 +202,7 @@ describe("deleting expired rows", () => {
     const old = await makeUser();
     await startSession(old.id);
     afterDays(29);
-    browser.take(await startSession(person.id));
+    browser.applyCookies(await startSession(person.id));
     await browser.postJson("/api/sign-in", { email: "nobody@example.test", password: "wrong" });
     afterDays(31);
     await deleteExpired.run({}, { isLast: false });

@@ -4,9 +4,9 @@ import { readAudit } from "#audit/audit.server.ts";
 import { dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 import { disputePayment, refundPayment } from "./fake-stripe/undo-payment.server.ts";
@@ -23,7 +23,7 @@ import { coinPurchases } from "./tables.server.ts";
 
 let admin: Person;
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   freezeClock(instantAt("2026-11-21", "09:00"));
   admin = await makeAdmin();
 });
@@ -203,7 +203,7 @@ describe("the operator's list of purchases", () => {
 
 describe("resending a receipt", () => {
   const receiptsTo = async ({ email }: Person) =>
-    (await mailsTo(email)).filter((mail) => mail.kind === "receipt");
+    (await readEmailsTo(email)).filter((mail) => mail.kind === "receipt");
 
   it("emails the buyer the amounts of the order and writes an audit entry", async () => {
     const buyer = await makeUser();

@@ -15,13 +15,13 @@ import { alerts } from "#platform/tables.server.ts";
 import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import {
   exportForBank,
-  giveCoins,
+  grantTestCoins,
   makeAdmin,
   makeTipster,
   makeUser,
   publishRaceCard,
 } from "#test/factories.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
@@ -36,10 +36,10 @@ import { readSession } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases, paymentReports, stripeEvents } from "./tables.server.ts";
 
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
 afterEach(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   await expectInvariantsToHold();
   setClockAhead(0);
   freezeClock(null);
@@ -141,7 +141,7 @@ async function newestEventOf(id: string) {
     .select()
     .from(fakeStripeSessions)
     .where(eq(fakeStripeSessions.id, id));
-  return (await emittedEvents())
+  return (await listEmittedEvents())
     .filter((event) => JSON.stringify(event).includes(session?.paymentIntentId ?? "?"))
     .at(-1);
 }
@@ -182,7 +182,7 @@ describe("a refund", () => {
   });
 
   it("takes back no more coins than were bought", async () => {
-    await giveCoins(buyer.id, 5);
+    await grantTestCoins(buyer.id, 5);
     await refund(7000);
     expect(await wallet()).toMatchObject({ has: 5, owes: 0 });
   });
@@ -223,7 +223,7 @@ describe("a refund", () => {
   });
 
   it("reverses the newest sale, not the oldest", async () => {
-    await giveCoins(buyer.id, 4);
+    await grantTestCoins(buyer.id, 4);
     await openCards(3);
     await refund(3500);
     expect(await sales()).toEqual(["earned", "earned", "reversed: refund"]);
@@ -237,7 +237,7 @@ describe("a refund", () => {
     await refund(7000);
     expect(await sales()).toEqual(["earned", "earned"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 8 });
-    await giveCoins(buyer.id, 4);
+    await grantTestCoins(buyer.id, 4);
     const { raceCardId } = await publishRaceCard();
     const refused = await unlockRaceCardAs(buyer.id, { raceCardId });
     expect(refused).toMatchObject({ ok: false, refusal: "owing" });
@@ -428,7 +428,7 @@ describe("a dispute", () => {
   });
 
   it("takes back the purchased coins and releases the rest when it is lost", async () => {
-    await giveCoins(buyer.id, 4);
+    await grantTestCoins(buyer.id, 4);
     await openCards(3);
     await loseDispute();
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
@@ -699,7 +699,7 @@ describe("a guest deal", () => {
     await guestBuys();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
-    await giveCoins(buyer.id, 6);
+    await grantTestCoins(buyer.id, 6);
     await refund(4000);
     expect(await wallet()).toMatchObject({ has: 2, owes: 0 });
     expect(await sales()).toEqual(["earned"]);
@@ -827,7 +827,7 @@ describe("a report of a payment before its purchase exists", () => {
     });
     if (!started.ok) throw new Error(started.refusal);
     await paySession(started.sessionId, "4242424242424242");
-    const events = (await emittedEvents()).filter((event) =>
+    const events = (await listEmittedEvents()).filter((event) =>
       JSON.stringify(event).includes(started.sessionId),
     );
     return { session: started.sessionId, completed: JSON.stringify(events[0]) };
@@ -878,7 +878,7 @@ describe("events of refunds and disputes", () => {
     await disputePayment(sessionId, "needs_response", { amountCents: 1000 });
     await disputePayment(sessionId, "lost");
     const { paymentIntentId } = await purchase();
-    const events = (await emittedEvents()).filter((event) =>
+    const events = (await listEmittedEvents()).filter((event) =>
       JSON.stringify(event).includes(paymentIntentId ?? "?"),
     );
     expect(events).toHaveLength(4);
@@ -898,7 +898,7 @@ describe("events of refunds and disputes", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect((await postWebhook(event)).status).toBe(503);
     expect(await wallet()).toMatchObject({ has: 8 });
-    answerInProcess();
+    stubFetchInProcess();
     expect((await postWebhook(event)).status).toBe(200);
     expect(await wallet()).toMatchObject({ has: 0 });
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { database } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readAwaitedOrders } from "./purchases.server.ts";
@@ -12,7 +12,7 @@ import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.server.ts";
 
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 
 async function atCheckout() {
   const viewer = await makeUser();

@@ -9,9 +9,9 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
@@ -23,16 +23,16 @@ const VISA = "4242424242424242";
 let browser: Browser;
 let viewer: Person;
 beforeEach(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   viewer = await makeUser();
-  browser = await browserOf(viewer);
+  browser = await createBrowserFor(viewer);
 });
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
-async function browserOf(person: Person): Promise<Browser> {
+async function createBrowserFor(person: Person): Promise<Browser> {
   const made = new Browser();
-  made.take(await startSession(person.id));
+  made.applyCookies(await startSession(person.id));
   return made;
 }
 
@@ -61,7 +61,7 @@ async function landing(sessionId: string, by = browser): Promise<string> {
 }
 
 async function landingText(sessionId: string, by = browser): Promise<string> {
-  return await textOfPage(new Response(await landing(sessionId, by)));
+  return await readVisibleText(new Response(await landing(sessionId, by)));
 }
 
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
@@ -237,7 +237,7 @@ describe("the success page", () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     const other = await makeUser({ name: "Lerato Khumalo" });
-    for (const by of [await browserOf(other), new Browser()]) {
+    for (const by of [await createBrowserFor(other), new Browser()]) {
       const html = await landing(sessionId, by);
       expect(html).toContain("This payment was started in another browser or account");
       for (const secret of ["Sea Cottage", "R70", viewer.email, viewer.name])
@@ -333,7 +333,7 @@ describe("the guest purchase page", () => {
     expect(first.headers.get("Location")).toBe(`/success?session_id=${sessionId}`);
     const html = await landing(sessionId, guest);
     expect(html).toContain("Payment Successful");
-    expect(await textOfPage(new Response(html))).toContain(
+    expect(await readVisibleText(new Response(html))).toContain(
       "Coins received 4 coins Welcome coins 4 coins Race card opened \u22124 coins Balance 4 coins",
     );
     expect(html).toContain("Read your race card");
@@ -551,7 +551,7 @@ describe("POST send-purchase-receipt", () => {
       .where(eq(coinPurchases.userId, viewer.id));
     const ask = { email: viewer.email, transactionId: sessionId };
     expect((await new Browser().postJson(path, ask)).status).toBe(401);
-    const other = await browserOf(await makeUser());
+    const other = await createBrowserFor(await makeUser());
     for (const id of [sessionId, purchase?.id, purchase?.paymentIntentId])
       expect((await other.postJson(path, { transactionId: id })).status).toBe(404);
     expect((await browser.postJson(path, { ...ask, email: "x@example.test" })).status).toBe(403);

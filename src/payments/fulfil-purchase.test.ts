@@ -5,7 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { makeUser, type Person } from "#test/factories.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
@@ -15,7 +15,7 @@ import { startPurchase } from "./start-purchase.server.ts";
 import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, stripeEvents } from "./tables.server.ts";
 
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
 
 const VISA = "4242424242424242";
@@ -62,7 +62,7 @@ async function alertAbout(subject: string) {
 
 /** Returns the emitted events of a session, oldest first. */
 async function eventsOf(sessionId: string) {
-  const all = await emittedEvents();
+  const all = await listEmittedEvents();
   return all.filter((event) => JSON.stringify(event).includes(sessionId));
 }
 
@@ -105,7 +105,7 @@ describe("a paid session", () => {
 
   it("credits once for a thousand concurrent webhook deliveries", async () => {
     const { viewer, session } = await paidSession();
-    const bodies = (await emittedEvents()).slice(-3).map((event) => JSON.stringify(event));
+    const bodies = (await listEmittedEvents()).slice(-3).map((event) => JSON.stringify(event));
     const completed = bodies.find((body) => body.includes("checkout.session.completed")) ?? "";
     const other = { ...JSON.parse(completed), id: `evt_${randomUUID()}` };
     other.type = "checkout.session.async_payment_succeeded";

@@ -5,7 +5,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
@@ -20,7 +20,7 @@ let buyer: { id: string; email: string };
 let sessionId: string;
 
 beforeEach(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   buyer = await makeUser();
   const started = await startPurchase({
     viewer: buyer,
@@ -64,7 +64,7 @@ async function anotherOrder(seconds: number, hasPage = true) {
 
 /** Stubs the provider: paths that begin with `path` succeed, all others fail. */
 function answerOnly(path: string): void {
-  answerInProcess();
+  stubFetchInProcess();
   const whole = fetch;
   vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
     new URL(url).pathname.startsWith(path)
@@ -93,7 +93,7 @@ describe("the reconciler", () => {
     await paySession(sessionId, "4242424242424242");
     later(5);
     await Promise.all([reconcile(), reconcile(), reconcile()]);
-    for (const event of await emittedEvents())
+    for (const event of await listEmittedEvents())
       expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
     expect(await coins()).toBe(4);
   });
@@ -131,10 +131,10 @@ describe("the reconciler", () => {
   it("handles an event that arrived while the provider was down", async () => {
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, false);
-    const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
+    const failed = (await listEmittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect((await postWebhook(JSON.stringify(failed))).status).toBe(503);
-    answerInProcess();
+    stubFetchInProcess();
     later(2);
     await reconcile();
     const [event] = await database()
@@ -148,7 +148,7 @@ describe("the reconciler", () => {
   it("alerts the operator about an event unhandled for five minutes", async () => {
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, false);
-    const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
+    const failed = (await listEmittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     await postWebhook(JSON.stringify(failed));
     const about = () =>
@@ -162,14 +162,14 @@ describe("the reconciler", () => {
     later(3);
     await reconcile();
     expect((await about())[0]?.kind).toBe("event-unprocessed");
-    answerInProcess();
+    stubFetchInProcess();
     await reconcile();
   });
 
   it("continues after an order that the provider cannot read, and alerts once a day", async () => {
     await paySession(sessionId, "4242424242424242");
     const unreadable = await anotherOrder(-60);
-    answerInProcess();
+    stubFetchInProcess();
     const whole = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url).includes(unreadable.sessionId)
@@ -197,7 +197,7 @@ describe("the reconciler", () => {
     const notASession = { payment_intent: { latest_charge: charge } };
     await paySession(sessionId, "4242424242424242");
     const unreadable = await anotherOrder(-60);
-    answerInProcess();
+    stubFetchInProcess();
     const whole = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url).includes(unreadable.sessionId)
@@ -233,7 +233,7 @@ describe("the reconciler", () => {
           receivedAt,
         });
     await paySession(sessionId, "4242424242424242");
-    const [event] = (await emittedEvents("checkout.session.completed")).filter((each) =>
+    const [event] = (await listEmittedEvents("checkout.session.completed")).filter((each) =>
       JSON.stringify(each).includes(sessionId),
     );
     await database()
@@ -280,7 +280,7 @@ describe("the reconciler", () => {
 
   it("continues after an unreadable event and raises an alert", async () => {
     await paySession(sessionId, "4242424242424242");
-    const [event] = (await emittedEvents("charge.succeeded")).slice(-1);
+    const [event] = (await listEmittedEvents("charge.succeeded")).slice(-1);
     const id = `evt_${randomUUID().replaceAll("-", "")}`;
     await database()
       .insert(fakeStripeEvents)
@@ -311,7 +311,7 @@ describe("the reconciler", () => {
       clientAddress: "10.0.0.1",
       returnTo: "/",
     });
-    answerInProcess();
+    stubFetchInProcess();
     later(49 * 60);
     await reconcile();
     expect(

@@ -10,7 +10,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
@@ -19,7 +19,7 @@ import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
 afterEach(() => freezeClock(null));
 
@@ -94,7 +94,7 @@ async function result(email: string, sessionId: string) {
   return { user, order, purchase, coins: balanceCoins, isOpen: opened.size === 1 };
 }
 
-async function mailsTo(email: string) {
+async function readEmailsTo(email: string) {
   await drainQueue(jobs());
   return await database()
     .select({ kind: mails.kind, text: mails.text })
@@ -115,7 +115,7 @@ describe("a guest who has paid", () => {
 
   it("is emailed a receipt and a confirmation link", async () => {
     const { user } = await guestPays();
-    const sent = await mailsTo(user.email);
+    const sent = await readEmailsTo(user.email);
     expect(sent.map((mail) => mail.kind)).toEqual(["confirm-email", "receipt"]);
     expect(sent[1]?.text).toContain("R40");
     // Both count towards the limit of three an hour, so one more is allowed.
@@ -150,7 +150,7 @@ describe("a guest who has paid", () => {
   it("gets the coins and the race card from the webhook alone", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await paySession(sessionId, aCard());
-    const event = (await emittedEvents("checkout.session.completed")).find((each) =>
+    const event = (await listEmittedEvents("checkout.session.completed")).find((each) =>
       JSON.stringify(each).includes(sessionId),
     );
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
@@ -311,7 +311,7 @@ describe("an address that has an account", () => {
     expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
     expect(order).toMatchObject({ guestOutcome: "existing-account", signInUntil: null });
     expect(await passwordOf(owner.id)).toBeNull();
-    const sent = await mailsTo(email);
+    const sent = await readEmailsTo(email);
     expect(sent.map((mail) => mail.kind)).toEqual(["receipt"]);
     expect(sent[0]?.text).toContain("already has a Furlong account");
   });

@@ -5,7 +5,7 @@ import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { hasGuestOrderToken } from "./guest-order-token.server.ts";
@@ -15,7 +15,7 @@ import { orders, pendingRegistrations } from "./tables.server.ts";
 let wish: GuestPurchaseParams;
 const PASSWORD = "a horse called Pocket";
 
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
 beforeEach(async () => {
   const { raceCardId } = await publishRaceCard();

@@ -5,7 +5,7 @@ import { COIN_PACKS } from "#domain/coin-packs.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { makeUser } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { setWalletFrozen } from "#wallet/wallet.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
@@ -18,7 +18,7 @@ import { orders } from "./tables.server.ts";
 let viewer: { id: string; email: string };
 
 beforeEach(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   viewer = await makeUser();
 });
 afterEach(() => freezeClock(null));
@@ -55,7 +55,7 @@ describe("repeating an idempotency key after a failed start", () => {
     freezeClock(begunAt);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
-    answerInProcess();
+    stubFetchInProcess();
     const at = (minutes: number) => freezeClock(new Date(begunAt.getTime() + minutes * MINUTE));
     return { idempotencyKey, at };
   }
@@ -209,7 +209,7 @@ describe("starting a purchase", () => {
     const idempotencyKey = randomUUID();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
-    answerInProcess();
+    stubFetchInProcess();
     expect((await start({ idempotencyKey })).ok).toBe(true);
     expect(await countOrders()).toBe(1);
   });

@@ -6,14 +6,14 @@ import { database, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { makeUser } from "#test/factories.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { coinPurchases, stripeEvents } from "./tables.server.ts";
 
-beforeAll(answerInProcess);
+beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
 
 let viewer: { id: string; email: string };
@@ -29,7 +29,7 @@ beforeEach(async () => {
   });
   if (!started.ok) throw new Error(started.refusal);
   await paySession(started.sessionId, "4242424242424242");
-  const event = (await emittedEvents("checkout.session.completed")).find((each) =>
+  const event = (await listEmittedEvents("checkout.session.completed")).find((each) =>
     JSON.stringify(each).includes(started.sessionId),
   );
   body = JSON.stringify(event);

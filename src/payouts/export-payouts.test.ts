@@ -123,7 +123,7 @@ async function dispute(buyerId: string | undefined): Promise<void> {
   );
 }
 
-async function mailsTo(userId: string, kind: string) {
+async function readEmailsTo(userId: string, kind: string) {
   const { rows } = await pool().query(
     "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
     [userId, kind],
@@ -240,7 +240,7 @@ describe("the payment file", () => {
     freezeClock(instantAt("2026-11-15", "06:00"));
     later(30);
     await payDayRun.run({}, { isLast: false });
-    expect(await mailsTo(other.id, "bank-details-missing")).toMatchObject([
+    expect(await readEmailsTo(other.id, "bank-details-missing")).toMatchObject([
       { subject: "Please enter your bank details again" },
     ]);
   });
@@ -371,10 +371,10 @@ describe("an exported payout", () => {
     });
     freezeClock(new Date(until.getTime() - 1));
     expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "bank-details-new" });
-    expect(await mailsTo(creator.id, "payout-paid")).toEqual([]);
+    expect(await readEmailsTo(creator.id, "payout-paid")).toEqual([]);
     freezeClock(until);
     expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
-    const [mail] = await mailsTo(creator.id, "payout-paid");
+    const [mail] = await readEmailsTo(creator.id, "payout-paid");
     expect(mail?.text).toContain("ending in 7890");
     expect(mail?.text).not.toContain("4444");
     expect((await payoutNow(creator.id)).accountEnding).toBe("7890");
@@ -400,11 +400,11 @@ describe("an exported payout", () => {
         if (withdrawn.ok) expect(again.ok).toBe(true);
         expect(await owedTo(creator.id)).toBe(0);
         expect(payout.accountEnding).toBe("7890");
-        const [mail] = await mailsTo(creator.id, "payout-paid");
+        const [mail] = await readEmailsTo(creator.id, "payout-paid");
         expect(mail?.text).toContain("ending in 7890");
       } else {
         expect(paid.ok).toBe(false);
-        expect(await mailsTo(creator.id, "payout-paid")).toEqual([]);
+        expect(await readEmailsTo(creator.id, "payout-paid")).toEqual([]);
       }
       // A second file names the account of the first.
       if (again.ok) expect(again.export.lines[0]?.details.accountNumber).toBe("1234567890");
@@ -493,12 +493,12 @@ describe("a dispute of a sale that is in a payout", () => {
       });
       expect(await alertsAbout(id)).toEqual(["payout-reduced"]);
       expect((await openAuditOf(id))[0]).toBe("reduce-payout");
-      const [mail] = await mailsTo(creator.id, "payout-changed");
+      const [mail] = await readEmailsTo(creator.id, "payout-changed");
       expect(mail?.text).toContain("R140.00");
       // Repeated, because the event can be delivered again.
       await dispute(disputed);
       expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
-      expect(await mailsTo(creator.id, "payout-changed")).toHaveLength(1);
+      expect(await readEmailsTo(creator.id, "payout-changed")).toHaveLength(1);
       await expectInvariantsToHold();
     }
   });
@@ -515,7 +515,7 @@ describe("a dispute of a sale that is in a payout", () => {
       payableCents: 3 * 2800,
     });
     expect(await alertsAbout(id)).toEqual(["payout-stopped"]);
-    expect(await mailsTo(creator.id, "payout-changed")).toMatchObject([
+    expect(await readEmailsTo(creator.id, "payout-changed")).toMatchObject([
       { subject: "Your payout was stopped" },
     ]);
     for (const act of [startPayout, markPayoutPaid])
@@ -591,7 +591,7 @@ describe("a dispute of a sale that is in a payout", () => {
     await dispute((await buyersOf(creator.id))[0]);
     expect(await payoutNow(creator.id)).toMatchObject({ status: "paid", amountCents: 11_200 });
     expect(await alertsAbout(id)).toEqual([]);
-    expect(await mailsTo(creator.id, "payout-changed")).toEqual([]);
+    expect(await readEmailsTo(creator.id, "payout-changed")).toEqual([]);
   });
 
   it("counts each earning as removed or disputed when it arrives during an export", async () => {

@@ -64,7 +64,7 @@ async function sellMore(creatorId: string, sales: number): Promise<string[]> {
   return buyers;
 }
 
-async function mailsTo(userId: string, kind: string) {
+async function readEmailsTo(userId: string, kind: string) {
   const { rows } = await pool().query(
     "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
     [userId, kind],
@@ -110,7 +110,7 @@ describe("requesting a payout", () => {
       inPayoutCents: 11_200,
       paidCents: 0,
     });
-    expect(await mailsTo(creator.id, "payout-requested")).toMatchObject([
+    expect(await readEmailsTo(creator.id, "payout-requested")).toMatchObject([
       { subject: "Your payout of R112.00 is in progress" },
     ]);
   });
@@ -195,7 +195,7 @@ describe("requesting a payout", () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => requestPayout(creator.id)));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
     expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }]);
-    expect(await mailsTo(creator.id, "payout-requested")).toHaveLength(1);
+    expect(await readEmailsTo(creator.id, "payout-requested")).toHaveLength(1);
   });
 
   it("waits for a concurrent request and reports its payout as open", async () => {
@@ -265,7 +265,9 @@ describe("the pay day run", () => {
     expect(await payoutsOf(rich.id)).toMatchObject([{ amountCents: 11_200, status: "requested" }]);
     expect(await payoutsOf(poor.id)).toEqual([]);
     expect((await readEarningsSummary(poor.id)).payableCents).toBe(8400);
-    expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("today is pay day");
+    expect((await readEmailsTo(rich.id, "payout-requested"))[0]?.text).toContain(
+      "today is pay day",
+    );
   });
 
   it("uses the South African date, also while it is the 14th in London", async () => {
@@ -327,10 +329,10 @@ describe("the pay day run", () => {
     await run();
     later(1);
     await run();
-    expect(await mailsTo(creator.id, "bank-details-missing")).toMatchObject([
+    expect(await readEmailsTo(creator.id, "bank-details-missing")).toMatchObject([
       { subject: "Please enter your bank details" },
     ]);
-    expect(await mailsTo(poor.id, "bank-details-missing")).toEqual([]);
+    expect(await readEmailsTo(poor.id, "bank-details-missing")).toEqual([]);
     await writeBankDetails(creator.id, DETAILS);
     later(2);
     await run();
@@ -375,7 +377,7 @@ describe("paying a payout", () => {
       inPayoutCents: 0,
       paidCents: 11_200,
     });
-    expect(await mailsTo(creator.id, "payout-paid")).toMatchObject([
+    expect(await readEmailsTo(creator.id, "payout-paid")).toMatchObject([
       { subject: "We have paid you R112.00" },
     ]);
     const { entries } = await readAudit({ limit: 2 });
@@ -421,7 +423,7 @@ describe("paying a payout", () => {
     );
     expect(answers).toEqual(Array.from({ length: 6 }, () => ({ ok: true })));
     expect(await owedTo(creator.id)).toBe(0);
-    expect(await mailsTo(creator.id, "payout-paid")).toHaveLength(1);
+    expect(await readEmailsTo(creator.id, "payout-paid")).toHaveLength(1);
   });
 
   it("is followed by a payout that includes only newer earnings", async () => {
@@ -471,8 +473,8 @@ describe("bank details", () => {
       [creator.id],
     );
     expect(rows[0].encrypted_details).not.toMatch(/Dube|Capitec|1234567890/);
-    expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
-    const [mail] = await mailsTo(creator.id, "bank-details-changed");
+    expect(await readEmailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
+    const [mail] = await readEmailsTo(creator.id, "bank-details-changed");
     expect(mail?.text).toContain("ending in 7890");
     expect(mail?.text).not.toContain("1234567890");
     const { rows: audit } = await pool().query(
@@ -540,7 +542,7 @@ describe("bank details", () => {
     later(5);
     expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: false });
     expect((await readBankDetails(creator.id))?.blockedUntil).toBeNull();
-    expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
+    expect(await readEmailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });
 
   it("count as one change when saved concurrently", async () => {
@@ -549,6 +551,6 @@ describe("bank details", () => {
       Array.from({ length: 6 }, () => writeBankDetails(creator.id, DETAILS)),
     );
     expect(answers.filter((answer) => answer.ok && answer.isNew)).toHaveLength(1);
-    expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
+    expect(await readEmailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });
 });

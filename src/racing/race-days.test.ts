@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeAdmin, reportOffs } from "#test/factories.ts";
+import { findTestVenue, makeAdmin, reportOffTimes } from "#test/factories.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { raceDayInput } from "./race-day.input.ts";
 import { readRaceDay, readRaceDays } from "./race-days.server.ts";
@@ -41,7 +41,7 @@ function aReport(venueId: string, changes: Record<string, unknown> = {}) {
 describe("a race day", () => {
   it("returns the operator's report with source and time", async () => {
     const admin = await makeAdmin();
-    const venue = await aVenue();
+    const venue = await findTestVenue();
     expect(await saveRaceDay(admin.id, aReport(venue.id))).toEqual({ ok: true });
     expect(await readRaceDays(TODAY)).toEqual([
       {
@@ -69,7 +69,7 @@ describe("a race day", () => {
   });
 
   it("is null without a report, and so are its unreported fields", async () => {
-    const venue = await aVenue();
+    const venue = await findTestVenue();
     expect(await readRaceDay(venue.id, TODAY)).toBeNull();
     const empty = {
       going: "",
@@ -93,7 +93,7 @@ describe("a race day", () => {
   });
 
   it("is replaced by a new report, including off times; repeating a report changes nothing", async () => {
-    const venue = await aVenue();
+    const venue = await findTestVenue();
     await saveRaceDay(null, aReport(venue.id));
     const later = aReport(venue.id, {
       going: "Soft",
@@ -108,7 +108,7 @@ describe("a race day", () => {
   });
 
   it("stores one complete report when two arrive together", async () => {
-    const venue = await aVenue();
+    const venue = await findTestVenue();
     const few = aReport(venue.id, { going: "Soft", offTimes: [{ raceNumber: 1, time: "13:00" }] });
     const many = aReport(venue.id);
     await Promise.all([few, many, few, many].map((report) => saveRaceDay(null, report)));
@@ -118,7 +118,7 @@ describe("a race day", () => {
 
   it("is refused for a deleted or unknown venue", async () => {
     const admin = await makeAdmin();
-    const venue = await aVenue("scottsville");
+    const venue = await findTestVenue("scottsville");
     await deleteVenue(admin.id, venue.id);
     for (const id of [venue.id, "00000000-0000-4000-8000-000000000000"])
       expect(await saveRaceDay(admin.id, aReport(id))).toEqual({
@@ -175,14 +175,14 @@ describe("a race day", () => {
 describe("the venue board", () => {
   it("returns each venue's status, or null where nothing is reported", async () => {
     const [greyville, kenilworth, vaal] = [
-      await aVenue("greyville"),
-      await aVenue("kenilworth"),
-      await aVenue("vaal"),
+      await findTestVenue("greyville"),
+      await findTestVenue("kenilworth"),
+      await findTestVenue("vaal"),
     ];
-    await reportOffs(greyville.id, TODAY, { firstOff: "12:00", races: 8 });
-    await reportOffs(kenilworth.id, TODAY, { firstOff: "13:00", races: 8 });
-    await reportOffs(vaal.id, "2026-11-23", { firstOff: "11:30", races: 1 });
-    await reportOffs(vaal.id, "2026-11-28");
+    await reportOffTimes(greyville.id, TODAY, { firstOff: "12:00", races: 8 });
+    await reportOffTimes(kenilworth.id, TODAY, { firstOff: "13:00", races: 8 });
+    await reportOffTimes(vaal.id, "2026-11-23", { firstOff: "11:30", races: 1 });
+    await reportOffTimes(vaal.id, "2026-11-28");
     const board = await readVenueBoard(at("12:30"));
     const of = (slug: string) => board.find((venue) => venue.slug === slug);
     expect(of("greyville")).toMatchObject({ status: "racing", nextMeeting: null });

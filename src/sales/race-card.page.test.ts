@@ -6,8 +6,8 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { makeAdmin, makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { hideTip, readPublicTips } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 
@@ -20,7 +20,7 @@ let path = "";
 beforeEach(async () => {
   freezeClock(instantAt("2026-11-21", "08:00"));
   raceCard = await publishRaceCard({ raceDate: RACE_DATE, races: [SECRET, 2] });
-  await reportOffs(raceCard.venue.id, RACE_DATE, { firstOff: "13:00", races: 2 });
+  await reportOffTimes(raceCard.venue.id, RACE_DATE, { firstOff: "13:00", races: 2 });
   path = `/race-cards/${raceCard.raceCardId}`;
 });
 afterEach(() => freezeClock(null));
@@ -28,7 +28,7 @@ afterEach(() => freezeClock(null));
 async function reader(coins: number) {
   const user = await makeUser({ coins });
   const browser = new Browser();
-  browser.take(await startSession(user.id));
+  browser.applyCookies(await startSession(user.id));
   return { user, browser };
 }
 
@@ -69,7 +69,7 @@ describe("submitting the form of a race card page", () => {
     expect((await readWallet(poor.user.id)).balanceCoins).toBe(3);
 
     const author = new Browser();
-    author.take(await startSession(raceCard.creatorId));
+    author.applyCookies(await startSession(raceCard.creatorId));
     expect(await (await author.post(path, {})).text()).toContain("This is your own race card");
 
     freezeClock(instantAt(RACE_DATE, "14:00"));
@@ -130,7 +130,7 @@ describe("a race card page after the sale", () => {
     const { browser } = await reader(4);
     const page = async () => await (await browser.get(`/race-cards/${open.raceCardId}`)).text();
     expect(await page()).toContain("Meeting not confirmed");
-    await reportOffs(open.venue.id, "2026-11-24", { races: 8 });
+    await reportOffTimes(open.venue.id, "2026-11-24", { races: 8 });
     expect(await page()).not.toContain("Meeting not confirmed");
   });
 
@@ -151,7 +151,7 @@ describe("a race card page after the sale", () => {
   it("does not promise results for a card that is off sale because its tipster is suspended", async () => {
     await suspendCreator((await makeAdmin()).id, raceCard.creatorId);
     const page = async () =>
-      await textOfPage(await new Browser().get(`${path}?suspended=${now().getTime()}`));
+      await readVisibleText(await new Browser().get(`${path}?suspended=${now().getTime()}`));
     expect(await page()).toContain("This tipster's race cards are not on sale at the moment.");
     freezeClock(instantAt("2026-11-23", "00:00"));
     const nextDay = await page();

@@ -6,13 +6,13 @@ import { splitIntoShares } from "#domain/shares.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import {
-  aBatch,
-  aVenue,
+  createBatchInput,
+  findTestVenue,
   makeAdmin,
   makeTipster,
   makeUser,
   publishRaceCard,
-  reportOffs,
+  reportOffTimes,
 } from "#test/factories.ts";
 import { countOnSale, findRaceCardOnSale, hideTip, publishBatch } from "#tips/tips.server.ts";
 import {
@@ -182,7 +182,7 @@ describe("refusing to open a race card", () => {
       races,
       venue: "fairview",
     });
-    if (reported) await reportOffs(venue.id, raceDate, { firstOff: reported, races: 1 });
+    if (reported) await reportOffTimes(venue.id, raceDate, { firstOff: reported, races: 1 });
     const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     const closesAt = instantAt(raceDate, closes);
     freezeClock(new Date(closesAt.getTime() - 1));
@@ -196,7 +196,7 @@ describe("refusing to open a race card", () => {
       refusal: "not-on-sale",
     });
     // Removes the race day, so that the next case starts without one.
-    await reportOffs(venue.id, raceDate, { races: 0 });
+    await reportOffTimes(venue.id, raceDate, { races: 0 });
     await suspendCreator((await makeAdmin()).id, creatorId);
   });
 
@@ -314,7 +314,7 @@ describe("opening race cards concurrently", () => {
   it("opens one race card when 200 requests share a wallet of 4 coins", async () => {
     const punter = await makeUser({ coins: 4 });
     const creator = await makeTipster();
-    const venue = await aVenue();
+    const venue = await findTestVenue();
     const cards = await Promise.all(
       Array.from(
         { length: 10 },
@@ -350,7 +350,7 @@ describe("opening race cards concurrently", () => {
     const card = await publishRaceCard({ creatorId: creator.id, races: [1, 2] });
     const punters = await Promise.all(Array.from({ length: 12 }, () => makeUser({ coins: 4 })));
     const [, ...answers] = await Promise.all([
-      publishBatch(creator.id, aBatch({ venueId: card.venue.id, races: [3, 4] })),
+      publishBatch(creator.id, createBatchInput({ venueId: card.venue.id, races: [3, 4] })),
       ...punters.map((punter) => unlockRaceCardAs(punter.id, card)),
     ]);
     for (const [index, punter] of punters.entries()) {

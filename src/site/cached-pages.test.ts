@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import routes from "#routes.ts";
 import { Browser } from "#test/browser.ts";
-import { aVenue, makeUser, publishRaceCard } from "#test/factories.ts";
+import { findTestVenue, makeUser, publishRaceCard } from "#test/factories.ts";
 import { cachedPageParams } from "./cached-pages.ts";
 
 type Route = { path?: string; file: string; children?: Route[] };
@@ -63,7 +63,7 @@ it.each([
 
 it("caches one copy for guests for any unknown parameters, none for signed-in users", async () => {
   const { raceCardId } = await publishRaceCard();
-  const venue = await aVenue("vaal");
+  const venue = await findTestVenue("vaal");
   const paths = [
     "/",
     "/login",
@@ -72,7 +72,7 @@ it("caches one copy for guests for any unknown parameters, none for signed-in us
     `/tracks/${venue.slug}`,
   ];
   const signedIn = new Browser();
-  signedIn.take(await startSession((await makeUser()).id));
+  signedIn.applyCookies(await startSession((await makeUser()).id));
   for (const path of paths) {
     const etag = (response: Response) => response.headers.get("ETag");
     const first = await new Browser().get(path);

@@ -5,7 +5,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { type Ask, as, asGuest } from "#test/app.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 
 const TODAY = "2026-11-21";
@@ -13,7 +13,7 @@ const TODAY = "2026-11-21";
 beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
 afterEach(() => freezeClock(null));
 
-async function call(ask: Ask, name: string, body: unknown) {
+async function call(ask: SendRequest, name: string, body: unknown) {
   const answer = await ask(`/.netlify/functions/${name}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { aBatch, aVenue, makeTipster, reportOffs } from "#test/factories.ts";
+import { createBatchInput, findTestVenue, makeTipster, reportOffTimes } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { untilLocksAreAwaited } from "#test/locks.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { markResults } from "./mark-results.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
 
@@ -13,9 +13,9 @@ const at = (time: string) => instantAt(TODAY, time);
 let venueId: string;
 
 beforeEach(async () => {
-  venueId = (await aVenue("turffontein")).id;
+  venueId = (await findTestVenue("turffontein")).id;
   freezeClock(at("08:00"));
-  await reportOffs(venueId, TODAY, { races: 0 });
+  await reportOffTimes(venueId, TODAY, { races: 0 });
 });
 afterEach(async () => {
   await expectInvariantsToHold();
@@ -30,7 +30,10 @@ async function publishedAt(time: string, raceTime: string | null = null, venue =
     { raceNumber: 1, raceTime },
     { raceNumber: 2, raceTime },
   ];
-  const answer = await publishBatch(creatorId, aBatch({ venueId: venue, raceDate: TODAY, races }));
+  const answer = await publishBatch(
+    creatorId,
+    createBatchInput({ venueId: venue, raceDate: TODAY, races }),
+  );
   if (!answer.ok) throw new Error(answer.refusal);
   return { creatorId, raceCardId: answer.raceCardId };
 }
@@ -69,7 +72,7 @@ describe("a tip whose off time is reported after publication", () => {
     expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 2, won: 2 });
 
     // Race 1 is off at 10:59, race 2 a minute later.
-    await reportOffs(venueId, TODAY, { firstOff: "10:59", minutesApart: 1, races: 2 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "10:59", minutesApart: 1, races: 2 });
     expect(await latenessOf(invented.raceCardId)).toEqual([true, false]);
     expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
@@ -77,30 +80,30 @@ describe("a tip whose off time is reported after publication", () => {
   it("counts in the record when it was published after 11:00 but before the off", async () => {
     const card = await publishedAt("12:00");
     expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
-    await reportOffs(venueId, TODAY, { firstOff: "12:01", races: 1 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "12:01", races: 1 });
     expect(await latenessOf(card.raceCardId)).toEqual([false, true]);
     freezeClock(at("19:00"));
     await markWon(card.creatorId, card.raceCardId);
     expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
 
-    await reportOffs(venueId, TODAY, { firstOff: "12:00", races: 1 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "12:00", races: 1 });
     expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
     expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
   it("falls back to the 11:00 rule when the report is withdrawn", async () => {
-    await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 2 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "15:00", races: 2 });
     const card = await publishedAt("14:00");
     expect(await latenessOf(card.raceCardId)).toEqual([false, false]);
-    await reportOffs(venueId, TODAY, { races: 0 });
+    await reportOffTimes(venueId, TODAY, { races: 0 });
     expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
   });
 
   it("does not affect other days, venues and races", async () => {
-    const elsewhere = await publishedAt("10:00", null, (await aVenue("vaal")).id);
+    const elsewhere = await publishedAt("10:00", null, (await findTestVenue("vaal")).id);
     const card = await publishedAt("10:00");
-    await reportOffs(venueId, TODAY, { firstOff: "09:00", races: 1 });
-    await reportOffs(venueId, "2026-11-22", { firstOff: "09:00", races: 2 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "09:00", races: 1 });
+    await reportOffTimes(venueId, "2026-11-22", { firstOff: "09:00", races: 2 });
     expect(await latenessOf(card.raceCardId)).toEqual([true, false]);
     expect(await latenessOf(elsewhere.raceCardId)).toEqual([false, false]);
   });
@@ -108,12 +111,12 @@ describe("a tip whose off time is reported after publication", () => {
   it("uses a report that commits while the tip is being published", async () => {
     const { id: creatorId } = await makeTipster();
     freezeClock(at("10:00"));
-    const batch = aBatch({ venueId, raceDate: TODAY, races: [1] });
+    const batch = createBatchInput({ venueId, raceDate: TODAY, races: [1] });
     const { published } = await transaction(async (tx) => {
       // Takes the locks that a report holds until its commit.
       await tx.execute(`select from venues where id = '${venueId}' for no key update`);
       const published = publishBatch(creatorId, batch);
-      await untilLocksAreAwaited(1);
+      await waitForLockWaiters(1);
       await tx.execute(`with day as (
           insert into race_days (venue_id, race_date, source, reported_at)
           values ('${venueId}', '${TODAY}', 'test', '2026-11-21T08:00:00Z')
@@ -125,7 +128,7 @@ describe("a tip whose off time is reported after publication", () => {
     });
     expect(await published).toMatchObject({ ok: true });
     freezeClock(at("15:00"));
-    await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 1 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "15:00", races: 1 });
   });
 
   it("is updated by a report that waits for a concurrent publication", async () => {
@@ -133,8 +136,12 @@ describe("a tip whose off time is reported after publication", () => {
     const { reported } = await transaction(async (tx) => {
       // Takes the locks that publishing holds until its commit.
       await tx.execute(`select from venues where id = '${venueId}' for share`);
-      const reported = reportOffs(venueId, TODAY, { firstOff: "09:00", minutesApart: 1, races: 3 });
-      await untilLocksAreAwaited(1);
+      const reported = reportOffTimes(venueId, TODAY, {
+        firstOff: "09:00",
+        minutesApart: 1,
+        races: 3,
+      });
+      await waitForLockWaiters(1);
       await tx.execute(`insert into tips (race_card_id, race_number, horse_number, horse_name,
           tip_type, confidence, analysis, tip_text, is_late, published_at)
         select race_card_id, 3, 1, 'Added', 'win', 'low', 'Why', 'Text', false, published_at
@@ -149,7 +156,7 @@ describe("a tip whose off time is reported after publication", () => {
 
   it("keeps its state when the same report arrives twice or concurrently", async () => {
     const card = await publishedAt("10:00");
-    const report = () => reportOffs(venueId, TODAY, { firstOff: "09:59", races: 1 });
+    const report = () => reportOffTimes(venueId, TODAY, { firstOff: "09:59", races: 1 });
     await Promise.all([report(), report()]);
     await report();
     expect(await latenessOf(card.raceCardId)).toEqual([true, false]);

@@ -4,12 +4,12 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import {
-  aBatch,
-  aVenue,
+  createBatchInput,
+  findTestVenue,
   makeAdmin,
   makeTipster,
   publishRaceCard,
-  reportOffs,
+  reportOffTimes,
 } from "#test/factories.ts";
 import { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
@@ -31,12 +31,12 @@ const isConfirmed = async (raceCardId: string) =>
   (await readPublicRaceCard(raceCardId, now()))?.isMeetingConfirmed;
 
 it("lists races that are not on a reported race day, until the day is over", async () => {
-  const vaal = await aVenue("vaal");
+  const vaal = await findTestVenue("vaal");
   const { raceCardId } = await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [1, 8] });
   await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [2] });
   const later = await publishRaceCard({ venue: "vaal", raceDate: "2026-11-23", races: [1] });
   // Not listed: a reported race, a suspended tipster's card and a hidden tip.
-  await reportOffs((await aVenue("greyville")).id, TODAY);
+  await reportOffTimes((await findTestVenue("greyville")).id, TODAY);
   await publishRaceCard({ venue: "greyville", raceDate: TODAY, races: [1] });
   const admin = await makeAdmin();
   await suspendCreator(
@@ -55,7 +55,7 @@ it("lists races that are not on a reported race day, until the day is over", asy
   ]);
   expect(await isConfirmed(raceCardId)).toBe(false);
 
-  await reportOffs(vaal.id, TODAY, { races: 6 });
+  await reportOffTimes(vaal.id, TODAY, { races: 6 });
   expect(await meetings()).toEqual([
     "Vaal 2026-11-21: 1 with 8 contradict",
     "Vaal 2026-11-23: 1 with 1 unknown",
@@ -70,11 +70,11 @@ it("lists races that are not on a reported race day, until the day is over", asy
 });
 
 it("refuses a race that is not on the reported race day", async () => {
-  const { id: venueId } = await aVenue("scottsville");
+  const { id: venueId } = await findTestVenue("scottsville");
   const { id: creatorId } = await makeTipster();
-  await reportOffs(venueId, TODAY, { races: 6 });
+  await reportOffTimes(venueId, TODAY, { races: 6 });
   const publish = (races: number[], raceDate = TODAY) =>
-    publishBatch(creatorId, aBatch({ venueId, raceDate, races }));
+    publishBatch(creatorId, createBatchInput({ venueId, raceDate, races }));
   expect(await publish([6, 7, 12])).toEqual({
     ok: false,
     refusal: "race-not-reported",

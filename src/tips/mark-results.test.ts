@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
+import {
+  findTestVenue,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
 import { markResult, markResults } from "./mark-results.server.ts";
 
 const TODAY = "2026-11-21";
@@ -67,8 +73,8 @@ describe("markResults", () => {
   });
 
   it("is allowed from a known off time on", async () => {
-    const venue = await aVenue("vaal");
-    await reportOffs(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
+    const venue = await findTestVenue("vaal");
+    await reportOffTimes(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
     const card = await publishCard({ venue: "vaal", races: [1, 2] });
     freezeClock(at("12:00"));
     const [first, second] = card.tipIds as [string, string];

@@ -4,7 +4,13 @@ import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "#test/factories.ts";
+import {
+  createBatchInput,
+  findTestVenue,
+  makeAdmin,
+  makeTipster,
+  reportOffTimes,
+} from "#test/factories.ts";
 import { correctResult } from "./correct-result.server.ts";
 import { markResult } from "./mark-results.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
@@ -28,9 +34,9 @@ async function run(
   { venue = "kenilworth", tipType = "win" as TipType, publishedAt = "09:00" } = {},
 ) {
   freezeClock(instantAt(raceDate, publishedAt));
-  const venueId = (await aVenue(venue)).id;
+  const venueId = (await findTestVenue(venue)).id;
   const races = [...results].map((_, index) => ({ raceNumber: index + 1, tipType }));
-  const batch = aBatch({ venueId, raceDate, races });
+  const batch = createBatchInput({ venueId, raceDate, races });
   const published = await publishBatch(creatorId, batch);
   if (!published.ok) throw new Error(published.refusal);
   freezeClock(instantAt(raceDate, "19:00"));
@@ -107,7 +113,7 @@ describe("readRankings", () => {
       const [only] = await ranking(filter);
       return only ? `${only.won}/${only.settled}` : "none";
     };
-    const vaal = (await aVenue("vaal")).id;
+    const vaal = (await findTestVenue("vaal")).id;
     expect(await tally({})).toBe("3/7");
     expect(await tally({ from: "2026-10-01", until: "2026-10-31" })).toBe("2/2");
     expect(await tally({ from: "2026-11-01", until: "2026-11-30" })).toBe("1/5");
@@ -169,7 +175,7 @@ describe("the all-time ranking", () => {
     await run(one.id, "2026-11-19", "WW", { tipType: "place" });
     await run(one.id, "2026-11-20", "WW", { publishedAt: "11:30" });
     await run(other.id, "2026-11-20", "LLL-");
-    const vaal = (await aVenue("vaal")).id;
+    const vaal = (await findTestVenue("vaal")).id;
     const filters = [{}, { venueId: vaal }, { tipType: "place" as const }];
     for (const filter of [...filters, { venueId: vaal, tipType: "win" as const }])
       await both(filter);
@@ -207,13 +213,13 @@ describe("the all-time ranking", () => {
     await run(tipster.id, "2026-11-17", "WL", { venue: "fairview" });
     await keepAll();
     expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
-    const venueId = (await aVenue("fairview")).id;
-    await reportOffs(venueId, "2026-11-17", { races: 2, minutesApart: -35 });
+    const venueId = (await findTestVenue("fairview")).id;
+    await reportOffTimes(venueId, "2026-11-17", { races: 2, minutesApart: -35 });
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
     await keepAll();
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
     // Without reported off times, the races are ordered by number.
-    await reportOffs(venueId, "2026-11-17", { races: 0 });
+    await reportOffTimes(venueId, "2026-11-17", { races: 0 });
     expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
   });
 

@@ -4,7 +4,7 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/factories.ts";
+import { makeAdmin, makeTipster, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { correctResult } from "./correct-result.server.ts";
 import { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
@@ -80,7 +80,7 @@ describe("race cards on sale", () => {
 
   it("use off times that are reported after publication", async () => {
     const card = await publishRaceCard({ raceDate: today, races: timed("15:00") });
-    await reportOffs(card.venue.id, today, { firstOff: "16:30", races: 1 });
+    await reportOffTimes(card.venue.id, today, { firstOff: "16:30", races: 1 });
     const front = await readPublicRaceCard(card.raceCardId, at("16:00"));
     expect(front).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
   });
@@ -137,7 +137,7 @@ describe("race cards on sale", () => {
     const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
     await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
     await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
-    await reportOffs(vaal.venue.id, today, { firstOff: "12:00", minutesApart: 30 });
+    await reportOffTimes(vaal.venue.id, today, { firstOff: "12:00", minutesApart: 30 });
     const left = async (time: string) => await countRemainingToday(at(time));
     expect(await left("08:00")).toEqual({ tips: 5, venues: 2 });
     expect(await left("12:00")).toEqual({ tips: 4, venues: 2 });

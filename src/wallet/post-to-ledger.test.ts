@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pool, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { makeUser } from "#test/factories.ts";
-import { untilLocksAreAwaited } from "#test/locks.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { type Posting, postToLedger } from "./post-to-ledger.server.ts";
 import { readStatement } from "./read-statement.server.ts";
 import { readWallet } from "./read-wallet.server.ts";
@@ -175,7 +175,7 @@ describe("posting to the ledger", () => {
             { account: "granted", unit: "coin", amount: -ids.length },
           ]);
         });
-        await untilLocksAreAwaited(1);
+        await waitForLockWaiters(1);
         expect(await free(ids)).toEqual(ids.slice(held + 1));
         return { posted };
       });
@@ -224,7 +224,7 @@ describe("posting to the ledger", () => {
         { account: "owed", owner: owing.id, unit: "coin", amount: -4 },
         { account: "sold", unit: "coin", amount: 4 },
       ]);
-      await untilLocksAreAwaited(1);
+      await waitForLockWaiters(1);
       return { waiting };
     });
     await posted.waiting;

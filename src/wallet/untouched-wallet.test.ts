@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
-import { giveCoins, makeUser } from "#test/factories.ts";
-import { untilLocksAreAwaited } from "#test/locks.ts";
+import { grantTestCoins, makeUser } from "#test/factories.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { postToLedger } from "./post-to-ledger.server.ts";
 import { readWallet } from "./read-wallet.server.ts";
 import { deleteUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
@@ -16,7 +16,7 @@ async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): P
       { account: "granted", unit: "coin", amount: -4 },
     ]);
     const result = work();
-    await untilLocksAreAwaited(1);
+    await waitForLockWaiters(1);
     return { result };
   });
   return await begun.result;
@@ -25,14 +25,14 @@ async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): P
 describe("a wallet without postings", () => {
   it("is distinguished from a wallet with coins and from one that was emptied", async () => {
     const [empty, emptied, filled] = [await makeUser(), await makeUser(), await makeUser()];
-    await giveCoins(emptied.id, 4);
+    await grantTestCoins(emptied.id, 4);
     await transaction((tx) =>
       postToLedger(tx, "forfeit", randomUUID(), [
         { account: "wallet", owner: emptied.id, unit: "coin", amount: -4 },
         { account: "forfeited", unit: "coin", amount: 4 },
       ]),
     );
-    await giveCoins(filled.id, 4);
+    await grantTestCoins(filled.id, 4);
     expect(await isWalletUntouched(empty.id)).toBe(true);
     expect(await isWalletUntouched(emptied.id)).toBe(false);
     expect(await isWalletUntouched(filled.id)).toBe(false);
@@ -43,8 +43,8 @@ describe("a wallet without postings", () => {
     const { id } = await makeUser();
     const { granted } = await transaction(async (tx) => {
       expect(await isWalletUntouched(id, tx)).toBe(true);
-      const granted = giveCoins(id, 4);
-      await untilLocksAreAwaited(1);
+      const granted = grantTestCoins(id, 4);
+      await waitForLockWaiters(1);
       expect(await readWallet(id)).toMatchObject({ balanceCoins: 0 });
       return { granted };
     });

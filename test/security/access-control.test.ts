@@ -7,11 +7,11 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
-import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
+import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { makeVictim, PASSWORD, rowsNaming, type Victim } from "#test/victim.ts";
+import { findRowsContaining, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // Guests and signed-in users request every endpoint with another user's ids, and send every form
 // with those ids and with every field that only the server may set.
@@ -21,7 +21,7 @@ let addresses: Endpoint[];
 let strangers: Record<string, Person | null>;
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   victim = await makeVictim();
   // The races are over, so that permitted roles could settle, void and pay everything.
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
@@ -103,7 +103,7 @@ function bag(): Record<string, string> {
 /** Sends one request in its own browser, because it may end the session. */
 async function withBrowser(person: Person | null, send: (browser: Browser) => Promise<Response>) {
   const browser = new Browser({ address: `10.7.${Math.floor(Math.random() * 250)}.1` });
-  if (person) browser.take(await startSession(person.id));
+  if (person) browser.applyCookies(await startSession(person.id));
   return await send(browser);
 }
 
@@ -115,7 +115,7 @@ async function sendEverything(person: Person | null, who: string): Promise<void>
       kind === "page"
         ? [
             await withBrowser(person, (browser) => browser.post(path, fields)),
-            await withBrowser(person, (browser) => browser.post(dataUrlOf(path), fields)),
+            await withBrowser(person, (browser) => browser.post(toDataUrl(path), fields)),
           ]
         : [
             await withBrowser(person, (browser) => browser.postJson(path, fields)),
@@ -135,12 +135,12 @@ describe("with another user's ids and server-side fields", () => {
         (name) => victim.ids[name] ?? "",
       ),
     ];
-    const before = await rowsNaming(theirs);
+    const before = await findRowsContaining(theirs);
     for (const name of ["users", "tips", "creators", "coin_purchases", "sales", "bank_details"])
       expect(before[name]?.length, name).toBeGreaterThan(0);
     for (const [who, person] of Object.entries(strangers)) await sendEverything(person, who);
     await drainQueue(jobs());
-    expect(await rowsNaming(theirs)).toEqual(before);
+    expect(await findRowsContaining(theirs)).toEqual(before);
   }, 240_000);
 
   it("grants no role, coins or discount", async () => {
@@ -182,7 +182,7 @@ describe("every response to another user", () => {
     for (const [who, person] of Object.entries(strangers))
       for (const { path, method, kind } of addresses) {
         if (method !== "GET" || path.startsWith("/demo/mail")) continue;
-        for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
+        for (const url of kind === "page" ? [path, toDataUrl(path)] : [path]) {
           const answer = await withBrowser(person, (browser) => browser.get(url));
           const where = `${url} for ${who}`;
           expect(answer.status, where).toBeLessThan(500);

@@ -5,9 +5,9 @@ import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
-import { linkTo, mailsTo, tokenFor } from "#test/emails.ts";
+import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 
 // Account takeover by an attacker who once knew a password, session or email address.
 
@@ -18,7 +18,7 @@ let owner: Person;
 let places = 0;
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   passwordHash = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
@@ -46,14 +46,14 @@ describe("an attacker who knew the password", () => {
     const mine = `mine-${randomUUID().slice(0, 8)}@example.test`;
     const response = await by.post("/profile/email", { email: mine, password: PASSWORD });
     expect(response.status).toBe(200);
-    return { mine, token: await tokenFor("/auth-callback", mine) };
+    return { mine, token: await findEmailToken("/auth-callback", mine) };
   }
 
   it("cannot change the email address after the owner has reset the password", async () => {
     const { mine, token } = await askForMyAddress(await signedIn());
     await somewhere().post("/forgot-password", { email: owner.email });
     await drainQueue(jobs());
-    const reset = await tokenFor("/reset-password", owner.email);
+    const reset = await findEmailToken("/reset-password", owner.email);
     const answer = await somewhere().post("/reset-password", { token: reset, password: NEW });
     expect(answer.status).toBe(200);
     await somewhere().post("/auth-callback", { token });
@@ -103,7 +103,7 @@ describe("an attacker who requests emails for another address", () => {
     const response = await somewhere().post("/forgot-password", { email: owner.email });
     expect(response.status).toBe(200);
     await drainQueue(jobs());
-    expect(await linkTo("/reset-password", owner.email)).toBeTruthy();
+    expect(await findEmailLink("/reset-password", owner.email)).toBeTruthy();
     // At most one additional link is sent per hour.
     await askInTheirPlace(owner.email);
     expect((await somewhere().post("/forgot-password", { email: owner.email })).status).toBe(429);
@@ -120,7 +120,7 @@ describe("an attacker who requests emails for another address", () => {
     });
     expect(registered.headers.get("Location")).toBe("/check-your-email");
     await drainQueue(jobs());
-    expect((await mailsTo(email)).map((mail) => mail.kind)).toEqual(["confirm-email"]);
+    expect((await readEmailsTo(email)).map((mail) => mail.kind)).toEqual(["confirm-email"]);
   });
 });
 
@@ -150,10 +150,10 @@ describe("an attacker who registered an applicant's address", () => {
     // As after a guest purchase: signed in with an unconfirmed address.
     const stranger = await makeUser({ email, verified: false });
     const theirs = somewhere();
-    theirs.take(await startSession(stranger.id));
+    theirs.applyCookies(await startSession(stranger.id));
 
     const operator = somewhere();
-    operator.take(await startSession((await makeAdmin()).id));
+    operator.applyCookies(await startSession((await makeAdmin()).id));
     const { rows } = await pool().query<{ id: string }>(
       "select id from tipster_applications where email = $1",
       [email],
@@ -173,7 +173,7 @@ describe("an attacker who registered an applicant's address", () => {
     // The applicant, who owns the mailbox, signs in and thereby ends the attacker's session.
     await somewhere().post("/forgot-password", { email });
     await drainQueue(jobs());
-    const token = await tokenFor("/reset-password", email);
+    const token = await findEmailToken("/reset-password", email);
     await somewhere().post("/reset-password", { token, password: NEW });
     expect(await isSignedIn(theirs)).toBe(false);
     const own = await signedIn(email, NEW);
@@ -198,7 +198,7 @@ describe("the name of another user", () => {
 
   it.each(LOOKALIKES)("is refused for another tipster when written %s", async (_how, name) => {
     const other = somewhere();
-    other.take(await startSession((await makeTipster()).id));
+    other.applyCookies(await startSession((await makeTipster()).id));
     const answer = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
     expect([409, 422]).toContain(answer.status);
     const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
@@ -211,7 +211,7 @@ describe("the name of another user", () => {
 
   it("is accepted when it differs, in any single script", async () => {
     const own = somewhere();
-    own.take(await startSession((await makeTipster()).id));
+    own.applyCookies(await startSession((await makeTipster()).id));
     for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {
       const answer = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
       expect(answer.status, name).toBe(200);

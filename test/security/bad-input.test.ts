@@ -15,7 +15,7 @@ import {
 import { Browser } from "#test/browser.ts";
 import type { Endpoint } from "#test/endpoints.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { readSourceEndpoints } from "#test/source-endpoints.ts";
@@ -31,7 +31,7 @@ let victim: Victim;
 let target: BadInputTarget;
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   victim = await makeVictim();
   const people: (Person | null)[] = [
     null,
@@ -48,7 +48,7 @@ beforeAll(async () => {
       await pool().query("delete from rate_limits");
       const browser = new Browser();
       const person = people[who];
-      if (person) browser.take(await startSession(person.id));
+      if (person) browser.applyCookies(await startSession(person.id));
       return browser;
     },
     good: () => validForm(victim.ids, PASSWORD),

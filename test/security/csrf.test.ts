@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { browserOf, makeVictim, rowsNaming, type Victim } from "#test/victim.ts";
+import { createBrowserFor, findRowsContaining, makeVictim, type Victim } from "#test/victim.ts";
 
 // Cross-site request forgery: another site makes the browser of a signed-in user send forms.
 
@@ -24,28 +24,28 @@ let addresses: Endpoint[];
 let browser: Browser;
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   victim = await makeVictim();
   addresses = await listRunningEndpoints(victim.ids);
-  browser = await browserOf(victim.buyer);
+  browser = await createBrowserFor(victim.buyer);
   return () => vi.unstubAllGlobals();
 }, 60_000);
 
 describe("a cross-site form", () => {
   it("is refused by every endpoint that accepts writes, without any change", async () => {
-    const before = await rowsNaming([victim.buyer.id, victim.tipster.id]);
+    const before = await findRowsContaining([victim.buyer.id, victim.tipster.id]);
     const writing = addresses.filter(
       // The webhook is authenticated by its signature instead.
       ({ method, path }) => method === "POST" && path !== "/webhooks/stripe",
     );
     expect(writing.length).toBeGreaterThan(50);
     for (const { path, kind } of writing)
-      for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path])
+      for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
         for (const headers of FOREIGN) {
           const answer = await browser.post(url, { sure: "yes" }, headers);
           expect(answer.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
         }
-    expect(await rowsNaming([victim.buyer.id, victim.tipster.id])).toEqual(before);
+    expect(await findRowsContaining([victim.buyer.id, victim.tipster.id])).toEqual(before);
     expect((await browser.get("/api/me")).status).toBe(200);
   }, 120_000);
 
@@ -83,15 +83,15 @@ describe("GET requests", () => {
       "select user_id from user_roles where role = 'tipster'",
     );
     const everything = [victim.buyer.id, victim.tipster.id, ...roles.map((row) => row.user_id)];
-    const before = await rowsNaming(everything);
-    for (const who of [new Browser(), browser, await browserOf(victim.tipster)])
+    const before = await findRowsContaining(everything);
+    for (const who of [new Browser(), browser, await createBrowserFor(victim.tipster)])
       for (const { path, method, kind } of addresses) {
         if (method !== "GET") continue;
         const query = "?sure=yes&token=x&confirm=1&_method=delete";
-        for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path])
+        for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
           expect((await who.get(url + query)).status, url).toBeLessThan(500);
       }
-    const after = await rowsNaming(everything);
+    const after = await findRowsContaining(everything);
     // Sessions created by this test.
     delete before.sessions;
     delete after.sessions;

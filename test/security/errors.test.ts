@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
+import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { browserOf, makeVictim } from "#test/victim.ts";
+import { createBrowserFor, makeVictim } from "#test/victim.ts";
 
 // The response to an unexpected error reveals no details.
 
@@ -16,10 +16,14 @@ let addresses: Endpoint[];
 let browsers: Browser[];
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   const victim = await makeVictim();
   addresses = await listRunningEndpoints(victim.ids);
-  browsers = [new Browser(), await browserOf(victim.tipster), await browserOf(await makeAdmin())];
+  browsers = [
+    new Browser(),
+    await createBrowserFor(victim.tipster),
+    await createBrowserFor(await makeAdmin()),
+  ];
 }, 60_000);
 afterEach(() => vi.restoreAllMocks());
 
@@ -37,7 +41,7 @@ describe("an unexpected error", () => {
     let failed = 0;
     for (const browser of browsers)
       for (const { path, method, kind } of addresses)
-        for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
+        for (const url of kind === "page" ? [path, toDataUrl(path)] : [path]) {
           const answer =
             method === "GET"
               ? await browser.get(url)

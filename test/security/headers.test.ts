@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "#test/browser.ts";
 import { Browser as Guest } from "#test/browser.ts";
-import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
+import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin } from "#test/factories.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { browserOf, makeVictim } from "#test/victim.ts";
+import { createBrowserFor, makeVictim } from "#test/victim.ts";
 
 // The security headers of every response.
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   addresses = (await listRunningEndpoints(victim.ids)).filter(({ method }) => method === "GET");
   browsers = {
     "a guest": new Guest(),
-    "a tipster": await browserOf(victim.tipster),
-    "an admin": await browserOf(await makeAdmin()),
+    "a tipster": await createBrowserFor(victim.tipster),
+    "an admin": await createBrowserFor(await makeAdmin()),
   };
 }, 60_000);
 
@@ -59,7 +59,7 @@ describe("every response", () => {
     // Page data has the same headers as the page, so one role is enough.
     for (const [who, browser] of Object.entries(browsers))
       for (const { path, kind } of addressesFor(who))
-        for (const url of kind === "page" && who === "a guest" ? [path, dataUrlOf(path)] : [path]) {
+        for (const url of kind === "page" && who === "a guest" ? [path, toDataUrl(path)] : [path]) {
           const { headers } = await browser.get(url);
           const where = `${url} for ${who}`;
           expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
@@ -84,7 +84,7 @@ describe("every response", () => {
     for (const who of ["a tipster", "an admin"] as const)
       for (const { path, kind } of addressesFor(who)) {
         if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
-        const answer = await browsers[who]?.get(kind === "page" ? dataUrlOf(path) : path);
+        const answer = await browsers[who]?.get(kind === "page" ? toDataUrl(path) : path);
         const cacheControl = answer?.headers.get("Cache-Control") ?? "";
         expect(cacheControl, `${path} for ${who}`).not.toMatch(/public|s-maxage|immutable/);
         if (kind === "page") expect(cacheControl, path).toContain("no-store");

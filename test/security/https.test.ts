@@ -28,8 +28,8 @@ describe("over https", () => {
   });
 
   it("sets every cookie with the __Host- prefix, Secure and HttpOnly", async () => {
-    const { Browser, makeUser, hashPassword, publishRaceCard, answerInProcess } = await load();
-    answerInProcess();
+    const { Browser, makeUser, hashPassword, publishRaceCard, stubFetchInProcess } = await load();
+    stubFetchInProcess();
     const password = "steady as she goes";
     const person = await makeUser({ passwordHash: await hashPassword(password) });
     const browser = new Browser();
@@ -64,7 +64,7 @@ describe("over https", () => {
   it("ignores a cookie without the __Host- prefix, which a sibling domain could set", async () => {
     const { Browser, makeUser, startSession } = await load();
     const browser = new Browser();
-    browser.take(await startSession((await makeUser()).id));
+    browser.applyCookies(await startSession((await makeUser()).id));
     const value = browser.cookies.get("__Host-furlong") ?? "";
     expect(value).not.toBe("");
     const forged = new Browser();

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { dataUrlOf } from "#test/endpoints.ts";
+import { toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { browserOf, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
+import { createBrowserFor, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // A NUL character, which PostgreSQL cannot store, inside otherwise valid text: in each path segment
 // and query parameter of every endpoint, and in every field of every form and body.
@@ -16,7 +16,7 @@ let victim: Victim;
 let people: [string, Person | null][];
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   victim = await makeVictim();
   people = [
     ["a guest", null],
@@ -29,7 +29,7 @@ beforeAll(async () => {
 async function expectNoFault(where: string, work: (browser: Browser) => Promise<Response>) {
   for (const [who, person] of people) {
     await pool().query("delete from rate_limits");
-    const answer = await work(person ? await browserOf(person) : new Browser());
+    const answer = await work(person ? await createBrowserFor(person) : new Browser());
     const text = await answer.text();
     expect(answer.status, `${where} for ${who}: ${text.slice(0, 200)}`).toBeLessThan(500);
     expect(text, `${where} for ${who}`).not.toContain("Failed query");
@@ -68,7 +68,7 @@ describe("a NUL character", () => {
     const spoilt = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
     for (const { path, method, kind } of await listRunningEndpoints(spoilt)) {
       if (!path.includes("%00")) continue;
-      for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path])
+      for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
         await expectNoFault(`${method} ${url}`, (browser) =>
           method === "GET"
             ? browser.get(url)

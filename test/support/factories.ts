@@ -37,7 +37,7 @@ export async function makeUser({
     createUserInTransaction(tx, { email: address, name, passwordHash, verified, agreedAt: now() }),
   );
   if (!id) throw new Error(`${address} has an account already`);
-  if (coins > 0) await giveCoins(id, coins);
+  if (coins > 0) await grantTestCoins(id, coins);
   return { id, name, email: address };
 }
 
@@ -67,7 +67,7 @@ export async function makeTipster({
 }
 
 /** Grants coins to a wallet with an audit entry, as an admin does. */
-export async function giveCoins(userId: string, amountCoins: number): Promise<void> {
+export async function grantTestCoins(userId: string, amountCoins: number): Promise<void> {
   const reference = `test:${randomUUID()}`;
   await transaction(async (tx) => {
     await postToLedger(tx, "grant", reference, [
@@ -79,7 +79,7 @@ export async function giveCoins(userId: string, amountCoins: number): Promise<vo
 }
 
 /** Returns one of the six default venues. */
-export async function aVenue(slug = "kenilworth"): Promise<Venue> {
+export async function findTestVenue(slug = "kenilworth"): Promise<Venue> {
   await ensureVenues();
   const venue = await findVenue(slug);
   if (!venue) throw new Error(`there is no venue ${slug}`);
@@ -87,7 +87,7 @@ export async function aVenue(slug = "kenilworth"): Promise<Venue> {
 }
 
 /** Reports off times for a venue and day at equal intervals. */
-export async function reportOffs(
+export async function reportOffTimes(
   venueId: string,
   raceDate: CalendarDate,
   { firstOff = "13:00", races = 8, minutesApart = 35 } = {},
@@ -122,7 +122,7 @@ export type RaceToPublish = {
 };
 
 /** Returns a complete batch as the form sends it, with overrides. */
-export function aBatch({
+export function createBatchInput({
   venueId,
   raceDate = addDays(dateAt(now()), 1),
   races = [1, 2, 3],
@@ -165,8 +165,8 @@ export async function publishRaceCard({
   races?: (number | RaceToPublish)[];
 } = {}): Promise<{ raceCardId: string; creatorId: string; venue: Venue; raceDate: CalendarDate }> {
   const creator = creatorId ?? (await makeTipster()).id;
-  const at = await aVenue(venue);
-  const batch = aBatch({ venueId: at.id, raceDate, races });
+  const at = await findTestVenue(venue);
+  const batch = createBatchInput({ venueId: at.id, raceDate, races });
   const answer = await publishBatch(creator, batch);
   if (!answer.ok) throw new Error(answer.refusal);
   return {

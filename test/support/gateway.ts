@@ -8,7 +8,7 @@ import { database } from "#platform/database.server.ts";
 // The fake payment provider, called by the real SDK within this process.
 
 /** Routes fetch calls of the SDK and of the fake provider to the product in this process. */
-export function answerInProcess(): void {
+export function stubFetchInProcess(): void {
   const app = api();
   vi.stubGlobal("fetch", (input: string | URL, init?: RequestInit) => {
     const { pathname, search } = new URL(input);
@@ -34,7 +34,7 @@ export async function postWebhook(
 type EventBody = Record<string, unknown> & { id: string; type: string };
 
 /** Returns every event of the fake provider, oldest first, as delivered to the webhook. */
-export async function emittedEvents(type?: string): Promise<EventBody[]> {
+export async function listEmittedEvents(type?: string): Promise<EventBody[]> {
   const rows = await database()
     .select()
     .from(fakeStripeEvents)

@@ -4,7 +4,7 @@ import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard, reportOffs } from "./factories.ts";
+import { makeTipster, makeUser, publishRaceCard, reportOffTimes } from "./factories.ts";
 
 /** A statement that one schema guard refuses: a constraint, a unique index or a trigger. */
 export type GuardCase = { table: string; guard: string; statement: string };
@@ -507,7 +507,7 @@ export async function makeGuardedRows(): Promise<void> {
       raceDate: tomorrow,
       races: [1, 2],
     });
-    await reportOffs(card.venue.id, tomorrow, { races: 2 });
+    await reportOffTimes(card.venue.id, tomorrow, { races: 2 });
     for (const buyer of buyers) await unlockRaceCardAs(buyer.id, card);
   }
   for (const { id } of buyers)

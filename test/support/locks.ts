@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 
 /** Resolves once `count` connections to this test's database wait for a lock. */
-export async function untilLocksAreAwaited(count: number): Promise<void> {
+export async function waitForLockWaiters(count: number): Promise<void> {
   await vi.waitFor(
     async () => {
       const { rows } = await pool().query(

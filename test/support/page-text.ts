@@ -8,7 +8,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Returns the visible text of a page: without scripts and tags, with collapsed whitespace. */
-export async function textOfPage(answer: Response): Promise<string> {
+export async function readVisibleText(answer: Response): Promise<string> {
   const html = await answer.text();
   return html
     .replace(/<(script|style|noscript)\b[\s\S]*?<\/\1>/g, " ")

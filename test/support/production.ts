@@ -14,7 +14,7 @@ import { makeTwoRoles } from "./two-roles.ts";
 export const ADMIN = { email: "admin@furlong.example", password: "the admin's own words" };
 
 /** The services that a production installation needs, all on this machine. */
-export type Surroundings = {
+export type ProductionServices = {
   /** Environment variables of the installation, without PORT. */
   variables: Record<string, string> & { DATA_DIR: string };
   provider: FakeProvider;
@@ -27,7 +27,7 @@ export type Surroundings = {
  * Starts a database with the two documented roles, a fake payment provider, and a mail server with
  * authentication.
  */
-export async function startSurroundings(): Promise<Surroundings> {
+export async function startProductionServices(): Promise<ProductionServices> {
   const { dataDir, remove } = await makeDataFolder();
   const postgres = await startEmbeddedPostgres({ dataDir });
   const { applicationUrl, ownerUrl } = await makeTwoRoles(postgres.adminUrl);
@@ -80,9 +80,9 @@ export async function startSurroundings(): Promise<Surroundings> {
 
 /** Starts the built product in production behind a proxy that terminates TLS. */
 export async function startProduction(
-  { variables }: Surroundings,
+  { variables }: ProductionServices,
   certificate: { cert: string; key: string },
-): Promise<{ url: string; said(): string; stop(): Promise<void> }> {
+): Promise<{ url: string; output(): string; stop(): Promise<void> }> {
   const [port, upstream] = [await findFreePort(), await findFreePort()];
   const proxy = await startTlsProxy({ certificate, upstream, port });
   try {
@@ -93,7 +93,7 @@ export async function startProduction(
     });
     return {
       url: proxy.url,
-      said: product.said,
+      output: product.output,
       async stop() {
         await product.stop();
         await proxy.stop();

@@ -47,7 +47,7 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: Who }> = {
 export type Plan = { text: string; plan: string };
 
 /** A request that scans a whole growing table. */
-export type WholeRead = { work: string; table: string };
+export type FullTableScan = { work: string; table: string };
 
 /** Tables that may be scanned completely, with the reason why they do not grow with sales. */
 export const SMALL_TABLES: Record<string, string> = {
@@ -72,7 +72,7 @@ export const SMALL_TABLES: Record<string, string> = {
 };
 
 /** Returns the growing tables that a plan scans completely. */
-export function wholeReads({ plan }: Plan): string[] {
+export function findFullTableScans({ plan }: Plan): string[] {
   return [...plan.matchAll(/Seq Scan on (?:public\.)?"?(\w+)/g)]
     .map((found) => found[1] ?? "")
     .filter((table) => !(table in SMALL_TABLES));
@@ -101,13 +101,14 @@ export async function logPlans(adminUrl: string): Promise<void> {
 export async function recordPlans(
   serverLog: string,
   requests: Record<string, SendRequest>,
-): Promise<WholeRead[]> {
+): Promise<FullTableScan[]> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const found: WholeRead[] = [];
+  const found: FullTableScan[] = [];
   for (const [work, send] of Object.entries(requests)) {
     const plans = await readLoggedPlans(serverLog, send);
-    for (const plan of plans) for (const table of wholeReads(plan)) found.push({ work, table });
+    for (const plan of plans)
+      for (const table of findFullTableScans(plan)) found.push({ work, table });
     const texts = plans.map(({ text, plan }) => `${STATEMENT}\n${text}\n${PLAN}\n${plan}\n`);
     const name = work.replace(/\W+/g, "-").toLowerCase();
     writeFileSync(join(FOLDER, `${name}.txt`), [...new Set(texts)].sort().join("\n"));

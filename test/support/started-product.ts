@@ -4,7 +4,7 @@ export type StartedProduct = {
   url: string;
   process: ChildProcess;
   /** Returns everything printed so far. */
-  said(): string;
+  output(): string;
   /** Resolves with the exit code, or with the signal that ended the process. */
   ended: Promise<number | NodeJS.Signals | null>;
   /** Sends SIGINT, as Ctrl-C does, and waits for the exit. */
@@ -32,7 +32,7 @@ export function spawnProduct(variables: {
   return {
     url: `http://localhost:${variables.PORT}`,
     process: child,
-    said: () => text,
+    output: () => text,
     ended,
     stop: () => {
       child.kill("SIGINT");
@@ -48,11 +48,11 @@ export async function startProduct(
   const product = spawnProduct(variables);
   const ready = new Promise<void>((done) => {
     product.process.stdout?.on("data", () => {
-      if (product.said().includes("Furlong is ready")) done();
+      if (product.output().includes("Furlong is ready")) done();
     });
   });
   await Promise.race([ready, product.ended]);
   if (product.process.exitCode !== null || product.process.signalCode !== null)
-    throw new Error(`The product does not start:\n${product.said()}`);
+    throw new Error(`The product does not start:\n${product.output()}`);
   return product;
 }

@@ -84,9 +84,9 @@ export async function makeVictim(): Promise<Victim> {
 }
 
 /** Returns a browser with a new session of a user. */
-export async function browserOf(person: Pick<Person, "id">): Promise<Browser> {
+export async function createBrowserFor(person: Pick<Person, "id">): Promise<Browser> {
   const browser = new Browser();
-  browser.take(await startSession(person.id));
+  browser.applyCookies(await startSession(person.id));
   return browser;
 }
 
@@ -99,7 +99,9 @@ const SHARED_TABLES = [
 ];
 
 /** Returns every row that contains one of these ids, as text by table. */
-export async function rowsNaming(ids: readonly string[]): Promise<Record<string, string[]>> {
+export async function findRowsContaining(
+  ids: readonly string[],
+): Promise<Record<string, string[]>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,

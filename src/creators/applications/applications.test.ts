@@ -39,7 +39,7 @@ async function apply(changes: Record<string, unknown> = {}) {
   return { ...application, id: rows[0]?.id as string };
 }
 
-async function mailsTo(email: string) {
+async function readEmailsTo(email: string) {
   const { rows } = await pool().query<{ kind: string; text: string }>(
     "select kind, text from mails where recipient = $1 order by created_at, id",
     [email],
@@ -130,7 +130,7 @@ describe("approving an application", () => {
       name: application.displayName,
       bio: application.bio,
     });
-    const [mail, ...more] = await mailsTo(application.email);
+    const [mail, ...more] = await readEmailsTo(application.email);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ kind: "tipster-approved" });
     expect(mail?.text).toMatch(/set/i);
@@ -196,7 +196,7 @@ describe("approving an application", () => {
       kind: "tipster",
       displayName: application.displayName,
     });
-    expect((await mailsTo(user.email))[0]?.text).toContain("/tipster-invitation");
+    expect((await readEmailsTo(user.email))[0]?.text).toContain("/tipster-invitation");
 
     const accepted = await acceptInvitation(user.id);
     expect(accepted.ok).toBe(true);
@@ -250,7 +250,7 @@ describe("approving an application", () => {
       Array.from({ length: 5 }, () => approveApplication(admin.id, application.id)),
     );
     expect(results).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
-    expect(await mailsTo(application.email)).toHaveLength(1);
+    expect(await readEmailsTo(application.email)).toHaveLength(1);
   });
 });
 
@@ -261,7 +261,7 @@ describe("declining an application", () => {
     const reason = "Your record is short yet.";
     expect(await declineApplication(admin.id, application.id, reason)).toEqual({ ok: true });
     expect(await declineApplication(admin.id, application.id, reason)).toEqual({ ok: true });
-    const mails = await mailsTo(application.email);
+    const mails = await readEmailsTo(application.email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(reason);
     const again = await apply({ email: application.email });

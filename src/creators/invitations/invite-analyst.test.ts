@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { findUserByEmail } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { listApplications } from "../applications/applications.server.ts";
 import { applyAsTipster } from "../applications/apply-as-tipster.server.ts";
@@ -52,7 +52,7 @@ describe("inviting an analyst", () => {
       name: invitation.displayName,
     });
     expect(await rolesOf(result.userId)).toEqual(["analyst"]);
-    const [mail] = await mailsTo(invitation.email);
+    const [mail] = await readEmailsTo(invitation.email);
     expect(mail).toMatchObject({ kind: "analyst-invited", userId: result.userId });
     expect(mail?.text).toMatch(/\/reset-password\?token=/);
     expect((await readAudit({ action: "invite-analyst", subject: result.userId })).entries).toEqual(
@@ -84,7 +84,7 @@ describe("inviting an analyst", () => {
       email: user.email,
       displayName: invitation.displayName,
     });
-    const [mail] = await mailsTo(user.email);
+    const [mail] = await readEmailsTo(user.email);
     expect(mail?.text).toContain("/tipster-invitation");
     expect(mail?.text).not.toContain("token=");
   });
@@ -92,14 +92,14 @@ describe("inviting an analyst", () => {
   it("replaces the display name, and can invite again after withdrawal", async () => {
     const { user, invitation } = await invitedUser();
     await inviteAnalyst(admin.id, invitation);
-    expect(await mailsTo(user.email)).toHaveLength(1);
+    expect(await readEmailsTo(user.email)).toHaveLength(1);
     const { displayName } = anInvitation();
     await inviteAnalyst(admin.id, { ...invitation, displayName });
     expect(await readInvitation(user.id)).toMatchObject({ displayName });
     await withdrawInvitation(admin.id, user.id);
     await inviteAnalyst(admin.id, { ...invitation, displayName });
     expect(await readInvitation(user.id)).toMatchObject({ displayName });
-    expect(await mailsTo(user.email)).toHaveLength(3);
+    expect(await readEmailsTo(user.email)).toHaveLength(3);
   });
 
   it("refuses a taken name, an existing creator and an unconfirmed account", async () => {
@@ -126,7 +126,7 @@ describe("inviting an analyst", () => {
     const invitation = anInvitation();
     const first = await inviteAnalyst(admin.id, invitation);
     expect(await inviteAnalyst(admin.id, invitation)).toEqual(first);
-    expect(await mailsTo(invitation.email)).toHaveLength(1);
+    expect(await readEmailsTo(invitation.email)).toHaveLength(1);
   });
 
   it("invites once when many requests arrive together, and gives a contested name to one", async () => {
@@ -135,7 +135,7 @@ describe("inviting an analyst", () => {
       Array.from({ length: 5 }, () => inviteAnalyst(admin.id, invitation)),
     );
     for (const result of results) expect(result).toEqual(results[0]);
-    expect(await mailsTo(invitation.email)).toHaveLength(1);
+    expect(await readEmailsTo(invitation.email)).toHaveLength(1);
 
     const displayName = anInvitation().displayName;
     const rivals = await Promise.all(
@@ -153,12 +153,12 @@ describe("inviting an analyst", () => {
     const waiting = await findUserByEmail(invitation.email);
     if (!waiting) throw new Error("nobody was invited");
     expect(await transaction((tx) => resendInvitation(tx, waiting))).toBe(true);
-    expect(await mailsTo(invitation.email)).toHaveLength(2);
+    expect(await readEmailsTo(invitation.email)).toHaveLength(2);
     const { user: asked } = await invitedUser();
     expect(await transaction((tx) => resendInvitation(tx, { ...asked, emailVerified: true }))).toBe(
       true,
     );
-    expect(await mailsTo(asked.email)).toHaveLength(2);
+    expect(await readEmailsTo(asked.email)).toHaveLength(2);
     const settled = await makeTipster();
     const user = await makeUser({ verified: false });
     for (const { id, email, name } of [settled, user])

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { env } from "#platform/env.server.ts";
-import { type Ask, as, asGuest } from "#test/app.ts";
-import { decompressionBomb } from "#test/decompression-bomb.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { createDecompressionBomb } from "#test/decompression-bomb.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";
 import { findCreator } from "../creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
@@ -14,7 +14,7 @@ import { deleteOldImages, removeCreatorImage } from "./creator-image.server.ts";
 const ADDRESS = "/.netlify/functions/update-tipster-profile-image";
 const MB = 1024 * 1024;
 
-const send = (ask: Ask, body: unknown) =>
+const send = (ask: SendRequest, body: unknown) =>
   ask(ADDRESS, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -27,7 +27,7 @@ function picture({ width = 400, height = 300, background = "#0f4d35" } = {}) {
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-async function photo(ask: Ask): Promise<{ status: number; body: Record<string, unknown> }> {
+async function photo(ask: SendRequest): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await send(ask, { imageData: dataUrl(await picture().png().toBuffer()) });
   return { status: response.status, body: await response.json() };
 }
@@ -138,7 +138,7 @@ describe("a tipster's photo", () => {
 });
 
 describe("removing the photo", () => {
-  const remove = (ask: Ask) =>
+  const remove = (ask: SendRequest) =>
     ask("/tipster-dashboard/photo/remove", { method: "POST", body: new URLSearchParams() });
 
   it("shows the silks instead and deletes the file a day later", async () => {
@@ -242,7 +242,7 @@ describe("invalid photos", () => {
 
   it("refuses a 900-megapixel decompression bomb quickly and without using memory", async () => {
     const tipster = await makeTipster();
-    const bomb = decompressionBomb(30_000, 30_000);
+    const bomb = createDecompressionBomb(30_000, 30_000);
     expect(bomb.length).toBeLessThan(200_000);
     const ask = await as(tipster);
     const before = process.memoryUsage().rss;

@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { grantRole, hashPassword } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { type Ask, as, asGuest } from "#test/app.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { listApplications } from "../applications/applications.server.ts";
 import { applyAsTipster } from "../applications/apply-as-tipster.server.ts";
 import { approveApplication } from "../applications/approve-application.server.ts";
@@ -40,7 +40,7 @@ describe("the tipster login page", () => {
   it.each(LOGIN_PAGES)(
     "is served at %s with login, application form, terms and home link",
     async (path) => {
-      const login = await textOfPage(await asGuest(path));
+      const login = await readVisibleText(await asGuest(path));
       for (const words of [
         "Tipster Login",
         "Become a Tipster",
@@ -82,7 +82,7 @@ describe("the tipster login page", () => {
 
   it("links to the analyst portal", async () => {
     expect(await (await asGuest("/tipster-auth")).text()).toContain('href="/analyst"');
-    expect(await textOfPage(await asGuest("/tipster-auth"))).toContain(
+    expect(await readVisibleText(await asGuest("/tipster-auth"))).toContain(
       "Analyst? Go to the analyst portal",
     );
   });
@@ -91,7 +91,7 @@ describe("the tipster login page", () => {
     const user = await makeUser();
     const ask = await as(user);
     expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
-    expect(await textOfPage(await ask("/tipster-auth"))).toContain(
+    expect(await readVisibleText(await ask("/tipster-auth"))).toContain(
       `You're logged in as ${user.email}, which isn't a tipster account.`,
     );
   });
@@ -100,7 +100,7 @@ describe("the tipster login page", () => {
     const { email } = await creatorWithPassword();
     const response = await new Browser().post("/tipster-auth", { email, password: "wrong one" });
     expect(response.status).toBe(401);
-    expect(await textOfPage(response)).toContain("Authentication Failed Invalid credentials");
+    expect(await readVisibleText(response)).toContain("Authentication Failed Invalid credentials");
   });
 
   it("shows one message for several missing fields, at the first", async () => {
@@ -116,7 +116,9 @@ describe("the tipster login page", () => {
     for (const email of [user.email, "nobody@example.test"]) {
       const response = await new Browser().post("/tipster-auth", { email, password: PASSWORD });
       expect(response.status).toBe(401);
-      expect(await textOfPage(response)).toContain("Invalid credentials or account not approved");
+      expect(await readVisibleText(response)).toContain(
+        "Invalid credentials or account not approved",
+      );
       expect(response.headers.getSetCookie()).toEqual([]);
     }
   });
@@ -139,7 +141,7 @@ describe("the tipster login page", () => {
       expect(portal.status).toBe(401);
       const response = await browser.post("/tipster-auth", { email, password: PASSWORD });
       expect(response.headers.get("location")).toBe("/tipster-dashboard?welcome");
-      expect(await textOfPage(await browser.get("/tipster-dashboard"))).toContain(
+      expect(await readVisibleText(await browser.get("/tipster-dashboard"))).toContain(
         "Your account is suspended",
       );
       // Refused because of the suspension or the role, not because of a missing session.
@@ -159,7 +161,7 @@ describe("the tipster login page", () => {
   ])("requires both fields: %j", async (fields, message) => {
     const response = await new Browser().post("/tipster-auth", fields as Record<string, string>);
     expect(response.status).toBe(422);
-    expect(await textOfPage(response)).toContain(message);
+    expect(await readVisibleText(response)).toContain(message);
   });
 
   it("limits an account after five wrong passwords", async () => {
@@ -193,7 +195,7 @@ describe("an application", () => {
     const response = await apply(fields);
     expect(response.status).toBe(200);
     const html = await response.text();
-    expect(await textOfPage(new Response(html))).toContain(
+    expect(await readVisibleText(new Response(html))).toContain(
       "Application Submitted! Your tipster application has been submitted for review. You'll be notified once approved.",
     );
     expect(html).not.toContain(fields.email);
@@ -218,9 +220,9 @@ describe("an application", () => {
     const form = await (await ask("/tipster-auth?mode=apply")).text();
     expect(form).toContain(`value="${user.email}"`);
     expect(form).toContain(`value="${user.name}"`);
-    const send = (by: Ask, fields: Record<string, string>) =>
+    const send = (by: SendRequest, fields: Record<string, string>) =>
       by("/tipster-auth?mode=apply", { method: "POST", body: new URLSearchParams(fields) });
-    const sent = await textOfPage(await send(ask, application({ email: user.email })));
+    const sent = await readVisibleText(await send(ask, application({ email: user.email })));
     expect(sent).toContain("Application Submitted!");
 
     const page = await (await ask("/tipster-auth?mode=apply")).text();
@@ -228,11 +230,11 @@ describe("an application", () => {
     expect(page).not.toContain('name="displayName"');
     const again = await send(ask, application({ email: user.email.toUpperCase() }));
     expect(again.status).toBe(409);
-    expect(await textOfPage(again)).toContain("We received your application on");
+    expect(await readVisibleText(again)).toContain("We received your application on");
     for (const other of [asGuest, await as(await makeUser())]) {
       const response = await send(other, application({ email: user.email }));
       expect(response.status).toBe(200);
-      expect(await textOfPage(response)).toContain("Application Submitted!");
+      expect(await readVisibleText(response)).toContain("Application Submitted!");
     }
     const { rows } = await pool().query("select 1 from tipster_applications where email = $1", [
       user.email,
@@ -256,7 +258,7 @@ describe("an application", () => {
     const response = await apply(fields);
     expect(response.status).toBe(422);
     const html = await response.text();
-    expect(await textOfPage(new Response(html))).toContain(message);
+    expect(await readVisibleText(new Response(html))).toContain(message);
     // The form values are preserved.
     expect(html).toContain("082 000 0000");
   });
@@ -265,11 +267,11 @@ describe("an application", () => {
     const { name } = await makeTipster();
     const response = await apply(application({ displayName: name.toUpperCase() }));
     expect(response.status).toBe(409);
-    expect(await textOfPage(response)).toContain("That display name is taken");
+    expect(await readVisibleText(response)).toContain("That display name is taken");
   });
 
   it("shows a character count", async () => {
-    expect(await textOfPage(await asGuest("/tipster-auth?mode=apply"))).toContain("0 / 500");
+    expect(await readVisibleText(await asGuest("/tipster-auth?mode=apply"))).toContain("0 / 500");
   });
 });
 
@@ -300,12 +302,14 @@ describe("accepting the role", () => {
   it("is offered to a user with an account and opens the dashboard", async () => {
     const { user, displayName } = await invited();
     const ask = await as(user);
-    expect(await textOfPage(await ask("/tipster-auth"))).toContain("Your application was approved");
+    expect(await readVisibleText(await ask("/tipster-auth"))).toContain(
+      "Your application was approved",
+    );
     for (const page of ["", "/add", "/earnings"]) {
       const sent = await ask(`/tipster-dashboard${page}`);
       expect(sent.headers.get("location")).toBe("/tipster-invitation");
     }
-    expect(await textOfPage(await ask("/tipster-invitation"))).toContain("You are approved");
+    expect(await readVisibleText(await ask("/tipster-invitation"))).toContain("You are approved");
     const response = await ask("/tipster-invitation", post(displayName));
     expect(response.headers.get("location")).toBe("/tipster-dashboard?welcome=new");
     expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "tipster" });
@@ -320,7 +324,7 @@ describe("accepting the role", () => {
     expect(wrong.headers.getSetCookie()).toEqual([]);
     const right = await browser.post("/tipster-auth", { email: user.email, password: PASSWORD });
     expect(right.headers.get("location")).toBe("/tipster-invitation");
-    expect(await textOfPage(await browser.get("/tipster-invitation"))).toContain(
+    expect(await readVisibleText(await browser.get("/tipster-invitation"))).toContain(
       "You are approved",
     );
   });
@@ -331,7 +335,7 @@ describe("accepting the role", () => {
     const ask = await as(user);
     const taken = await ask("/tipster-invitation", post(name));
     expect(taken.status).toBe(409);
-    expect(await textOfPage(taken)).toContain("That display name is taken");
+    expect(await readVisibleText(taken)).toContain("That display name is taken");
     const other = `Silks ${randomUUID().slice(0, 8)}`;
     expect((await ask("/tipster-invitation", post(other))).status).toBe(302);
   });
@@ -339,7 +343,7 @@ describe("accepting the role", () => {
   it("refuses users who were not approved", async () => {
     const user = await makeUser();
     const ask = await as(user);
-    expect(await textOfPage(await ask("/tipster-invitation"))).toContain("No open invitation");
+    expect(await readVisibleText(await ask("/tipster-invitation"))).toContain("No open invitation");
     expect((await ask("/tipster-invitation", post("Gatecrasher"))).status).toBe(403);
     expect(await findCreator(user.id)).toBeNull();
     const guest = await asGuest("/tipster-invitation", post("Gatecrasher"));
@@ -382,10 +386,10 @@ describe("accepting the analyst role", () => {
     const ask = await as(user);
     for (const page of ["/analyst", "/admin/add-tip", "/tipster-dashboard"])
       expect((await ask(page)).headers.get("location")).toBe("/tipster-invitation");
-    expect(await textOfPage(await ask("/tipster-auth"))).toContain(
+    expect(await readVisibleText(await ask("/tipster-auth"))).toContain(
       "You're invited to be an analyst",
     );
-    const shown = await textOfPage(await ask("/tipster-invitation"));
+    const shown = await readVisibleText(await ask("/tipster-invitation"));
     expect(shown).toContain("Accept the analyst role");
     expect(shown).toContain("By accepting you confirm that you are 18 or older and agree to the");
     const response = await ask("/tipster-invitation", {
@@ -417,7 +421,7 @@ describe("the analyst portal", () => {
     const browser = new Browser();
     const response = await browser.post("/analyst", { email, accessCode: PASSWORD });
     expect(response.headers.get("location")).toBe("/admin/add-tip");
-    expect(await textOfPage(await browser.get("/admin/add-tip"))).toContain("Add Racing Tip");
+    expect(await readVisibleText(await browser.get("/admin/add-tip"))).toContain("Add Racing Tip");
     expect((await browser.get("/tipster-dashboard")).status).toBe(200);
   });
 
@@ -436,7 +440,7 @@ describe("the analyst portal", () => {
         accessCode: accessCode ?? "",
       });
       expect(response.status).toBe(401);
-      expect(await textOfPage(response)).toContain(
+      expect(await readVisibleText(response)).toContain(
         "Invalid credentials. Access is restricted to verified analysts only.",
       );
     }
@@ -445,7 +449,9 @@ describe("the analyst portal", () => {
   it("requires both fields", async () => {
     const response = await new Browser().post("/analyst", { email: "a@example.test" });
     expect(response.status).toBe(422);
-    expect(await textOfPage(response)).toContain("Please enter your analyst email and access code");
+    expect(await readVisibleText(response)).toContain(
+      "Please enter your analyst email and access code",
+    );
   });
 
   it("lists the demo logins in demo mode only", async () => {

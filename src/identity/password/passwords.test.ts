@@ -4,7 +4,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
-import { linkTo, mailsTo, tokenFor } from "#test/emails.ts";
+import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
 import { makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readAccount } from "../list-users.server.ts";
@@ -62,12 +62,12 @@ describe("resetting a forgotten password", () => {
   it("sets a new password through the emailed link and ends every session", async () => {
     const browsers = [await signedIn(), await signedIn()];
     await requestReset();
-    const token = await tokenFor("/reset-password", person.email);
+    const token = await findEmailToken("/reset-password", person.email);
     expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: person.email });
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
     expect(await canSignIn(OLD)).toBe(false);
     expect(await canSignIn(NEW)).toBe(true);
-    expect((await mailsTo(person.email)).map((mail) => mail.kind)).toEqual([
+    expect((await readEmailsTo(person.email)).map((mail) => mail.kind)).toEqual([
       "reset-password",
       "password-changed",
     ]);
@@ -75,16 +75,16 @@ describe("resetting a forgotten password", () => {
 
   it("changes nothing when the link is only opened", async () => {
     await requestReset();
-    const page = await new Browser().get(await linkTo("/reset-password", person.email));
+    const page = await new Browser().get(await findEmailLink("/reset-password", person.email));
     expect(await page.text()).toContain("Choose a new password");
     expect(await canSignIn(OLD)).toBe(true);
   });
 
   it("accepts a link once, revokes the other links, and expires after an hour", async () => {
     await requestReset();
-    const first = await tokenFor("/reset-password", person.email);
+    const first = await findEmailToken("/reset-password", person.email);
     await requestReset();
-    const second = await tokenFor("/reset-password", person.email);
+    const second = await findEmailToken("/reset-password", person.email);
     expect(second).not.toBe(first);
     expect(await resetPassword(second, NEW)).toMatchObject({ ok: true });
     for (const token of [first, second])
@@ -93,7 +93,7 @@ describe("resetting a forgotten password", () => {
         refusal: "invalid-link",
       });
     await requestReset();
-    const third = await tokenFor("/reset-password", person.email);
+    const third = await findEmailToken("/reset-password", person.email);
     freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
     expect(await resetPassword(third, OLD)).toMatchObject({ refusal: "invalid-link" });
     expect(await canSignIn(NEW)).toBe(true);
@@ -101,7 +101,7 @@ describe("resetting a forgotten password", () => {
 
   it("accepts one of five concurrent submissions", async () => {
     await requestReset();
-    const token = await tokenFor("/reset-password", person.email);
+    const token = await findEmailToken("/reset-password", person.email);
     const results = await Promise.all(
       Array.from({ length: 5 }, (_, i) => resetPassword(token, `new one ${i}`)),
     );
@@ -121,17 +121,17 @@ describe("resetting a forgotten password", () => {
     expect(messages[0]).toBeTruthy();
     expect(messages[0]).toBe(messages[1]);
     await drainQueue([sendRequestedMail]);
-    expect(await mailsTo("nobody@example.test")).toEqual([]);
+    expect(await readEmailsTo("nobody@example.test")).toEqual([]);
   });
 
   it("sends at most three emails an hour", async () => {
     for (let i = 0; i < 5; i += 1) await requestReset();
-    expect(await mailsTo(person.email)).toHaveLength(3);
+    expect(await readEmailsTo(person.email)).toHaveLength(3);
   });
 
   it("refuses common, short and long passwords without using up the link", async () => {
     await requestReset();
-    const token = await tokenFor("/reset-password", person.email);
+    const token = await findEmailToken("/reset-password", person.email);
     const browser = new Browser();
     const say = async (password: string) =>
       (await browser.post(`/reset-password?token=${token}`, { token, password })).text();
@@ -146,7 +146,7 @@ describe("resetting a forgotten password", () => {
   it("confirms the address of an unconfirmed account", async () => {
     const unconfirmed = await makeUser({ passwordHash, verified: false });
     await requestReset(unconfirmed.email);
-    await resetPassword(await tokenFor("/reset-password", unconfirmed.email), NEW);
+    await resetPassword(await findEmailToken("/reset-password", unconfirmed.email), NEW);
     expect(await findUserByEmail(unconfirmed.email)).toMatchObject({ emailVerified: true });
   });
 
@@ -154,7 +154,7 @@ describe("resetting a forgotten password", () => {
     for (let i = 0; i < 5; i += 1) await canSignIn(`wrong ${i}`);
     expect(await canSignIn(OLD)).toBe(false);
     await requestReset();
-    await resetPassword(await tokenFor("/reset-password", person.email), NEW);
+    await resetPassword(await findEmailToken("/reset-password", person.email), NEW);
     expect(await canSignIn(NEW)).toBe(true);
   });
 });
@@ -222,11 +222,13 @@ describe("changing a password", () => {
     const [here, there] = [await signedIn(), await signedIn()];
     const result = await change(here, OLD, NEW);
     expect(result).toMatchObject({ ok: true });
-    if (result.ok) here.take(result.headers);
+    if (result.ok) here.applyCookies(result.headers);
     expect(await isSignedIn(here)).toBe(true);
     expect(await isSignedIn(there)).toBe(false);
     expect(await canSignIn(OLD)).toBe(false);
-    expect((await mailsTo(person.email)).map((mail) => mail.kind)).toEqual(["password-changed"]);
+    expect((await readEmailsTo(person.email)).map((mail) => mail.kind)).toEqual([
+      "password-changed",
+    ]);
   });
 
   it("requires the current password and refuses a common new one", async () => {
@@ -238,7 +240,7 @@ describe("changing a password", () => {
 
   it("revokes pending reset links", async () => {
     await requestReset();
-    const token = await tokenFor("/reset-password", person.email);
+    const token = await findEmailToken("/reset-password", person.email);
     await change(await signedIn(), OLD, NEW);
     expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
   });

@@ -4,10 +4,10 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
-import { linkTo, mailsTo, tokenFor } from "#test/emails.ts";
-import { giveCoins } from "#test/factories.ts";
+import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
+import { grantTestCoins } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { requestEmailChange } from "../profile/change-profile.server.ts";
 import { resendConfirmation, sendRequestedMail } from "../request-email.server.ts";
@@ -45,7 +45,7 @@ const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status ===
 
 describe("a confirmation link", () => {
   it("changes nothing when it is fetched, even repeatedly", async () => {
-    const link = await linkTo("/auth-callback", email());
+    const link = await findEmailLink("/auth-callback", email());
     for (const visitor of [browser, new Browser(), new Browser()]) {
       const page = await visitor.get(link);
       expect(page.status).toBe(200);
@@ -56,16 +56,16 @@ describe("a confirmation link", () => {
   });
 
   it("confirms on submission, signs in the registering browser and sends the welcome email", async () => {
-    const response = await press(browser, await tokenFor("/auth-callback", email()));
+    const response = await press(browser, await findEmailToken("/auth-callback", email()));
     expect(await response.text()).toContain("Email confirmed successfully! Welcome to Furlong!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(browser)).toBe(true);
-    expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("welcome");
+    expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("welcome");
   });
 
   it("signs in no other browser", async () => {
     const other = new Browser();
-    const response = await press(other, await tokenFor("/auth-callback", email()));
+    const response = await press(other, await findEmailToken("/auth-callback", email()));
     expect(await response.text()).toContain("Email confirmed successfully!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
@@ -73,7 +73,7 @@ describe("a confirmation link", () => {
   });
 
   it("works once and does not sign in when used again", async () => {
-    const token = await tokenFor("/auth-callback", email());
+    const token = await findEmailToken("/auth-callback", email());
     await press(new Browser(), token);
     const again = await press(browser, token);
     expect(again.status).toBe(410);
@@ -82,7 +82,7 @@ describe("a confirmation link", () => {
   });
 
   it("confirms once when five submissions arrive together", async () => {
-    const token = await tokenFor("/auth-callback", email());
+    const token = await findEmailToken("/auth-callback", email());
     const results = await Promise.all(
       Array.from({ length: 5 }, () => confirmEmail(token, browser.request())),
     );
@@ -93,7 +93,7 @@ describe("a confirmation link", () => {
   });
 
   it("expires after a day", async () => {
-    const token = await tokenFor("/auth-callback", email());
+    const token = await findEmailToken("/auth-callback", email());
     later(24);
     const response = await press(browser, token);
     expect(await response.text()).toContain("Failed to confirm email. Please try again.");
@@ -101,9 +101,9 @@ describe("a confirmation link", () => {
   });
 
   it("is valid only for its user, purpose and address", async () => {
-    const disown = await tokenFor("/not-my-account", email());
+    const disown = await findEmailToken("/not-my-account", email());
     expect(await confirmEmail(disown, browser.request())).toMatchObject({ ok: false });
-    const token = await tokenFor("/auth-callback", email());
+    const token = await findEmailToken("/auth-callback", email());
     expect(await confirmEmail(token.slice(1), browser.request())).toMatchObject({ ok: false });
     await database()
       .update(users)
@@ -131,7 +131,7 @@ describe("a confirmation link", () => {
       agreed: "on",
       return: wanted,
     });
-    const page = await press(browser, await tokenFor("/auth-callback", address));
+    const page = await press(browser, await findEmailToken("/auth-callback", address));
     const main = /<main[\s\S]*<\/main>/.exec(await page.text())?.[0];
     expect(main).toContain(`content="2;url=${target}"`);
     expect([...browser.cookies.keys()].join()).not.toContain("onward");
@@ -147,12 +147,12 @@ describe("a confirmation link", () => {
       ...form,
       return: "buy-coins",
     });
-    const page = await press(new Browser(), await tokenFor("/auth-callback", address));
+    const page = await press(new Browser(), await findEmailToken("/auth-callback", address));
     expect(await page.text()).toContain('content="2;url=/login"');
   });
 
   it("links back to the tips when a used link is opened while signed in", async () => {
-    const token = await tokenFor("/auth-callback", email());
+    const token = await findEmailToken("/auth-callback", email());
     await press(browser, token);
     const text = async (who: Browser) =>
       /<main[\s\S]*<\/main>/.exec(
@@ -165,8 +165,8 @@ describe("a confirmation link", () => {
 
   it("does not change the password or the coins", async () => {
     const user = await findUserByEmail(email());
-    await giveCoins(user!.id, 8);
-    await press(new Browser(), await tokenFor("/auth-callback", email()));
+    await grantTestCoins(user!.id, 8);
+    await press(new Browser(), await findEmailToken("/auth-callback", email()));
     expect((await readWallet(user!.id)).balanceCoins).toBe(8);
     const response = await browser.postJson("/api/sign-in", {
       email: email(),
@@ -176,7 +176,7 @@ describe("a confirmation link", () => {
   });
 
   it("is stored only as a hash", async () => {
-    const token = await tokenFor("/auth-callback", email());
+    const token = await findEmailToken("/auth-callback", email());
     const rows = await database().select().from(emailLinks);
     expect(JSON.stringify(rows)).not.toContain(token);
   });
@@ -194,8 +194,8 @@ describe("resending the confirmation link", () => {
     const stranger = new Browser({ address: "10.1.1.1" });
     await stranger.post("/resend-confirmation", { email: email() });
     await drain();
-    expect(await mailsTo(email())).toHaveLength(2);
-    const token = await tokenFor("/auth-callback", email());
+    expect(await readEmailsTo(email())).toHaveLength(2);
+    const token = await findEmailToken("/auth-callback", email());
     await press(stranger, token);
     expect(await isSignedIn(stranger)).toBe(false);
   });
@@ -213,13 +213,13 @@ describe("resending the confirmation link", () => {
       "Confirmation email resent! Please check your inbox and spam folder.",
     );
     await drain();
-    expect(await mailsTo(unknown)).toEqual([]);
-    await press(browser, await tokenFor("/auth-callback", email()));
+    expect(await readEmailsTo(unknown)).toEqual([]);
+    await press(browser, await findEmailToken("/auth-callback", email()));
     await resendConfirmation(email(), "10.1.1.2");
     await drain();
-    expect((await mailsTo(email())).filter((mail) => mail.kind === "confirm-email")).toHaveLength(
-      2,
-    );
+    expect(
+      (await readEmailsTo(email())).filter((mail) => mail.kind === "confirm-email"),
+    ).toHaveLength(2);
   });
 
   it("sends at most three emails an hour to one address and reports the limit", async () => {
@@ -233,7 +233,7 @@ describe("resending the confirmation link", () => {
     // Registering sent the first email.
     expect(asked).toEqual([{ ok: true }, { ok: true }, refusal, refusal]);
     await drain();
-    expect(await mailsTo(email())).toHaveLength(3);
+    expect(await readEmailsTo(email())).toHaveLength(3);
   });
 
   it("reports the limit and Retry-After in the same way for unknown addresses", async () => {
@@ -257,7 +257,7 @@ describe("resending the confirmation link", () => {
     );
     expect(asked.filter((each) => each.ok)).toHaveLength(2);
     await drain();
-    expect(await mailsTo(email())).toHaveLength(3);
+    expect(await readEmailsTo(email())).toHaveLength(3);
   });
 
   it("requires an address", async () => {
@@ -268,31 +268,31 @@ describe("resending the confirmation link", () => {
 
 describe("'this was not me'", () => {
   const disown = async (token: string) =>
-    await textOfPage(await new Browser().post("/not-my-account", { token }));
+    await readVisibleText(await new Browser().post("/not-my-account", { token }));
 
   it("removes the account on submission, not when the page is opened", async () => {
-    const link = await linkTo("/not-my-account", email());
+    const link = await findEmailLink("/not-my-account", email());
     await new Browser().get(link);
     expect(await findUserByEmail(email())).not.toBeNull();
-    expect(await disown(await tokenFor("/not-my-account", email()))).toContain("removed");
+    expect(await disown(await findEmailToken("/not-my-account", email()))).toContain("removed");
     expect(await findUserByEmail(email())).toBeNull();
   });
 
   it("frees the address and revokes its links", async () => {
-    const confirmation = await tokenFor("/auth-callback", email());
-    await disown(await tokenFor("/not-my-account", email()));
+    const confirmation = await findEmailToken("/auth-callback", email());
+    await disown(await findEmailToken("/not-my-account", email()));
     expect(await confirmEmail(confirmation, browser.request())).toMatchObject({ ok: false });
   });
 
   it("does not remove a confirmed account", async () => {
-    const token = await tokenFor("/not-my-account", email());
-    await press(browser, await tokenFor("/auth-callback", email()));
+    const token = await findEmailToken("/not-my-account", email());
+    await press(browser, await findEmailToken("/auth-callback", email()));
     expect(await disown(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
   it("does not remove an account confirmed in another way, even with a valid link", async () => {
-    const token = await tokenFor("/not-my-account", email());
+    const token = await findEmailToken("/not-my-account", email());
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
     expect(await disown(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
@@ -300,8 +300,8 @@ describe("'this was not me'", () => {
 
   it("ends in either removal or confirmation when both arrive together", async () => {
     const [yes, no] = [
-      await tokenFor("/auth-callback", email()),
-      await tokenFor("/not-my-account", email()),
+      await findEmailToken("/auth-callback", email()),
+      await findEmailToken("/not-my-account", email()),
     ];
     await Promise.all([press(browser, yes), disown(no), press(new Browser(), yes), disown(no)]);
     expect([true, undefined]).toContain(await isConfirmed());
@@ -309,17 +309,17 @@ describe("'this was not me'", () => {
 
   it("does not remove an account with coins or a role, and raises an alert", async () => {
     const user = await findUserByEmail(email());
-    const token = await tokenFor("/not-my-account", email());
+    const token = await findEmailToken("/not-my-account", email());
     await transaction((tx) => grantRole(tx, { userId: user!.id, role: "tipster", actorId: null }));
     expect(await disown(token)).toContain("been notified and will look into it");
-    await giveCoins(user!.id, 4);
+    await grantTestCoins(user!.id, 4);
     expect(await disown(token)).toContain("been notified and will look into it");
     expect(await viewerOfUser(user!.id)).not.toBeNull();
     expect((await readWallet(user!.id)).balanceCoins).toBe(4);
   });
 
   it("removes the account once when three requests arrive together", async () => {
-    const token = await tokenFor("/not-my-account", email());
+    const token = await findEmailToken("/not-my-account", email());
     const messages = await Promise.all([disown(token), disown(token), disown(token)]);
     expect(messages.filter((text) => text.includes("The account is removed"))).toHaveLength(1);
     expect(await disown(token)).toContain("already been removed");
@@ -330,7 +330,7 @@ describe("changing the email address", () => {
   const wanted = () => `new.${email()}`;
 
   async function ask() {
-    await press(browser, await tokenFor("/auth-callback", email()));
+    await press(browser, await findEmailToken("/auth-callback", email()));
     const user = await findUserByEmail(email());
     const viewer = await viewerOfUser(user!.id);
     return { viewer: viewer!, result: await change(viewer!, wanted()) };
@@ -342,31 +342,31 @@ describe("changing the email address", () => {
     const { viewer, result } = await ask();
     expect(result).toEqual({ ok: true });
     expect((await viewerOfUser(viewer.id))?.email).toBe(email());
-    const token = await tokenFor("/auth-callback", wanted());
+    const token = await findEmailToken("/auth-callback", wanted());
     expect(await confirmEmail(token, new Browser().request())).toMatchObject({
       ok: true,
       signedIn: null,
     });
     expect((await viewerOfUser(viewer.id))?.email).toBe(wanted());
-    expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
+    expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
   });
 
   it("requires the password and limits wrong attempts", async () => {
     const { viewer } = await ask();
-    const mails = (await mailsTo(wanted())).length;
+    const mails = (await readEmailsTo(wanted())).length;
     const results = [];
     for (let tries = 0; tries < 6; tries += 1)
       results.push(await change(viewer, wanted(), "a guess of mine"));
     expect(results.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
     expect(results[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
-    expect(await mailsTo(wanted())).toHaveLength(mails);
+    expect(await readEmailsTo(wanted())).toHaveLength(mails);
     expect((await viewerOfUser(viewer.id))?.email).toBe(email());
   });
 
   it("refuses an address with an account, even one created after the email was sent", async () => {
     const { viewer } = await ask();
     expect(await change(viewer, email())).toMatchObject({ refusal: "same-email" });
-    const token = await tokenFor("/auth-callback", wanted());
+    const token = await findEmailToken("/auth-callback", wanted());
     await new Browser({ address: "10.1.2.1" }).post("/login?mode=register", {
       name: "Naledi",
       email: wanted(),

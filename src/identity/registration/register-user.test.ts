@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { emailInput } from "../identity.input.ts";
@@ -66,7 +66,7 @@ describe("registering", () => {
 
   it("sends one link to confirm and one to report a registration by someone else", async () => {
     await register();
-    const mails = await mailsTo(email());
+    const mails = await readEmailsTo(email());
     expect(mails.map((mail) => mail.kind)).toEqual(["confirm-email"]);
     expect(mails[0]?.text).toMatch(/\/auth-callback\?token=\S{40,}/);
     expect(mails[0]?.text).toMatch(/\/not-my-account\?token=\S{40,}/);
@@ -128,7 +128,7 @@ describe("registering", () => {
     await register();
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
     await register({ name: "Mallory", password: "mallory's own" });
-    expect((await mailsTo(email())).map((mail) => mail.kind)).toEqual([
+    expect((await readEmailsTo(email())).map((mail) => mail.kind)).toEqual([
       "confirm-email",
       "already-registered",
     ]);
@@ -144,10 +144,10 @@ describe("registering", () => {
 
   it("sends an address at most three emails an hour", async () => {
     for (let i = 0; i < 6; i += 1) await register();
-    expect(await mailsTo(email())).toHaveLength(3);
+    expect(await readEmailsTo(email())).toHaveLength(3);
     freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
     await register();
-    expect(await mailsTo(email())).toHaveLength(4);
+    expect(await readEmailsTo(email())).toHaveLength(4);
   });
 
   it("allows 20 registrations in 15 minutes per client address, counting an IPv6 /64 as one", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "#test/browser.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeUser, type Person } from "#test/factories.ts";
 import { startSession } from "../sessions.server.ts";
 
@@ -10,24 +10,24 @@ let person: Person;
 let browser: Browser;
 beforeEach(async () => {
   person = await makeUser({ name: "Zanele Mokoena", verified: false });
-  browser = await browserOf(person);
+  browser = await createBrowserFor(person);
 });
 
-async function browserOf({ id }: Person): Promise<Browser> {
+async function createBrowserFor({ id }: Person): Promise<Browser> {
   const made = new Browser();
-  made.take(await startSession(id));
+  made.applyCookies(await startSession(id));
   return made;
 }
 
 const ask = (email = person.email, by = browser) => by.postJson(PATH, { email, name: "Mallory" });
-const kindsTo = async (email: string) => (await mailsTo(email)).map((mail) => mail.kind);
+const kindsTo = async (email: string) => (await readEmailsTo(email)).map((mail) => mail.kind);
 
 describe("POST /.netlify/functions/send-welcome-email-sendgrid", () => {
   it("sends the confirmation again with the account's own name", async () => {
     const response = await ask(person.email.toUpperCase());
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ok: true });
-    const [mail] = await mailsTo(person.email);
+    const [mail] = await readEmailsTo(person.email);
     expect(mail?.kind).toBe("confirm-email");
     expect(mail?.text).toContain("Zanele Mokoena");
     expect(mail?.text).not.toContain("Mallory");
@@ -35,7 +35,7 @@ describe("POST /.netlify/functions/send-welcome-email-sendgrid", () => {
 
   it("sends the welcome email if the address is confirmed", async () => {
     const confirmed = await makeUser();
-    expect((await ask(confirmed.email, await browserOf(confirmed))).status).toBe(200);
+    expect((await ask(confirmed.email, await createBrowserFor(confirmed))).status).toBe(200);
     expect(await kindsTo(confirmed.email)).toEqual(["welcome"]);
   });
 

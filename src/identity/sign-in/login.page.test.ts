@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { asGuest } from "#test/app.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 
-const readPageText = async (path: string) => await textOfPage(await asGuest(path));
+const readPageText = async (path: string) => await readVisibleText(await asGuest(path));
 
 it("explains that buying coins requires an account", async () => {
   const registering = await readPageText("/login?mode=register&return=buy-coins");
@@ -22,7 +22,7 @@ it("shows the minimum length only where a password is chosen", async () => {
 
 it("distinguishes malformed addresses from ones that mail servers reject", async () => {
   const register = async (email: string) =>
-    await textOfPage(
+    await readVisibleText(
       await asGuest("/login?mode=register", {
         method: "POST",
         body: new URLSearchParams({ name: "Thandi", email, password: "a long shot", agreed: "on" }),

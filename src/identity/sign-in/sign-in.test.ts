@@ -51,7 +51,7 @@ async function attempt(
 ) {
   const request = browser.request();
   const result = await signIn({ email, password, restrictTo, request, clientAddress });
-  if (result.ok) browser.take(result.headers);
+  if (result.ok) browser.applyCookies(result.headers);
   return result.ok ? ("ok" as const) : result.refusal;
 }
 

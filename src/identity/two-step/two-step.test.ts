@@ -5,7 +5,7 @@ import { readAudit } from "#audit/audit.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { createRegistrationCookie } from "../browsers.server.ts";
 import { createEmailLink } from "../email-links.server.ts";
@@ -56,7 +56,7 @@ function elsewhere(): Browser {
 
 async function signedIn(): Promise<Browser> {
   const own = elsewhere();
-  own.take(await startSession(admin.id));
+  own.applyCookies(await startSession(admin.id));
   return own;
 }
 
@@ -136,7 +136,7 @@ describe("turning on two-step login", () => {
     expect(await isSignedIn(other)).toBe(false);
     const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
     expect(acts.map((each) => each.action)).toEqual(["turn-on-two-step"]);
-    expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
+    expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
       "Two-step login is on",
     ]);
     const status = await (await own.get("/admin/two-step")).text();
@@ -149,7 +149,7 @@ describe("turning on two-step login", () => {
     const rows = JSON.stringify([
       await database().select().from(twoStepKeys),
       await database().select().from(recoveryCodes),
-      await mailsTo(admin.email),
+      await readEmailsTo(admin.email),
     ]);
     expect(rows).not.toContain(key);
     for (const code of codes) expect(rows).not.toContain(code.replaceAll(" ", ""));
@@ -182,7 +182,7 @@ describe("turning on two-step login", () => {
   it("is limited to admins", async () => {
     const user = await makeUser({ passwordHash });
     const own = elsewhere();
-    own.take(await startSession(user.id));
+    own.applyCookies(await startSession(user.id));
     for (const path of ["", "/set-up", "/confirm", "/recovery-codes", "/off"]) {
       const sent = { password: PASSWORD, code: "123456" };
       expect((await own.get(`/admin/two-step${path}`)).status).toBe(403);
@@ -202,7 +202,7 @@ describe("turning on two-step login", () => {
     expect(responses.map((each) => each.status).sort()).toEqual([200, 409, 409, 409]);
     expect((await own.post("/admin/two-step/confirm", sent)).status).toBe(409);
     expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 10 });
-    expect(await mailsTo(admin.email)).toHaveLength(1);
+    expect(await readEmailsTo(admin.email)).toHaveLength(1);
   });
 });
 
@@ -320,7 +320,9 @@ describe("signing in with two-step login", () => {
     return statuses;
   }
   const warnings = async (email = admin.email) =>
-    (await mailsTo(email)).filter((mail) => mail.subject === "Five wrong codes for your account");
+    (await readEmailsTo(email)).filter(
+      (mail) => mail.subject === "Five wrong codes for your account",
+    );
 
   it("doubles the wait after five wrong codes, up to an hour", async () => {
     await turnOn();
@@ -411,7 +413,7 @@ describe("signing in with two-step login", () => {
     const responses = await Promise.all(two.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401]);
     expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 9 });
-    expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toContain(
+    expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toContain(
       "A recovery code was used",
     );
     expect((await readAudit({})).entries[0]).toMatchObject({
@@ -443,7 +445,7 @@ describe("signing in with two-step login", () => {
     expect(refused).toBe("sessions_require_code");
     // An email link confirms the address without signing in.
     const { browserHash, cookie } = createRegistrationCookie(browser.request());
-    browser.take(new Headers({ "Set-Cookie": cookie }));
+    browser.applyCookies(new Headers({ "Set-Cookie": cookie }));
     const link = await transaction((tx) =>
       createEmailLink(tx, {
         userId: admin.id,
@@ -474,7 +476,7 @@ describe("turning off two-step login", () => {
     expect(responses.map((each) => each.status).sort()).toEqual([302, 409, 409]);
     expect(await readTwoStep(admin.id)).toBeNull();
     expect((await givePassword(browser)).headers.get("Location")).toBe("/admin");
-    expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
+    expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
       "Two-step login is on",
       "Two-step login is off",
     ]);

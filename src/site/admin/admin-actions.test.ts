@@ -28,7 +28,7 @@ import { drainQueue, enqueue, listFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { mailsTo } from "#test/emails.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
@@ -134,7 +134,7 @@ async function aMail(
     enqueueEmail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
   );
   await drain();
-  const [mail] = (await mailsTo(to.email)).slice(-1);
+  const [mail] = (await readEmailsTo(to.email)).slice(-1);
   if (!mail) throw new Error("no mail");
   await database()
     .update(mails)
@@ -162,7 +162,7 @@ describe("resending an email", () => {
     });
     expect(await resendMail(admin.id, mailId)).toEqual({ ok: true });
     await drain();
-    expect(await mailsTo(user.email)).toMatchObject([
+    expect(await readEmailsTo(user.email)).toMatchObject([
       { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
     ]);
     expect(await countFailedEmails()).toBe(before);
@@ -175,7 +175,7 @@ describe("resending an email", () => {
     later(90);
     expect(await resendMail(admin.id, mailId)).toEqual({ ok: true });
     await drain();
-    const sent = await mailsTo(user.email);
+    const sent = await readEmailsTo(user.email);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ subject: "Hallo", text: "t", userId: user.id });
     const { mails: listed } = await listEmailsTo({ userId: user.id, email: user.email });
@@ -186,26 +186,26 @@ describe("resending an email", () => {
     const user = await makeUser({ verified: false });
     await transaction((tx) => sendConfirmation(tx, user.id));
     await drain();
-    const [mail] = await mailsTo(user.email);
+    const [mail] = await readEmailsTo(user.email);
     await database()
       .update(mails)
       .set({ text: null, html: null })
       .where(eq(mails.id, mail?.id ?? ""));
     later(90);
     expect(await resendMail(admin.id, mail?.id ?? "")).toEqual({ ok: true });
-    expect((await mailsTo(user.email)).at(-1)?.text).toContain("/auth-callback?token=");
+    expect((await readEmailsTo(user.email)).at(-1)?.text).toContain("/auth-callback?token=");
 
     const email = `invited-${randomUUID().slice(0, 8)}@example.test`;
     await inviteAnalyst(admin.id, { name: "Priya", email, displayName: email.slice(0, 16) });
     await drain();
-    const [invitation] = await mailsTo(email);
+    const [invitation] = await readEmailsTo(email);
     await database()
       .update(mails)
       .set({ text: null, html: null })
       .where(eq(mails.id, invitation?.id ?? ""));
     later(180);
     expect(await resendMail(admin.id, invitation?.id ?? "")).toEqual({ ok: true });
-    expect((await mailsTo(email)).at(-1)?.text).toContain("token=");
+    expect((await readEmailsTo(email)).at(-1)?.text).toContain("token=");
   });
 
   it("refuses emails that are unknown, queued, without text or with an obsolete link", async () => {
@@ -237,7 +237,7 @@ describe("resending an email", () => {
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await resendMail(admin.id, mailId)).toEqual({ ok: false, refusal: "waiting" });
-    expect(await mailsTo(user.email)).toHaveLength(2);
+    expect(await readEmailsTo(user.email)).toHaveLength(2);
   });
 });
 
@@ -401,7 +401,7 @@ describe("ending all sessions of a user", () => {
   async function signedInTwice() {
     const user = await makeUser();
     const browsers = [new Browser(), new Browser()];
-    for (const browser of browsers) browser.take(await startSession(user.id));
+    for (const browser of browsers) browser.applyCookies(await startSession(user.id));
     return { user, browsers };
   }
   const isIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
@@ -432,14 +432,14 @@ describe("ending all sessions of a user", () => {
     const { user, browsers } = await signedInTwice();
     const path = `/admin/users/${user.id}/sign-out`;
     const operator = new Browser();
-    operator.take(await startSession(admin.id));
+    operator.applyCookies(await startSession(admin.id));
     expect(await (await operator.post(path, {})).text()).toContain("logged out on every device");
     for (const nobody of [randomUUID(), "nobody"])
       expect((await operator.post(`/admin/users/${nobody}/sign-out`, { sure: "yes" })).status).toBe(
         404,
       );
     const stranger = new Browser();
-    stranger.take(await startSession((await makeTipster()).id));
+    stranger.applyCookies(await startSession((await makeTipster()).id));
     expect((await stranger.post(path, { sure: "yes" })).status).toBe(403);
     for (const browser of browsers) expect(await isIn(browser)).toBe(true);
     expect(await auditActionsOn(user.id)).toEqual([]);

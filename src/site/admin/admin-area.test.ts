@@ -15,7 +15,7 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { pagePaths } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 
@@ -34,7 +34,7 @@ let parameters: Record<string, string>;
 
 async function signedIn(person: { id: string }): Promise<Browser> {
   const own = new Browser();
-  own.take(await startSession(person.id));
+  own.applyCookies(await startSession(person.id));
   return own;
 }
 
@@ -154,7 +154,7 @@ describe("users without the admin role", () => {
     expect(guest.status).toBe(302);
     expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
     expect((await (await signedIn(buyer)).get("/admin/sales")).status).toBe(403);
-    const signInPage = await textOfPage(await (await signedIn(buyer)).get("/admin"));
+    const signInPage = await readVisibleText(await (await signedIn(buyer)).get("/admin"));
     expect(signInPage).toContain("Log In");
     expect(signInPage).not.toContain("Total Users");
   });
@@ -198,7 +198,7 @@ describe("users without the admin role", () => {
     await transaction((tx) =>
       revokeRole(tx, { userId: former.id, role: "admin", actorId: admin.id }),
     );
-    own.take(await startSession(former.id));
+    own.applyCookies(await startSession(former.id));
     expect((await own.get("/admin/users")).status).toBe(403);
     await pool().query("delete from sessions where user_id = $1", [former.id]);
     expect((await own.get("/admin/users")).status).toBe(302);
@@ -217,12 +217,12 @@ describe("the admin sign-in form", () => {
     ] as const) {
       const refused = await own.post("/admin/sign-in", { email, password });
       expect(refused.status).toBe(401);
-      expect(await textOfPage(refused)).toContain("Invalid admin credentials");
+      expect(await readVisibleText(refused)).toContain("Invalid admin credentials");
     }
     expect((await own.get("/admin/users")).status).toBe(302);
     const taken = await own.post("/admin/sign-in", { email: admin.email, password: PASSWORD });
     expect([taken.status, taken.headers.get("location")]).toEqual([302, "/admin"]);
-    const page = await textOfPage(await own.get("/admin"));
+    const page = await readVisibleText(await own.get("/admin"));
     for (const label of ["Total Users", "Racing Tips", "Total Sales", "Revenue", "Needs Attention"])
       expect(page).toContain(label);
   });
@@ -243,7 +243,7 @@ describe("the admin sign-in form", () => {
   it("returns 422 and names the invalid field", async () => {
     const response = await new Browser().post("/admin/sign-in", { email: "x", password: "" });
     expect(response.status).toBe(422);
-    expect(await textOfPage(response)).toContain("Please enter a valid email address");
+    expect(await readVisibleText(response)).toContain("Please enter a valid email address");
   });
 });
 
@@ -254,7 +254,8 @@ describe("an admin without scripts", () => {
       const response = await browser.get(path);
       const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
       expect(response.status, path).toBe(leadsOn ? 302 : 200);
-      if (ACTION_PATHS.test(path)) expect(await textOfPage(response)).toContain("Nothing to show");
+      if (ACTION_PATHS.test(path))
+        expect(await readVisibleText(response)).toContain("Nothing to show");
     }
     for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
       expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);
@@ -262,7 +263,7 @@ describe("an admin without scripts", () => {
   });
 
   it("searches lists and sees a message when nothing is found", async () => {
-    const read = async (path: string) => await textOfPage(await browser.get(path));
+    const read = async (path: string) => await readVisibleText(await browser.get(path));
     expect(await read("/admin?search=kwaggas")).toContain(HORSE);
     expect(await read("/admin?search=nosuchhorse")).toContain("No tips found");
     expect(await read("/admin/sales?search=zebulon")).toContain("zebulon@example.test");
@@ -286,19 +287,19 @@ describe("an admin without scripts", () => {
       raceCardId,
     ]);
     const path = `/admin/tips/${rows[0].id}/delete`;
-    const confirmation = await textOfPage(await browser.post(path, { back: "/admin" }));
+    const confirmation = await readVisibleText(await browser.post(path, { back: "/admin" }));
     expect(confirmation).toContain(
       "Are you sure you want to delete this tip? This action cannot be undone.",
     );
     expect(
       (await pool().query("select deleted_at from tips where id = $1", [rows[0].id])).rows,
     ).toEqual([{ deleted_at: null }]);
-    const done = await textOfPage(await browser.post(path, { back: "/admin", sure: "yes" }));
+    const done = await readVisibleText(await browser.post(path, { back: "/admin", sure: "yes" }));
     expect(done).toContain("Tip deleted");
-    expect(await textOfPage(await browser.get("/admin/audit?act=delete-tip"))).toContain(
+    expect(await readVisibleText(await browser.get("/admin/audit?act=delete-tip"))).toContain(
       "Deleted a tip",
     );
-    expect(await textOfPage(await browser.get("/admin?state=hidden"))).toContain("Deleted");
+    expect(await readVisibleText(await browser.get("/admin?state=hidden"))).toContain("Deleted");
   });
 
   it.each([
@@ -372,7 +373,7 @@ describe("an admin without scripts", () => {
     const venue = { name, location: "Durban", totalRaces: "eight" };
     expect((await browser.post("/admin/venues/new", { ...venue, name: " " })).status).toBe(422);
     const added = await browser.post("/admin/venues/new", { ...venue, isActive: "on" });
-    expect(await textOfPage(added)).toContain(`${name} is added.`);
+    expect(await readVisibleText(added)).toContain(`${name} is added.`);
     expect((await browser.post("/admin/venues/new", venue)).status).toBe(409);
     const { rows } = await pool().query(
       "select id, total_races, is_active from venues where name = $1",
@@ -384,7 +385,7 @@ describe("an admin without scripts", () => {
     expect(
       (await pool().query("select total_races, is_active from venues where id = $1", [id])).rows,
     ).toEqual([{ total_races: 9, is_active: false }]);
-    expect(await textOfPage(await browser.post(`/admin/venues/${id}/delete`, {}))).toContain(
+    expect(await readVisibleText(await browser.post(`/admin/venues/${id}/delete`, {}))).toContain(
       "Are you sure you want to delete this venue?",
     );
     await browser.post(`/admin/venues/${id}/delete`, { sure: "yes" });
@@ -400,7 +401,7 @@ describe("an admin without scripts", () => {
     };
     const { tips, raceCards } = (await counts()) ?? { tips: 0, raceCards: 0 };
     expect(tips).toBeGreaterThanOrEqual(3);
-    const confirmation = await textOfPage(await browser.post(path, {}));
+    const confirmation = await readVisibleText(await browser.post(path, {}));
     expect(confirmation).toContain("Are you sure you want to delete this venue?");
     expect(confirmation).toContain(
       `Scottsville has ${tips} active tips on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`,
@@ -423,12 +424,12 @@ describe("an admin without scripts", () => {
     };
     const wrong = await browser.post(path, { ...grant, amountCoins: "0" });
     expect(wrong.status).toBe(422);
-    expect(await textOfPage(await browser.post(path, grant))).toContain(
+    expect(await readVisibleText(await browser.post(path, grant))).toContain(
       "Grant 40 coins to Johan Botha?",
     );
     expect((await readWallet(user.id)).balanceCoins).toBe(1);
     const sure = { ...grant, sure: "yes" };
-    expect(await textOfPage(await browser.post(path, sure))).toContain("Granted 40 coins");
+    expect(await readVisibleText(await browser.post(path, sure))).toContain("Granted 40 coins");
     await browser.post(path, sure);
     expect((await readWallet(user.id)).balanceCoins).toBe(41);
     const nobody = await browser.post(`/admin/users/${randomUUID()}/grant`, grant);
@@ -445,7 +446,7 @@ describe("an admin without scripts", () => {
     ]);
     await browser.post(`/admin/tips/${rows[0].id}/visibility`, { active: "no", sure: "yes" });
     await browser.post(`/admin/tips/${rows[0].id}/delete`, { sure: "yes" });
-    const audit = await textOfPage(await browser.get(`/admin/audit?subject=${rows[0].id}`));
+    const audit = await readVisibleText(await browser.get(`/admin/audit?subject=${rows[0].id}`));
     expect(audit.split(`Greyville, ${formatDate(raceDate)}, race 7, Named In Audit`)).toHaveLength(
       3,
     );
@@ -453,7 +454,7 @@ describe("an admin without scripts", () => {
     const day = addDays(dateAt(now()), 4);
     const path = `/admin/venues/${parameters.venueId}/race-days/${day}`;
     await browser.post(path, { source: "Track office", going: "", weather: "" });
-    expect(await textOfPage(await browser.get("/admin/audit?act=save-race-day"))).toContain(
+    expect(await readVisibleText(await browser.get("/admin/audit?act=save-race-day"))).toContain(
       `Kenilworth, ${formatDate(day)}`,
     );
   });
@@ -463,8 +464,8 @@ describe("an admin without scripts", () => {
     const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
     const wrong = await browser.post(path, { ...day, "off-2": "25:00", source: "" });
     expect(wrong.status).toBe(422);
-    expect(await textOfPage(wrong)).toContain("Please enter the source");
-    expect(await textOfPage(await browser.post(path, { ...day, "off-2": "13:10" }))).toContain(
+    expect(await readVisibleText(wrong)).toContain("Please enter the source");
+    expect(await readVisibleText(await browser.post(path, { ...day, "off-2": "13:10" }))).toContain(
       "Race day saved.",
     );
     const html = await (await browser.get(path)).text();
@@ -475,13 +476,13 @@ describe("an admin without scripts", () => {
     // Text fields, because time inputs depend on the browser's language.
     expect(html).not.toContain('type="time"');
     const typed = await browser.post(path, { ...day, "off-1": "1240", "off-2": "13h15" });
-    expect(await textOfPage(typed)).toContain("Race day saved.");
+    expect(await readVisibleText(typed)).toContain("Race day saved.");
     const again = await (await browser.get(path)).text();
     expect(again).toContain('value="12:40"');
     expect(again).toContain('value="13:15"');
     const refused = await browser.post(path, { ...day, "off-2": "2:05 pm" });
     expect(refused.status).toBe(422);
-    const text = await textOfPage(refused);
+    const text = await readVisibleText(refused);
     expect(text).toContain("Race 2 Off time must be in 24 hours, such as 14:05");
   });
 });
@@ -525,7 +526,7 @@ describe("payouts", () => {
   it("change status in order, with the password and an audit entry", async () => {
     const { payout, own } = await requestedPayout();
     const press = async (act: string, password = PASSWORD) =>
-      await textOfPage(await own.post(`/admin/payouts/${act}`, { payout, password }));
+      await readVisibleText(await own.post(`/admin/payouts/${act}`, { payout, password }));
     expect(await press("start", "wrong one")).toContain("Password is incorrect.");
     expect(await press("paid")).toContain("start processing it first");
     expect(await press("start")).toContain("1 payout is now processing.");
@@ -536,12 +537,12 @@ describe("payouts", () => {
     expect(await press("paid")).toContain("1 payout marked as paid.");
     expect(await press("start")).toContain("already paid");
     expect(
-      await textOfPage(await own.post("/admin/payouts/start", { password: PASSWORD })),
+      await readVisibleText(await own.post("/admin/payouts/start", { password: PASSWORD })),
     ).toContain("Select at least one payout.");
-    const audit = await textOfPage(await own.get(`/admin/audit?subject=${payout}`));
+    const audit = await readVisibleText(await own.get(`/admin/audit?subject=${payout}`));
     expect(audit).toContain("Started processing a payout");
     expect(audit).toContain("Marked a payout as paid");
-    expect(await textOfPage(await own.get("/admin/payouts/history"))).toContain("R112.00");
+    expect(await readVisibleText(await own.get("/admin/payouts/history"))).toContain("R112.00");
   });
 
   it("are exported to a payment file only with the password", async () => {
@@ -555,7 +556,7 @@ describe("payouts", () => {
     ]);
     const early = await confirmation(PASSWORD);
     expect(early.headers.get("location")).toContain("problem=not-processing");
-    expect(await textOfPage(await own.get(early.headers.get("location") ?? ""))).toContain(
+    expect(await readVisibleText(await own.get(early.headers.get("location") ?? ""))).toContain(
       "Only payouts with status Processing can be in the payment file",
     );
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
@@ -569,8 +570,8 @@ describe("payouts", () => {
       "",
     ]);
     expect((await own.get(path)).headers.get("location")).toBe("/admin/payouts");
-    expect(await textOfPage(await own.get("/admin/payouts"))).toContain("In a file");
-    expect(await textOfPage(await own.get("/admin/payouts/exports"))).toContain("R112.00");
+    expect(await readVisibleText(await own.get("/admin/payouts"))).toContain("In a file");
+    expect(await readVisibleText(await own.get("/admin/payouts/exports"))).toContain("R112.00");
   });
 
   it("require confirmation before a second payment file, which repeats the first", async () => {
@@ -596,7 +597,9 @@ describe("payouts", () => {
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
     await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
     const withdraw = async (password: string, reason: string) =>
-      await textOfPage(await own.post("/admin/payouts/withdraw", { payout, password, reason }));
+      await readVisibleText(
+        await own.post("/admin/payouts/withdraw", { payout, password, reason }),
+      );
     expect(await withdraw("wrong one", "Rejected")).toContain("Password is incorrect.");
     expect(await withdraw(PASSWORD, " ")).toContain("please give the reason");
     expect(await withdraw(PASSWORD, "Rejected")).toContain("1 payout withdrawn");
@@ -632,7 +635,7 @@ describe("payouts", () => {
       transmission: "3",
     };
     const save = async (changes: Record<string, string>) =>
-      await textOfPage(await own.post(path, { ...settings, ...changes }));
+      await readVisibleText(await own.post(path, { ...settings, ...changes }));
     expect(await save({})).toContain("needs the account and branch code to debit");
     expect(await save({ columns: "A = amount" })).toContain("no column for the account number");
     const debit = { debitAccount: "68 123-456", debitBranchCode: "051001" };
@@ -658,7 +661,7 @@ describe("a failing database query", () => {
   }
 
   it("shows an error for its part of the page only", async () => {
-    const read = async (path: string) => await textOfPage(await browser.get(path));
+    const read = async (path: string) => await readVisibleText(await browser.get(path));
     await without("coin_purchases", async () => {
       const sales = await read("/admin/sales");
       expect(sales).toContain(
@@ -681,7 +684,7 @@ describe("a failing database query", () => {
     try {
       const venue = { name: "New Place", location: "Somewhere", totalRaces: "8" };
       const say = async (path: string, fields: Record<string, string>) =>
-        await textOfPage(await browser.post(path, fields));
+        await readVisibleText(await browser.post(path, fields));
       expect(await say("/admin/venues/new", venue)).toMatch(/Failed to save venue: .*full_up/);
       expect(await say(`/admin/venues/${id}/delete`, { sure: "yes" })).toMatch(
         /Failed to delete venue: .*full_up/,

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { as, asGuest } from "#test/app.ts";
 import { makeUser } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 
 it("shows a 404 page with a link to home for an unknown URL", async () => {
   for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody", "/tracks/none"]) {
     const response = await asGuest(path);
     expect(response.status, path).toBe(404);
-    const text = await textOfPage(response);
+    const text = await readVisibleText(response);
     expect(text, path).toContain("Oops! This track doesn't exist");
     expect(text, path).toContain("The page you're looking for seems to have left the paddock.");
     expect(text, path).toContain("Return to Home");
@@ -17,5 +17,5 @@ it("shows a 404 page with a link to home for an unknown URL", async () => {
 it("shows a 403 page that reveals nothing about the content", async () => {
   const response = await (await as(await makeUser()))("/admin/sales");
   expect(response.status).toBe(403);
-  expect(await textOfPage(response)).toContain("You don't have access to this page");
+  expect(await readVisibleText(response)).toContain("You don't have access to this page");
 });

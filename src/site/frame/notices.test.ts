@@ -12,7 +12,7 @@ import {
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
 
 const REASON = "The horse is not entered <b>";
@@ -39,7 +39,10 @@ afterAll(expectInvariantsToHold);
 const noticesOf = async (person: Person) =>
   await readCreatorNotices(person.id, { since: new Date(0), limit: 20 });
 
-async function mailsTo(userId: string, kind: string): Promise<{ subject: string; text: string }[]> {
+async function readEmailsTo(
+  userId: string,
+  kind: string,
+): Promise<{ subject: string; text: string }[]> {
   const { rows } = await pool().query(
     "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
     [userId, kind],
@@ -68,13 +71,13 @@ describe("notices to creators", () => {
     const notices = await noticesOf(creator);
     expect(notices).toMatchObject([{ title, reason: REASON }]);
     expect(notices[0]?.message).toContain("Kenilworth");
-    const mails = await mailsTo(creator.id, "creator-notice");
+    const mails = await readEmailsTo(creator.id, "creator-notice");
     expect(mails).toMatchObject([{ subject: title }]);
     expect(mails[0]?.text).toContain(REASON);
     // Emails contain no locked selections.
     expect(mails[0]?.text).not.toContain("Secret Horse");
     expect(await noticesOf(bystander)).toEqual([]);
-    expect(await mailsTo(bystander.id, "creator-notice")).toEqual([]);
+    expect(await readEmailsTo(bystander.id, "creator-notice")).toEqual([]);
   });
 
   it("are sent once for a suspension, with one email", async () => {
@@ -83,10 +86,10 @@ describe("notices to creators", () => {
     expect(await noticesOf(creator)).toMatchObject([
       { title: "Your account is suspended", reason: REASON },
     ]);
-    const mails = await mailsTo(creator.id, "creator-suspended");
+    const mails = await readEmailsTo(creator.id, "creator-suspended");
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(REASON);
-    expect(await mailsTo(creator.id, "creator-notice")).toEqual([]);
+    expect(await readEmailsTo(creator.id, "creator-notice")).toEqual([]);
   });
 
   it("are sent once for reversed earnings, with the total", async () => {
@@ -132,9 +135,9 @@ describe("notices to creators", () => {
       ],
     );
     const browser = new Browser();
-    browser.take(await startSession(creator.id));
+    browser.applyCookies(await startSession(creator.id));
     const page = await browser.get("/tipster-dashboard");
-    const text = await textOfPage(page);
+    const text = await readVisibleText(page);
     expect(text).toContain("One of your tips was hidden");
     expect(text).toContain("Just in time");
     expect(text).not.toContain("Long ago");
@@ -148,7 +151,7 @@ describe("emails to users", () => {
     const grant = { amountCoins: 5, reason: "The site was slow", idempotencyKey: "one" };
     await grantCoins(admin.id, user.id, grant);
     await grantCoins(admin.id, user.id, grant);
-    const mails = await mailsTo(user.id, "coins-granted");
+    const mails = await readEmailsTo(user.id, "coins-granted");
     expect(mails).toMatchObject([{ subject: "You have received 5 coins" }]);
     expect(mails[0]?.text).toContain("The site was slow");
     expect(mails[0]?.text).toContain("8 coins");

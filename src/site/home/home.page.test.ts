@@ -4,13 +4,19 @@ import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
+import {
+  findTestVenue,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
 
 beforeEach(() => freezeClock(instantAt("2026-11-21", "08:00")));
 
 async function signedIn(userId: string): Promise<Browser> {
   const browser = new Browser();
-  browser.take(await startSession(userId));
+  browser.applyCookies(await startSession(userId));
   return browser;
 }
 
@@ -27,8 +33,8 @@ describe("home", () => {
       venue: "scottsville",
       raceDate: today,
     });
-    await reportOffs(later.venue.id, today, { firstOff: "15:00" });
-    await reportOffs(sooner.venue.id, today, { firstOff: "13:00" });
+    await reportOffTimes(later.venue.id, today, { firstOff: "15:00" });
+    await reportOffTimes(sooner.venue.id, today, { firstOff: "13:00" });
     const html = await page(new Browser());
     expect(positionOf(html, sooner.raceCardId)).toBeGreaterThan(0);
     expect(positionOf(html, later.raceCardId)).toBeGreaterThan(positionOf(html, sooner.raceCardId));
@@ -88,7 +94,7 @@ describe("home", () => {
     freezeClock(instantAt(today, "08:00"));
     const { venue } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [1, 2] });
     await publishRaceCard({ venue: "greyville", raceDate: addDays(today, 1), races: [1, 2, 3] });
-    await reportOffs(venue.id, today, { firstOff: "12:00" });
+    await reportOffTimes(venue.id, today, { firstOff: "12:00" });
     const reader = await signedIn((await makeUser()).id);
     const counted = async (time: string) => {
       freezeClock(instantAt(today, time));
@@ -101,7 +107,7 @@ describe("home", () => {
   });
 
   it("lists every card once across pages", async () => {
-    const venue = await aVenue("greyville");
+    const venue = await findTestVenue("greyville");
     const raceDate = addDays(dateAt(now()), 2);
     const ids: string[] = [];
     for (let index = 0; index < 13; index += 1)

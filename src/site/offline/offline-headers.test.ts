@@ -4,7 +4,7 @@ import { signOutEverywhere } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { type Ask, as, asGuest } from "#test/app.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
 let buyer: Person;
@@ -25,9 +25,10 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-const isReadableOffline = async (ask: Ask, address: string) =>
+const isReadableOffline = async (ask: SendRequest, address: string) =>
   (await ask(address)).headers.has(KEEP_HEADER);
-const ownerOf = async (ask: Ask, address = "/") => (await ask(address)).headers.get(OWNER_HEADER);
+const ownerOf = async (ask: SendRequest, address = "/") =>
+  (await ask(address)).headers.get(OWNER_HEADER);
 
 describe("the header for offline copies", () => {
   it("is sent with opened race cards and their list, as HTML and as loader data", async () => {

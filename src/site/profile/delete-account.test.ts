@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   person = await makeUser({ coins: 10, passwordHash });
   browser = new Browser();
-  browser.take(await startSession(person.id));
+  browser.applyCookies(await startSession(person.id));
 });
 afterAll(expectInvariantsToHold);
 

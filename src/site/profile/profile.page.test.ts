@@ -3,7 +3,7 @@ import { startSession } from "#identity/identity.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { readProfile } from "./read-profile.server.ts";
 
 it("shows totals of opened race cards and the purpose of each movement", async () => {
@@ -44,13 +44,13 @@ it("shows totals of opened race cards and the purpose of each movement", async (
 it("counts the collapsed race cards in the singular or plural", async () => {
   const user = await makeUser({ coins: 24 });
   const browser = new Browser();
-  browser.take(await startSession(user.id));
+  browser.applyCookies(await startSession(user.id));
   const textAfter = async (cards: number) => {
     for (let opened = 0; opened < cards; opened += 1) {
       const { raceCardId } = await publishRaceCard();
       expect((await unlockRaceCardAs(user.id, { raceCardId })).ok).toBe(true);
     }
-    return await textOfPage(await browser.get("/profile"));
+    return await readVisibleText(await browser.get("/profile"));
   };
   expect(await textAfter(4)).not.toMatch(/\d more card/);
   expect(await textAfter(1)).toMatch(/\b1 more card\b(?!s)/);
@@ -60,7 +60,7 @@ it("counts the collapsed race cards in the singular or plural", async () => {
 it("shows private pages to their owner only", async () => {
   const user = await makeUser({ name: "Quite Private Person" });
   const browser = new Browser();
-  browser.take(await startSession(user.id));
+  browser.applyCookies(await startSession(user.id));
   for (const path of ["/profile", "/profile/name", "/profile/email", "/profile/data"]) {
     const own = await browser.get(path);
     expect(own.status, path).toBe(200);

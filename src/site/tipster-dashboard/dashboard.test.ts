@@ -8,16 +8,16 @@ import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { type Ask, as, asGuest } from "#test/app.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
 import {
-  aVenue,
+  findTestVenue,
   makeAdmin,
   makeTipster,
   makeUser,
   publishRaceCard,
-  reportOffs,
+  reportOffTimes,
 } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { readOwnTips } from "#tips/tips.server.ts";
 
 const TODAY = "2026-11-21";
@@ -43,12 +43,16 @@ const DETAILS = {
 beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
 afterEach(() => freezeClock(null));
 
-async function send(ask: Ask, path: string, fields: Record<string, string>) {
+async function send(ask: SendRequest, path: string, fields: Record<string, string>) {
   const response = await ask(`/tipster-dashboard${path}`, {
     method: "POST",
     body: new URLSearchParams(fields),
   });
-  return { status: response.status, text: await textOfPage(response), headers: response.headers };
+  return {
+    status: response.status,
+    text: await readVisibleText(response),
+    headers: response.headers,
+  };
 }
 
 async function setPassword(userId: string, password: string): Promise<void> {
@@ -67,7 +71,7 @@ describe("the dashboard", () => {
   it("shows the tipster's name, tips and navigation", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id });
-    const text = await textOfPage(await (await as(tipster))("/tipster-dashboard"));
+    const text = await readVisibleText(await (await as(tipster))("/tipster-dashboard"));
     for (const words of [
       tipster.name,
       "Edit Profile",
@@ -137,10 +141,10 @@ describe("the dashboard", () => {
     for (const page of PAGES.filter((each) => each !== "/batch-day")) {
       const response = await ask(`/tipster-dashboard${page}`);
       expect(response.status, page).toBe(200);
-      expect(await textOfPage(response)).toContain("Your account is suspended");
+      expect(await readVisibleText(response)).toContain("Your account is suspended");
     }
     expect((await ask("/tipster-dashboard/earnings.csv")).status).toBe(200);
-    expect(await textOfPage(await ask("/tipster-dashboard/add"))).toContain(
+    expect(await readVisibleText(await ask("/tipster-dashboard/add"))).toContain(
       "Your account can't publish tips at the moment.",
     );
 
@@ -179,7 +183,7 @@ describe("the dashboard", () => {
     body.set("photo", new File([new Uint8Array(png)], "me.png"));
     const photo = await ask("/tipster-dashboard/photo", { method: "POST", body });
     expect(photo.status).toBe(403);
-    expect(await textOfPage(photo)).toContain("so you can't change your photo");
+    expect(await readVisibleText(photo)).toContain("so you can't change your photo");
     for (const call of ["update-tipster-profile", "update-tipster-profile-image"]) {
       const response = await ask(`/.netlify/functions/${call}`, {
         method: "POST",
@@ -278,7 +282,7 @@ describe("the daily batch", () => {
     );
   const batch = async (more: Record<string, string> = {}) => ({
     idempotencyKey: randomUUID(),
-    venueId: (await aVenue()).id,
+    venueId: (await findTestVenue()).id,
     raceDate: addDays(TODAY, 1),
     ...race(0, 1),
     ...race(1, 2),
@@ -299,7 +303,7 @@ describe("the daily batch", () => {
 
   it("warns about unknown off times before and after 11:00 on the race day", async () => {
     const ask = await as(await makeTipster());
-    const page = async () => textOfPage(await ask("/tipster-dashboard/add"));
+    const page = async () => readVisibleText(await ask("/tipster-dashboard/add"));
     expect(await page()).not.toContain("Enter the off time");
     freezeClock(instantAt(TODAY, "10:00"));
     expect(await page()).toContain(
@@ -357,8 +361,8 @@ describe("the daily batch", () => {
   it("names each race that has started and each race number already on the card", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
-    const venue = await aVenue("vaal");
-    await reportOffs(venue.id, TODAY, { firstOff: "12:00" });
+    const venue = await findTestVenue("vaal");
+    await reportOffTimes(venue.id, TODAY, { firstOff: "12:00" });
     freezeClock(instantAt(TODAY, "12:01"));
     const gone = await send(ask, "/add", await batch({ venueId: venue.id, raceDate: TODAY }));
     expect(gone.status).toBe(409);
@@ -404,7 +408,7 @@ describe("the daily batch", () => {
       raceDate: TODAY,
       races: [2],
     });
-    await reportOffs(venue.id, TODAY, { firstOff: "13:00", races: 2 });
+    await reportOffTimes(venue.id, TODAY, { firstOff: "13:00", races: 2 });
     const path = `/tipster-dashboard/batch-day?venue=${venue.id}&date=${TODAY}`;
     const body = await (await (await as(tipster))(path)).text();
     expect(JSON.parse(body)).toMatchObject({
@@ -435,7 +439,7 @@ describe("the W and L buttons", () => {
 
   it("appear after the off and disappear once a result is entered", async () => {
     const { tipster, ask, tipId } = await settleable();
-    expect(await textOfPage(await ask("/tipster-dashboard"))).toContain("Opens after the off");
+    expect(await readVisibleText(await ask("/tipster-dashboard"))).toContain("Opens after the off");
     goOff();
     expect(await (await ask("/tipster-dashboard")).text()).toContain(
       "W: mark race 1, Secret Horse 1, as won",
@@ -491,7 +495,7 @@ describe("the W and L buttons", () => {
       const html = await (await ask(`/tipster-dashboard${search}`)).text();
       return html.match(/Secret Horse \d+</g)?.length ?? 0;
     };
-    const vaal = (await aVenue("vaal")).id;
+    const vaal = (await findTestVenue("vaal")).id;
     expect(await count("")).toBe(24);
     expect(await count(`?venue=${vaal}`)).toBe(12);
     expect(await count(`?date=${TODAY}`)).toBe(12);
@@ -517,7 +521,7 @@ describe("the earnings page", () => {
 
   it("shows the totals, the sales, the pay day and the bank account", async () => {
     const { ask } = await earner(12);
-    const text = await textOfPage(await ask("/tipster-dashboard/earnings"));
+    const text = await readVisibleText(await ask("/tipster-dashboard/earnings"));
     for (const words of [
       "R336.00 R336.00 due on Tue, 15 Dec",
       "Next pay day 15 Dec 2026",
@@ -540,7 +544,7 @@ describe("the earnings page", () => {
     const again = await send(ask, "/payout", {});
     expect(again.status).toBe(409);
     expect(again.text).toContain("You already have a payout in progress");
-    expect(await textOfPage(await ask("/tipster-dashboard/earnings"))).toContain(
+    expect(await readVisibleText(await ask("/tipster-dashboard/earnings"))).toContain(
       "R112.00 is in progress",
     );
   });
@@ -560,7 +564,7 @@ describe("the earnings page", () => {
     const { tipster } = await earner(4);
     const stranger = await as(await makeTipster());
     for (const search of ["", `?creatorId=${tipster.id}`, "?before=999999999"]) {
-      const text = await textOfPage(await stranger(`/tipster-dashboard/earnings${search}`));
+      const text = await readVisibleText(await stranger(`/tipster-dashboard/earnings${search}`));
       expect(text).toContain("No sales data found");
       expect(text).not.toContain("7890");
     }
@@ -681,14 +685,14 @@ describe("the profile", () => {
     const name = "../../etc/passwd\0.html";
     const response = await post(new File([new Uint8Array(bytes)], name, { type: "text/html" }));
     expect(response.status).toBe(200);
-    expect(await textOfPage(response)).toContain("Profile photo updated successfully!");
+    expect(await readVisibleText(response)).toContain("Profile photo updated successfully!");
     expect((await findCreator(tipster.id))?.profileImage).toMatch(/^\/uploads\/[0-9a-f]{32}\//);
     expect((await post(null)).status).toBe(422);
     expect((await post(new File(["<html>"], "photo.png", { type: "image/png" }))).status).toBe(415);
     const heavy = new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png");
     const refused = await post(heavy);
     expect(refused.status).toBe(413);
-    expect(await textOfPage(refused)).toContain("larger than 5 MB");
+    expect(await readVisibleText(refused)).toContain("larger than 5 MB");
   });
 });
 
@@ -696,7 +700,7 @@ describe("the analyst's form", () => {
   const PATH = "/admin/add-tip";
   const fields = async (more: Record<string, string> = {}) => ({
     idempotencyKey: randomUUID(),
-    venueId: (await aVenue()).id,
+    venueId: (await findTestVenue()).id,
     raceDate: TODAY,
     raceNumber: "4",
     raceTime: "14:05",
@@ -707,9 +711,9 @@ describe("the analyst's form", () => {
     reasoning: "Drawn well.",
     ...more,
   });
-  const post = async (ask: Ask, body: Record<string, string>) => {
+  const post = async (ask: SendRequest, body: Record<string, string>) => {
     const response = await ask(PATH, { method: "POST", body: new URLSearchParams(body) });
-    return { status: response.status, text: await textOfPage(response) };
+    return { status: response.status, text: await readVisibleText(response) };
   };
 
   it("publishes a tip under the analyst's name, today by default", async () => {

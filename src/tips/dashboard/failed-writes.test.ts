@@ -5,8 +5,8 @@ import { hashPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { as } from "#test/app.ts";
-import { aVenue, makeTipster } from "#test/factories.ts";
-import { textOfPage } from "#test/page-text.ts";
+import { findTestVenue, makeTipster } from "#test/factories.ts";
+import { readVisibleText } from "#test/page-text.ts";
 
 // The database accepts reads but refuses writes: the creator sees a message and the form keeps its
 // values.
@@ -15,7 +15,7 @@ const undo: string[] = [];
 let venueId: string;
 
 beforeAll(async () => {
-  venueId = (await aVenue()).id;
+  venueId = (await findTestVenue()).id;
 });
 afterEach(async () => {
   for (const statement of undo.splice(0).reverse()) await pool().query(statement);
@@ -55,7 +55,7 @@ async function post(who: { id: string }, path: string, fields: Record<string, st
   const ask = await as(who);
   const answer = await ask(path, { method: "POST", body: new URLSearchParams(fields) });
   const html = await answer.clone().text();
-  return { status: answer.status, text: await textOfPage(answer), html };
+  return { status: answer.status, text: await readVisibleText(answer), html };
 }
 
 describe("a daily batch that cannot be saved", () => {

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeTipster, publishRaceCard } from "#test/factories.ts";
+import { findTestVenue, makeTipster, publishRaceCard } from "#test/factories.ts";
 import { resendBatchNotice } from "./batch-notice.server.ts";
 
 it("sends one notice and does not exhaust the pool when more requests than connections arrive together", async () => {
   const { id } = await makeTipster();
-  const venue = await aVenue();
+  const venue = await findTestVenue();
   const { raceDate } = await publishRaceCard({ creatorId: id, venue: venue.slug });
   const before = await countNotices();
   const results = await Promise.all(

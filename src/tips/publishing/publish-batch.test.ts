@@ -4,8 +4,15 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { setVenueActive } from "#racing/racing.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster, makeUser, reportOffs } from "#test/factories.ts";
-import { untilLocksAreAwaited } from "#test/locks.ts";
+import {
+  createBatchInput,
+  findTestVenue,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  reportOffTimes,
+} from "#test/factories.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { correctResult } from "../correct-result.server.ts";
 import { hideTip } from "../tip-visibility.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
@@ -16,7 +23,7 @@ let venueId: string;
 
 beforeEach(async () => {
   freezeClock(at("08:00"));
-  venueId = (await aVenue()).id;
+  venueId = (await findTestVenue()).id;
 });
 afterEach(() => freezeClock(null));
 
@@ -61,7 +68,10 @@ describe("publishBatch", () => {
       },
       1,
     ];
-    const answer = await publishBatch(tipster.id, aBatch({ venueId, raceDate: TODAY, races }));
+    const answer = await publishBatch(
+      tipster.id,
+      createBatchInput({ venueId, raceDate: TODAY, races }),
+    );
 
     expect(answer).toMatchObject({ ok: true, raceNumbers: [1, 3] });
     const tips = await tipsOf(tipster.id);
@@ -88,7 +98,7 @@ describe("publishBatch", () => {
   it("sends the operator race numbers but no horse or analysis", async () => {
     const tipster = await makeTipster();
     const before = (await noticesSince(0)).length;
-    await publishBatch(tipster.id, aBatch({ venueId, races: [2, 5] }));
+    await publishBatch(tipster.id, createBatchInput({ venueId, races: [2, 5] }));
     const mail = JSON.stringify(await noticesSince(before));
     expect(mail).toContain("2, 5");
     expect(mail).not.toMatch(/secret/i);
@@ -96,8 +106,8 @@ describe("publishBatch", () => {
 
   it("adds a later batch to the same card", async () => {
     const tipster = await makeTipster();
-    const first = await publishBatch(tipster.id, aBatch({ venueId, races: [1, 2] }));
-    const second = await publishBatch(tipster.id, aBatch({ venueId, races: [3] }));
+    const first = await publishBatch(tipster.id, createBatchInput({ venueId, races: [1, 2] }));
+    const second = await publishBatch(tipster.id, createBatchInput({ venueId, races: [3] }));
     if (!first.ok || !second.ok) throw new Error("not published");
     expect(second.raceCardId).toBe(first.raceCardId);
     expect(await recordOf(tipster.id)).toMatchObject({ tips: 3 });
@@ -105,11 +115,11 @@ describe("publishBatch", () => {
 
   it("uses the reported off time instead of the tipster's", async () => {
     const tipster = await makeTipster();
-    const { id } = await aVenue("vaal");
-    await reportOffs(id, TODAY, { firstOff: "12:00" });
+    const { id } = await findTestVenue("vaal");
+    await reportOffTimes(id, TODAY, { firstOff: "12:00" });
     freezeClock(at("12:00"));
     const races = [{ raceNumber: 1, raceTime: "15:00" }];
-    const batch = aBatch({ venueId: id, raceDate: TODAY, races });
+    const batch = createBatchInput({ venueId: id, raceDate: TODAY, races });
     expect(await publishBatch(tipster.id, batch)).toEqual({
       ok: false,
       refusal: "off-passed",
@@ -121,23 +131,26 @@ describe("publishBatch", () => {
     const tipster = await makeTipster();
     freezeClock(at("11:00"));
     const races = [1, { raceNumber: 2, raceTime: "15:00" }];
-    await publishBatch(tipster.id, aBatch({ venueId, raceDate: TODAY, races }));
+    await publishBatch(tipster.id, createBatchInput({ venueId, raceDate: TODAY, races }));
     expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([true, true]);
   });
 
   it("does not mark a tip with a reported off as late after 11:00", async () => {
     const tipster = await makeTipster();
-    const { id } = await aVenue("fairview");
-    await reportOffs(id, TODAY, { firstOff: "12:00", races: 2 });
+    const { id } = await findTestVenue("fairview");
+    await reportOffTimes(id, TODAY, { firstOff: "12:00", races: 2 });
     freezeClock(at("11:59"));
-    await publishBatch(tipster.id, aBatch({ venueId: id, raceDate: TODAY, races: [1, 2] }));
+    await publishBatch(
+      tipster.id,
+      createBatchInput({ venueId: id, raceDate: TODAY, races: [1, 2] }),
+    );
     expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([false, false]);
   });
 });
 
 describe("publishBatch refuses and saves nothing", () => {
-  const batchOf = (changes: Partial<Parameters<typeof aBatch>[0]>) =>
-    aBatch({ venueId, raceDate: TODAY, ...changes });
+  const batchOf = (changes: Partial<Parameters<typeof createBatchInput>[0]>) =>
+    createBatchInput({ venueId, raceDate: TODAY, ...changes });
 
   it.each([
     ["without a race", { races: [] }, { refusal: "no-races" }],
@@ -184,7 +197,7 @@ describe("publishBatch refuses and saves nothing", () => {
   it("for an inactive venue", async () => {
     const tipster = await makeTipster();
     const admin = await makeAdmin();
-    const { id } = await aVenue("fairview");
+    const { id } = await findTestVenue("fairview");
     await setVenueActive(admin.id, id, false);
     expect(await publishBatch(tipster.id, batchOf({ venueId: id }))).toEqual({
       ok: false,
@@ -196,9 +209,9 @@ describe("publishBatch refuses and saves nothing", () => {
 describe("a race added to a card with void races", () => {
   /** Publishes a card with races 1 and 2, each voided or hidden as given. */
   async function cardWith(marks: Record<number, "void" | "hidden">) {
-    const [creator, admin, venue] = [await makeTipster(), await makeAdmin(), await aVenue()];
+    const [creator, admin, venue] = [await makeTipster(), await makeAdmin(), await findTestVenue()];
     const batch = { venueId: venue.id, raceDate: TODAY };
-    await publishBatch(creator.id, aBatch({ ...batch, races: [1, 2] }));
+    await publishBatch(creator.id, createBatchInput({ ...batch, races: [1, 2] }));
     for (const tip of await tipsOf(creator.id)) {
       const mark = marks[tip.race_number];
       if (mark === "hidden") await hideTip(admin.id, tip.id);
@@ -207,7 +220,7 @@ describe("a race added to a card with void races", () => {
     return {
       creator,
       admin,
-      add: () => publishBatch(creator.id, aBatch({ ...batch, races: [3] })),
+      add: () => publishBatch(creator.id, createBatchInput({ ...batch, races: [3] })),
     };
   }
 
@@ -265,7 +278,7 @@ describe("a race added to a card with void races", () => {
         actorId: admin.id,
       });
       const added = add();
-      await untilLocksAreAwaited(1);
+      await waitForLockWaiters(1);
       return { added };
     });
     expect(await added).toEqual({ ok: false, refusal: "card-void" });
@@ -285,7 +298,7 @@ describe("a race added to a card with void races", () => {
         `update creator_records set tips = tips + 1 where creator_id = '${creator.id}'`,
       );
       const voided = voidTip(admin.id, last?.id ?? "");
-      await untilLocksAreAwaited(1);
+      await waitForLockWaiters(1);
       return { voided };
     });
     expect(await voided).toMatchObject({ ok: true, isCardVoid: false });
@@ -295,7 +308,7 @@ describe("a race added to a card with void races", () => {
 describe("publishBatch refuses", () => {
   it("a user who is not a creator", async () => {
     const user = await makeUser();
-    expect(await publishBatch(user.id, aBatch({ venueId }))).toEqual({
+    expect(await publishBatch(user.id, createBatchInput({ venueId }))).toEqual({
       ok: false,
       refusal: "not-a-creator",
     });
@@ -304,7 +317,7 @@ describe("publishBatch refuses", () => {
   it("a suspended creator", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
-    expect(await publishBatch(tipster.id, aBatch({ venueId }))).toEqual({
+    expect(await publishBatch(tipster.id, createBatchInput({ venueId }))).toEqual({
       ok: false,
       refusal: "suspended",
     });
@@ -315,7 +328,7 @@ describe("publishBatch refuses", () => {
 describe("a repeated idempotency key", () => {
   it("returns the first result and publishes nothing, even after the day is over", async () => {
     const tipster = await makeTipster();
-    const batch = aBatch({ venueId, raceDate: TODAY });
+    const batch = createBatchInput({ venueId, raceDate: TODAY });
     const first = await publishBatch(tipster.id, batch);
     const before = (await noticesSince(0)).length;
     freezeClock(at("23:00"));
@@ -326,7 +339,7 @@ describe("a repeated idempotency key", () => {
 
   it("publishes two batches for two creators", async () => {
     const [one, other] = [await makeTipster(), await makeTipster()];
-    const batch = aBatch({ venueId });
+    const batch = createBatchInput({ venueId });
     const [first, second] = [
       await publishBatch(one.id, batch),
       await publishBatch(other.id, batch),
@@ -336,7 +349,7 @@ describe("a repeated idempotency key", () => {
 
   it("publishes one batch when ten requests arrive together, and returns it to all ten", async () => {
     const tipster = await makeTipster();
-    const batch = aBatch({ venueId });
+    const batch = createBatchInput({ venueId });
     const results = await Promise.all(
       Array.from({ length: 10 }, () => publishBatch(tipster.id, batch)),
     );
@@ -351,8 +364,8 @@ it("refuses one of two concurrent batches with the same race", async () => {
   for (let round = 0; round < 5; round += 1) {
     const tipster = await makeTipster();
     const results = await Promise.all([
-      publishBatch(tipster.id, aBatch({ venueId, races: [1, 2] })),
-      publishBatch(tipster.id, aBatch({ venueId, races: [2, 3] })),
+      publishBatch(tipster.id, createBatchInput({ venueId, races: [1, 2] })),
+      publishBatch(tipster.id, createBatchInput({ venueId, races: [2, 3] })),
     ]);
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(results.find((result) => !result.ok)).toEqual({
@@ -366,7 +379,7 @@ it("refuses one of two concurrent batches with the same race", async () => {
 
 it("the database refuses to update or delete a published tip", async () => {
   const tipster = await makeTipster();
-  await publishBatch(tipster.id, aBatch({ venueId, races: [1] }));
+  await publishBatch(tipster.id, createBatchInput({ venueId, races: [1] }));
   const [tip] = await tipsOf(tipster.id);
   await expect(
     pool().query("update tips set horse_name = 'Another' where id = $1", [tip.id]),

@@ -7,7 +7,7 @@ import {
   naughtyRequests,
   sendBadInput,
 } from "#test/bad-input.ts";
-import { decompressionBomb } from "#test/decompression-bomb.ts";
+import { createDecompressionBomb } from "#test/decompression-bomb.ts";
 import { createBadInputTarget } from "../bad-input-target.ts";
 import { type ClientResponse, sendRequest } from "../http-client.ts";
 import { type Environment, expectThat, type Scenario } from "../scenario.ts";
@@ -106,8 +106,8 @@ async function invalidImages(): Promise<[description: string, bytes: Buffer, sta
     oversized.indexOf(Buffer.from([0xff, 0xc0])) + 9,
   );
   return [
-    ["900 megapixels in a few kilobytes", decompressionBomb(30_000, 30_000), 413],
-    ["a very long strip", decompressionBomb(1_000_000, 100), 413],
+    ["900 megapixels in a few kilobytes", createDecompressionBomb(30_000, 30_000), 413],
+    ["a very long strip", createDecompressionBomb(1_000_000, 100), 413],
     ["a JPEG with a declared size of 65,535 squared", oversized, 415],
     ["an SVG", Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`), 415],
     ["an HTML page", Buffer.from(`<!doctype html>${script}`), 415],
