@@ -24,7 +24,8 @@ export async function startTlsProxy(options: {
   upstream: number;
   port?: number;
 }): Promise<{ url: string; stop(): Promise<void> }> {
-  const agent = new Agent({ keepAlive: true });
+  // Idle connections are closed before the upstream closes them, after 75 s.
+  const agent = new Agent({ keepAlive: true, timeout: 60_000 });
   const server = createSecureServer({ ...options.certificate, allowHTTP1: true });
   server.on("request", (incoming, outgoing) => {
     const host = incoming.headers[":authority"] ?? incoming.headers.host ?? "";
