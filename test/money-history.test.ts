@@ -9,7 +9,7 @@ import {
   disputePayment,
   failRefund,
   refundPayment,
-} from "#payments/fake-stripe/undo-payment.server.ts";
+} from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { fulfilPurchase } from "#payments/fulfil-purchase.server.ts";
 import { startGuestPurchase } from "#payments/start-guest-purchase.server.ts";
 import { readSession } from "#payments/stripe/gateway.server.ts";

@@ -59,7 +59,7 @@ export const AUDIT_ACTIONS = {
   "stop-payout": { label: "Stopped a payout", about: "payout" },
   "mark-payout-paid": { label: "Marked a payout as paid", about: "payout" },
   "release-earning": { label: "Released a held earning" },
-  "take-earning-back": { label: "Reversed a held earning" },
+  "reverse-earning": { label: "Reversed a held earning" },
   "resend-mail": { label: "Resent an email" },
   "send-receipt": {
     label: "Resent a receipt",

@@ -9,9 +9,9 @@ import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
-import { disputePayment, refundPayment } from "./fake-stripe/undo-payment.server.ts";
+import { disputePayment, refundPayment } from "./fake-stripe/refund-and-dispute.server.ts";
 import { listOrders } from "./orders.server.ts";
-import { resendReceipt } from "./purchase-mail.server.ts";
+import { resendReceipt } from "./purchase-emails.server.ts";
 import {
   readPurchaseSummary,
   readPurchasesByDay,

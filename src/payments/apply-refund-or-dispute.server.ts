@@ -8,20 +8,20 @@ import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
-import { refundedMail } from "./refunded.email.tsx";
-import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
 import {
   adjustPurchasedCoins,
   adjustWelcomeCoins,
-  type CoinsTaken,
-  readCoinsTaken,
-} from "./take-back-coins.server.ts";
+  type RecoveredCoins,
+  readRecoveredCoins,
+} from "./recover-coins.server.ts";
+import { renderRefundEmail } from "./refund.email.tsx";
+import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 
 /**
  * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins
- * are taken back, independent of the number of events: a higher amount takes coins, a lower one (a failed
+ * are recovered, independent of the number of events: a higher amount recovers coins, a lower one (a failed
  * refund, a dispute won on appeal) returns them. An open dispute freezes the wallet and holds the earnings
  * of every later sale. Must be called inside the transaction that locked the report.
  */
@@ -33,8 +33,8 @@ export async function applyRefundOrDispute(
   // Locks the wallet, which everything below reads and changes.
   await readWallet(purchase.userId, tx);
   const { disputeStatus } = report;
-  const refundedCents = inPurchaseCurrency(purchase, report, report.refundedCents);
-  const lostCents = inPurchaseCurrency(purchase, report, report.lostCents);
+  const refundedCents = convertToPurchaseCurrency(purchase, report, report.refundedCents);
+  const lostCents = convertToPurchaseCurrency(purchase, report, report.lostCents);
   const hasChanged =
     refundedCents !== purchase.refundedCents ||
     lostCents !== purchase.lostCents ||
@@ -43,8 +43,8 @@ export async function applyRefundOrDispute(
   await alertIfUnexpected(tx, purchase, report);
   // Also for a lost dispute that was never reported as open, so that both end in the same state.
   if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);
-  const refunded = await adjust(tx, "refund", purchase, { ...purchase, refundedCents });
-  await adjust(tx, "dispute", refunded, { ...refunded, lostCents });
+  const refunded = await adjustPurchase(tx, "refund", purchase, { ...purchase, refundedCents });
+  await adjustPurchase(tx, "dispute", refunded, { ...refunded, lostCents });
 
   if (disputeStatus !== purchase.disputeStatus) {
     await tx.update(coinPurchases).set({ disputeStatus }).where(eq(coinPurchases.id, purchase.id));
@@ -54,63 +54,76 @@ export async function applyRefundOrDispute(
 }
 
 /** Converts an amount by its share of the charge, which also works for another currency. */
-function inPurchaseCurrency(purchase: Purchase, report: PaymentReport, cents: number): number {
+function convertToPurchaseCurrency(
+  purchase: Purchase,
+  report: PaymentReport,
+  cents: number,
+): number {
   const { amountCents } = purchase;
-  const charged = report.chargedCents ?? amountCents;
-  return Math.min(amountCents, Math.round((amountCents * cents) / charged));
+  const chargedCents = report.chargedCents ?? amountCents;
+  return Math.min(amountCents, Math.round((amountCents * cents) / chargedCents));
 }
 
 /** Returns the total returned to the payer; a refund after a lost dispute returns no money twice. */
-function returnedCents(purchase: Purchase): number {
+function calculateReturnedCents(purchase: Purchase): number {
   return Math.min(purchase.amountCents, purchase.refundedCents + purchase.lostCents);
 }
 
-/** Returns the number of coins to take back, rounded down to whole coins. */
-function coinsDue(purchase: Purchase): number {
-  return Math.floor((purchase.coins * returnedCents(purchase)) / purchase.amountCents);
+/** Returns the number of coins to recover, rounded down to whole coins. */
+function calculateCoinsDue(purchase: Purchase): number {
+  return Math.floor((purchase.coins * calculateReturnedCents(purchase)) / purchase.amountCents);
 }
 
 /** Posts the difference between two states of a purchase, in one ledger transaction. */
-async function adjust(
+async function adjustPurchase(
   tx: Tx,
   kind: "refund" | "dispute",
-  from: Purchase,
-  to: Purchase,
+  current: Purchase,
+  target: Purchase,
 ): Promise<Purchase> {
-  if (from.refundedCents === to.refundedCents && from.lostCents === to.lostCents) return from;
-  const cents = returnedCents(to) - returnedCents(from);
-  const recoveredCoins = coinsDue(to);
-  const before = await readCoinsTaken(tx, from);
-  const coins = await adjustPurchasedCoins(tx, from, { kind, before, coinsDue: recoveredCoins });
-  const welcome = await adjustWelcomeCoins(tx, from, {
+  if (current.refundedCents === target.refundedCents && current.lostCents === target.lostCents)
+    return current;
+  const cents = calculateReturnedCents(target) - calculateReturnedCents(current);
+  const recoveredCoins = calculateCoinsDue(target);
+  const recoveredBefore = await readRecoveredCoins(tx, current);
+  const coins = await adjustPurchasedCoins(tx, current, {
     kind,
-    before,
-    isDue: returnedCents(to) === to.amountCents,
+    recoveredBefore,
+    coinsDue: recoveredCoins,
+  });
+  const welcome = await adjustWelcomeCoins(tx, current, {
+    kind,
+    recoveredBefore,
+    isDue: calculateReturnedCents(target) === target.amountCents,
     walletCoins: coins.walletCoins,
   });
-  const taken = { ...coins, ...welcome };
-  await post(tx, kind, from, { cents, taken, step: before.adjustments + 1 });
+  const recovered = { ...coins, ...welcome };
+  await postAdjustment(tx, kind, current, {
+    cents,
+    recovered,
+    step: recoveredBefore.adjustments + 1,
+  });
   await tx
     .update(coinPurchases)
-    .set({ refundedCents: to.refundedCents, lostCents: to.lostCents, recoveredCoins })
-    .where(eq(coinPurchases.id, from.id));
-  if (cents < 0) await alertAboutMoneyBack(tx, kind, from, -cents);
+    .set({ refundedCents: target.refundedCents, lostCents: target.lostCents, recoveredCoins })
+    .where(eq(coinPurchases.id, current.id));
+  if (cents < 0) await alertAboutReturnedMoney(tx, kind, current, -cents);
   if (cents > 0 && kind === "refund")
-    await enqueueRefundMail(tx, from, {
+    await enqueueRefundEmail(tx, current, {
       cents,
-      coins: recoveredCoins - from.recoveredCoins,
-      owedCoins: Math.max(0, taken.owedCoins),
+      coins: recoveredCoins - current.recoveredCoins,
+      owedCoins: Math.max(0, recovered.owedCoins),
     });
-  return { ...to, recoveredCoins };
+  return { ...target, recoveredCoins };
 }
 
-async function post(
+async function postAdjustment(
   tx: Tx,
   kind: "refund" | "dispute",
   { id, userId: owner }: Purchase,
-  { cents, taken, step }: { cents: number; taken: CoinsTaken; step: number },
+  { cents, recovered, step }: { cents: number; recovered: RecoveredCoins; step: number },
 ): Promise<void> {
-  const { walletCoins, saleCoins, owedCoins, welcomeWalletCoins, welcomeSaleCoins } = taken;
+  const { walletCoins, saleCoins, owedCoins, welcomeWalletCoins, welcomeSaleCoins } = recovered;
   const coins = walletCoins + saleCoins + owedCoins;
   const postings: Posting[] = [
     { account: "wallet", owner, unit: "coin", amount: -walletCoins - welcomeWalletCoins },
@@ -121,17 +134,17 @@ async function post(
     { account: "provider", unit: "cent", amount: -cents },
     { account: "coin sales", unit: "cent", amount: cents },
   ];
-  const nonZero = postings.filter((each) => each.amount !== 0);
+  const nonZero = postings.filter((posting) => posting.amount !== 0);
   if (nonZero.length === 0) return;
   const transactionId = await postToLedger(tx, kind, `${id}:adjustment-${step}`, nonZero);
   if (transactionId === null)
     throw new Error(`adjustment ${step} of purchase ${id} exists already`);
   await tx
     .insert(purchaseAdjustments)
-    .values({ purchaseId: id, transactionId, kind, cents, coins, ...taken, createdAt: now() });
+    .values({ purchaseId: id, transactionId, kind, cents, coins, ...recovered, createdAt: now() });
 }
 
-async function enqueueRefundMail(
+async function enqueueRefundEmail(
   tx: Tx,
   { userId, packageName }: Purchase,
   refund: { cents: number; coins: number; owedCoins: number },
@@ -142,7 +155,7 @@ async function enqueueRefundMail(
     to: user.email,
     userId,
     kind: "refunded",
-    ...(await refundedMail({ name: user.name, packageName, ...refund })),
+    ...(await renderRefundEmail({ name: user.name, packageName, ...refund })),
   });
 }
 
@@ -159,11 +172,11 @@ async function holdLaterEarnings(
 
 /** Holds the earnings after the buyer's earliest open dispute; without one, releases them and unfreezes the wallet. */
 async function syncDisputeHolds(tx: Tx, userId: string): Promise<void> {
-  const [open] = await tx
+  const [openDispute] = await tx
     .select({ transactionId: min(coinPurchases.transactionId) })
     .from(coinPurchases)
     .where(and(eq(coinPurchases.userId, userId), eq(coinPurchases.disputeStatus, "open")));
-  const transactionId = open?.transactionId ?? null;
+  const transactionId = openDispute?.transactionId ?? null;
   await releaseEarnings(tx, {
     buyerId: userId,
     reason: "dispute",
@@ -180,13 +193,13 @@ async function alertIfUnexpected(
   purchase: Purchase,
   { chargedCents, currency, refundedCents }: PaymentReport,
 ): Promise<void> {
-  const payment = `Payment ${purchase.paymentIntentId}`;
+  const paymentLabel = `Payment ${purchase.paymentIntentId}`;
   if (refundedCents > (chargedCents ?? purchase.amountCents))
     await raiseAlert(
       {
         kind: "refund-exceeds-payment",
         subject: purchase.id,
-        message: `${payment} was refunded by more than was paid.`,
+        message: `${paymentLabel} was refunded by more than was paid.`,
       },
       tx,
     );
@@ -195,7 +208,7 @@ async function alertIfUnexpected(
       {
         kind: "payment-currency",
         subject: purchase.id,
-        message: `${payment} was charged or disputed in ${currency.toUpperCase()}, not in ${purchase.currency.toUpperCase()}. Its refunds and disputes count by their share of the charge.`,
+        message: `${paymentLabel} was charged or disputed in ${currency.toUpperCase()}, not in ${purchase.currency.toUpperCase()}. Its refunds and disputes count by their share of the charge.`,
       },
       tx,
     );
@@ -207,13 +220,13 @@ async function alertAboutDispute(
   status: Purchase["disputeStatus"],
   lostCents: number,
 ): Promise<void> {
-  const payment = `Payment ${purchase.paymentIntentId}`;
+  const paymentLabel = `Payment ${purchase.paymentIntentId}`;
   if (status === "open")
     await raiseAlert(
       {
         kind: "dispute",
         subject: purchase.id,
-        message: `${payment} is disputed. Answer the dispute at the payment provider.`,
+        message: `${paymentLabel} is disputed. Answer the dispute at the payment provider.`,
       },
       tx,
     );
@@ -228,7 +241,7 @@ async function alertAboutDispute(
     );
 }
 
-async function alertAboutMoneyBack(
+async function alertAboutReturnedMoney(
   tx: Tx,
   kind: "refund" | "dispute",
   { id, paymentIntentId }: Purchase,

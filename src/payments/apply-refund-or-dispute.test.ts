@@ -26,8 +26,12 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
+import {
+  disputePayment,
+  failRefund,
+  refundPayment,
+} from "./fake-stripe/refund-and-dispute.server.ts";
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
-import { disputePayment, failRefund, refundPayment } from "./fake-stripe/undo-payment.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";

@@ -9,9 +9,14 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/buy-coins.page.ts";
-import { newIdempotencyKey } from "./checkout-form.ts";
-import { type BuyAnswer, CoinPacks } from "./coin-packs.ui.tsx";
-import { PLEASE_LOG_IN, refusalMessage, refusalStatus, WALLET_FROZEN } from "./messages.ts";
+import { createIdempotencyKey } from "./checkout-form.ts";
+import { type BuyCoinsResult, CoinPacks } from "./coin-packs.ui.tsx";
+import {
+  refusalMessage,
+  refusalStatus,
+  SIGN_IN_REQUIRED_MESSAGE,
+  WALLET_FROZEN_MESSAGE,
+} from "./messages.ts";
 import { buyCoinsInput } from "./purchase.input.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 
@@ -31,28 +36,29 @@ export async function loader({ context }: Route.LoaderArgs) {
         : "/login?mode=register&return=buy-coins",
     );
   const { balanceCoins, owedCoins, isFrozen } = await readWallet(viewer.id);
-  return { balanceCoins, owedCoins, isFrozen, idempotencyKey: newIdempotencyKey() };
+  return { balanceCoins, owedCoins, isFrozen, idempotencyKey: createIdempotencyKey() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const viewer = await viewerOf(context);
-  if (!viewer) return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : PLEASE_LOG_IN);
-  const read = parseForm(buyCoinsInput, form);
-  if (!read.ok)
-    return refuse(422, Object.values(read.errors)[0] ?? refusalMessage("no-such-package"));
-  const started = await startPurchase({
+  if (!viewer)
+    return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : SIGN_IN_REQUIRED_MESSAGE);
+  const parsed = parseForm(buyCoinsInput, form);
+  if (!parsed.ok)
+    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessage("no-such-package"));
+  const result = await startPurchase({
     viewer,
-    ...read.values,
-    returnTo: sameSitePath(read.values.returnTo),
+    ...parsed.values,
+    returnTo: sameSitePath(parsed.values.returnTo),
   });
-  if (!started.ok) return refuse(refusalStatus(started.refusal), refusalMessage(started.refusal));
-  throw redirectDocument(started.checkoutUrl, 303);
+  if (!result.ok) return refuse(refusalStatus(result.refusal), refusalMessage(result.refusal));
+  throw redirectDocument(result.checkoutUrl, 303);
 }
 
 function refuse(status: number, message: string) {
-  return data<BuyAnswer>(
-    { message, idempotencyKey: newIdempotencyKey(), isSignedOut: status === 401 },
+  return data<BuyCoinsResult>(
+    { message, idempotencyKey: createIdempotencyKey(), isSignedOut: status === 401 },
     { status },
   );
 }
@@ -69,14 +75,14 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
       </PageHeading>
       <div className="@container mt-6">
         {isFrozen ? (
-          <FormMessage type="warning">{WALLET_FROZEN}</FormMessage>
+          <FormMessage type="warning">{WALLET_FROZEN_MESSAGE}</FormMessage>
         ) : (
           <CoinPacks
             level={2}
             returnTo="/buy-coins"
             idempotencyKey={idempotencyKey}
             owedCoins={owedCoins}
-            answer={actionData}
+            result={actionData}
           />
         )}
       </div>

@@ -11,8 +11,8 @@ import { PaidSummary } from "./paid-summary.ui.tsx";
 import type { CheckoutResult } from "./resolve-checkout.server.ts";
 import { clearSavedFields } from "./use-saved-fields.ts";
 
-const POLL_MS = 2_000;
-const SLOW_POLL_MS = 15_000;
+const POLL_INTERVAL_MS = 2_000;
+const SLOW_POLL_INTERVAL_MS = 15_000;
 
 /** Shows the result of a checkout, and polls while the payment is not final. */
 export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
@@ -24,9 +24,14 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
       announceBalance();
       clearSavedFields();
     }
-    const wait = state === "processing" ? POLL_MS : state === "awaiting" ? SLOW_POLL_MS : null;
-    if (wait === null) return;
-    const timer = setInterval(() => void refresh(), wait);
+    const intervalMs =
+      state === "processing"
+        ? POLL_INTERVAL_MS
+        : state === "delayed"
+          ? SLOW_POLL_INTERVAL_MS
+          : null;
+    if (intervalMs === null) return;
+    const timer = setInterval(() => void refresh(), intervalMs);
     return () => clearInterval(timer);
   }, [state, refresh]);
 
@@ -57,7 +62,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           <OrderDetails order={result.order} />
         </OutcomePage>
       );
-    case "awaiting":
+    case "delayed":
       return (
         <OutcomePage heading="Your payment is pending" action={checkAgain}>
           <p role="status">
@@ -113,7 +118,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           </p>
         </OutcomePage>
       );
-    case "foreign":
+    case "other-buyer":
       return (
         <OutcomePage
           heading="This payment was started in another browser or account"

@@ -13,7 +13,11 @@ import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
+import {
+  paySession,
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
@@ -187,7 +191,7 @@ describe("the success page", () => {
 
   it("shows a delayed payment as pending, then as paid", async () => {
     const sessionId = await buy();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     const page = await landingText(sessionId);
     expect(page).toContain("Your payment is pending");
     expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
@@ -213,7 +217,7 @@ describe("the success page", () => {
 
   it("shows a failed delayed payment with its order", async () => {
     const sessionId = await buy();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
     const session = await readSession(sessionId);
     if (session) await fulfilPurchase(session, { hasFailed: true });
@@ -343,7 +347,7 @@ describe("the guest purchase page", () => {
 
   it("shows a guest's pending payment only to the browser that started it", async () => {
     const sessionId = sessionIn(await send());
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     const page = await landingText(sessionId, guest);
     expect(page).toContain("Race card Kenilworth");
     expect(page).toContain(`Receipt will be sent to ${email}`);

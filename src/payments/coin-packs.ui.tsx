@@ -8,10 +8,10 @@ import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { NOT_CHARGED, newIdempotencyKey } from "./checkout-form.ts";
+import { createIdempotencyKey, NOT_CHARGED_MESSAGE } from "./checkout-form.ts";
 
 /** Result of the form when it did not lead to the payment page. */
-export type BuyAnswer = { message: string; idempotencyKey: string; isSignedOut: boolean };
+export type BuyCoinsResult = { message: string; idempotencyKey: string; isSignedOut: boolean };
 
 type CoinPacksProps = {
   /** Path to return to when the payment is cancelled. */
@@ -21,13 +21,13 @@ type CoinPacksProps = {
   /** Coins owed after a refund or dispute. */
   owedCoins?: number;
   /** Result of the form when it was sent without scripts. */
-  answer?: BuyAnswer;
+  result?: BuyCoinsResult;
   /** Heading level of the packs. */
   level?: 2 | 3;
 };
 
 /** Features that all packs share; shown once. */
-const COMMON = COIN_PACKS[0]?.features.filter((feature) =>
+const COMMON_FEATURES = COIN_PACKS[0]?.features.filter((feature) =>
   COIN_PACKS.every((pack) => pack.features.includes(feature)),
 );
 
@@ -36,28 +36,28 @@ export function CoinPacks({
   returnTo,
   idempotencyKey,
   owedCoins = 0,
-  answer: initialAnswer,
+  result: initialResult,
   level = 3,
 }: CoinPacksProps) {
-  const fetcher = useFetcher<BuyAnswer>();
-  const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
-  const answer = fetcher.data ?? initialAnswer;
+  const fetcher = useFetcher<BuyCoinsResult>();
+  const [createdKey] = useState(() => idempotencyKey ?? createIdempotencyKey());
+  const result = fetcher.data ?? initialResult;
   const submittedPack =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("packageId") ?? "");
   return (
     <fetcher.Form
       method="post"
       action="/buy-coins"
-      data-not-sent={NOT_CHARGED}
-      data-no-response={NOT_CHARGED}
+      data-not-sent={NOT_CHARGED_MESSAGE}
+      data-no-response={NOT_CHARGED_MESSAGE}
       className="grid gap-4"
     >
-      <input type="hidden" name="idempotencyKey" value={answer?.idempotencyKey ?? ownKey} />
+      <input type="hidden" name="idempotencyKey" value={result?.idempotencyKey ?? createdKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      {answer ? (
-        <FormMessage type={answer.isSignedOut ? "info" : "error"}>
-          {answer.message}
-          {answer.isSignedOut ? (
+      {result ? (
+        <FormMessage type={result.isSignedOut ? "info" : "error"}>
+          {result.message}
+          {result.isSignedOut ? (
             <>
               {" "}
               <TextLink to="/login?return=buy-coins">Log in</TextLink> to choose a pack. You have
@@ -78,7 +78,7 @@ export function CoinPacks({
         ))}
       </ul>
       <ul className="grid gap-1 text-sm text-ink-2">
-        {COMMON?.map((feature) => (
+        {COMMON_FEATURES?.map((feature) => (
           <li key={feature} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-green-ink" aria-hidden="true" />
             {feature}
@@ -97,7 +97,7 @@ type PackProps = { pack: CoinPack; submittedPack: string | null; level: 2 | 3 };
 
 function Pack({ pack, submittedPack, level }: PackProps) {
   const Heading = level === 2 ? "h2" : "h3";
-  const own = pack.features.filter((feature) => !COMMON?.includes(feature));
+  const distinctFeatures = pack.features.filter((feature) => !COMMON_FEATURES?.includes(feature));
   return (
     <li
       className={`flex flex-col rounded-md border bg-sheet p-4 ${pack.popular ? "border-ink" : "border-rule"}`}
@@ -108,7 +108,7 @@ function Pack({ pack, submittedPack, level }: PackProps) {
       </div>
       <p className="text-sm text-ink-2">{pack.description}</p>
       <ul className="mt-1 text-sm text-ink-2">
-        {own.map((feature) => (
+        {distinctFeatures.map((feature) => (
           <li key={feature}>{feature}</li>
         ))}
       </ul>

@@ -5,13 +5,13 @@ import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { findRaceCardOfTip, findRaceCardOnSale } from "#tips/tips.server.ts";
-import { newIdempotencyKey } from "./checkout-form.ts";
-import { PLEASE_LOG_IN, refusalMessage, refusalStatus } from "./messages.ts";
+import { createIdempotencyKey } from "./checkout-form.ts";
+import { refusalMessage, refusalStatus, SIGN_IN_REQUIRED_MESSAGE } from "./messages.ts";
 import { type CreateCheckoutSession, createCheckoutSessionInput } from "./purchase.input.ts";
 import { type StartedGuestPurchase, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
 
-const NOT_AGREED =
+const NOT_AGREED_MESSAGE =
   "userRegistration.agreed must be true. Ask the guest to confirm that they are 18 or older and agree to the terms.";
 
 /**
@@ -19,23 +19,23 @@ const NOT_AGREED =
  * signed-in caller, or for one race card of a guest. Requests with the same Idempotency-Key have one effect.
  */
 export async function createCheckoutSession(c: HttpContext): Promise<Response> {
-  const read = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, validationMessage(read.issues));
-  const body = read.output;
+  const parsed = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
+  if (!parsed.success) return jsonError(c, 400, validationMessage(parsed.issues));
+  const body = parsed.output;
   const mismatch = findMismatch(body);
   if (mismatch) return jsonError(c, 422, mismatch);
 
   const viewer = await readViewer(c.req.raw);
   const isGuestDeal = body.packageId === GUEST_DEAL.id;
-  if (isGuestDeal && !viewer) return await answer(c, await startForGuest(c, body));
-  if (!viewer) return jsonError(c, 401, PLEASE_LOG_IN);
-  return await answer(
+  if (isGuestDeal && !viewer) return await respond(c, await startForGuest(c, body));
+  if (!viewer) return jsonError(c, 401, SIGN_IN_REQUIRED_MESSAGE);
+  return await respond(
     c,
     await startPurchase({
       viewer,
       packageId: body.packageId,
-      idempotencyKey: idempotencyKeyOf(c),
-      returnTo: pathOf(body.cancelUrl),
+      idempotencyKey: readIdempotencyKey(c),
+      returnTo: toPath(body.cancelUrl),
     }),
   );
 }
@@ -51,22 +51,21 @@ function findMismatch(body: CreateCheckoutSession): string | null {
   if (body.currency !== undefined && body.currency.toUpperCase() !== "ZAR")
     return "currency must be ZAR";
   for (const name of ["successUrl", "cancelUrl"] as const) {
-    const given = body[name];
-    if (given !== undefined && !isOwnUrl(given)) return `${name} must be an address on this site`;
+    const value = body[name];
+    if (value !== undefined && !isSameOriginUrl(value))
+      return `${name} must be an address on this site`;
   }
   return null;
 }
 
-function isOwnUrl(address: string): boolean {
+function isSameOriginUrl(url: string): boolean {
   const { appUrl } = env();
-  return (
-    URL.canParse(address, appUrl) && new URL(address, appUrl).origin === new URL(appUrl).origin
-  );
+  return URL.canParse(url, appUrl) && new URL(url, appUrl).origin === new URL(appUrl).origin;
 }
 
-function pathOf(address: string | undefined): string {
-  if (address === undefined) return "/";
-  const { pathname, search } = new URL(address, env().appUrl);
+function toPath(url: string | undefined): string {
+  if (url === undefined) return "/";
+  const { pathname, search } = new URL(url, env().appUrl);
   return pathname + search;
 }
 
@@ -81,30 +80,30 @@ async function startForGuest(
   return await startGuestPurchase({
     raceCardId,
     ...guest,
-    idempotencyKey: idempotencyKeyOf(c),
+    idempotencyKey: readIdempotencyKey(c),
     clientAddress: c.get("requestDetails").clientAddress,
-    returnTo: pathOf(cancelUrl),
+    returnTo: toPath(cancelUrl),
     request: c.req.raw,
     // API clients do not acknowledge races that have been run.
     acknowledgedRacesRun: 12,
   });
 }
 
-function idempotencyKeyOf(c: HttpContext): string {
-  const given = c.req.header("idempotency-key");
-  return given && given.length <= 200 ? `key:${given}` : newIdempotencyKey();
+function readIdempotencyKey(c: HttpContext): string {
+  const value = c.req.header("idempotency-key");
+  return value && value.length <= 200 ? `key:${value}` : createIdempotencyKey();
 }
 
-async function answer(
+async function respond(
   c: HttpContext,
-  started: StartedPurchase | StartedGuestPurchase | "incomplete" | "not-agreed",
+  result: StartedPurchase | StartedGuestPurchase | "incomplete" | "not-agreed",
 ): Promise<Response> {
-  if (started === "incomplete")
+  if (result === "incomplete")
     return jsonError(c, 400, "tipToUnlock and userRegistration are missing");
-  if (started === "not-agreed") return jsonError(c, 422, NOT_AGREED);
-  if (!started.ok)
-    return jsonError(c, refusalStatus(started.refusal), refusalMessage(started.refusal));
-  if ("setCookie" in started) c.header("Set-Cookie", started.setCookie);
+  if (result === "not-agreed") return jsonError(c, 422, NOT_AGREED_MESSAGE);
+  if (!result.ok)
+    return jsonError(c, refusalStatus(result.refusal), refusalMessage(result.refusal));
+  if ("setCookie" in result) c.header("Set-Cookie", result.setCookie);
   c.header("Cache-Control", "no-store");
-  return c.json({ sessionId: started.sessionId, url: started.checkoutUrl });
+  return c.json({ sessionId: result.sessionId, url: result.checkoutUrl });
 }

@@ -8,7 +8,7 @@ import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { lockReport } from "./payment-report.server.ts";
-import { mailAboutAwaitedPayment, sendPurchaseMail } from "./purchase-mail.server.ts";
+import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
 import { type CheckoutSessionDetails, isLiveMode } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
@@ -43,7 +43,7 @@ export async function fulfilPurchase(
     const order = await findOrder(session.orderId, tx);
     const outcome = order
       ? await resolveOrder(tx, order, session, { hasFailed, sendsReceipt })
-      : await refuseUnknown(tx, session);
+      : await refuseUnknownOrder(tx, session);
     if (eventId) await markEventHandled(tx, eventId, outcome);
     return outcome;
   });
@@ -62,7 +62,7 @@ async function resolveOrder(
   const buyer = await resolveBuyer(tx, order);
   if (!buyer) return await refuseMismatch(tx, order, session, "its guest is no longer known");
   const purchaseId = await credit(tx, order, session, buyer);
-  if (sendsReceipt) await enqueue(tx, sendPurchaseMail, { purchaseId });
+  if (sendsReceipt) await enqueue(tx, sendPurchaseEmails, { purchaseId });
   return "credited";
 }
 
@@ -98,7 +98,7 @@ async function refuseMismatch(
   return "mismatch";
 }
 
-async function refuseUnknown(tx: Tx, session: CheckoutSessionDetails): Promise<Fulfilment> {
+async function refuseUnknownOrder(tx: Tx, session: CheckoutSessionDetails): Promise<Fulfilment> {
   if (session.isPaid)
     await raiseAlert(
       {
@@ -117,9 +117,9 @@ async function resolveUnpaid(
   session: CheckoutSessionDetails,
   hasFailed: boolean,
 ): Promise<Fulfilment> {
-  const isOver = order.status === "failed" || order.status === "expired";
-  if (isOver) return order.status === "failed" ? "failed" : "expired";
-  const next = hasFailed
+  const isFinal = order.status === "failed" || order.status === "expired";
+  if (isFinal) return order.status === "failed" ? "failed" : "expired";
+  const nextStatus = hasFailed
     ? "failed"
     : session.status === "expired"
       ? "expired"
@@ -128,23 +128,23 @@ async function resolveUnpaid(
         : order.status;
   await tx
     .update(orders)
-    .set({ status: next, sessionId: session.sessionId, updatedAt: now() })
+    .set({ status: nextStatus, sessionId: session.sessionId, updatedAt: now() })
     .where(eq(orders.id, order.id));
-  const wasAwaited = order.status === "awaiting_payment";
-  if (next === "awaiting_payment" ? !wasAwaited : next === "failed" && wasAwaited)
-    await mailAboutAwaitedPayment(
+  const wasDelayed = order.status === "awaiting_payment";
+  if (nextStatus === "awaiting_payment" ? !wasDelayed : nextStatus === "failed" && wasDelayed)
+    await enqueueDelayedPaymentEmail(
       tx,
       { ...order, sessionId: session.sessionId },
-      { hasFailed: next === "failed" },
+      { hasFailed: nextStatus === "failed" },
     );
-  if (next === "failed" || next === "expired") {
+  if (nextStatus === "failed" || nextStatus === "expired") {
     await tx
       .update(pendingRegistrations)
       .set({ passwordHash: null })
       .where(eq(pendingRegistrations.orderId, order.id));
-    return next;
+    return nextStatus;
   }
-  return next === "awaiting_payment" ? "awaiting-payment" : "open";
+  return nextStatus === "awaiting_payment" ? "awaiting-payment" : "open";
 }
 
 async function credit(
@@ -156,17 +156,17 @@ async function credit(
   // Locked before crediting, so that a concurrent refund report waits for the purchase.
   const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
   const { owedCoins } = await readWallet(buyer.userId, tx);
-  const repaid = Math.min(owedCoins, order.coins);
+  const repaidCoins = Math.min(owedCoins, order.coins);
   const transactionId = await postToLedger(
     tx,
     "purchase",
     session.sessionId,
-    purchasePostings(buyer.userId, order, repaid),
+    purchasePostings(buyer.userId, order, repaidCoins),
   );
   if (transactionId === null)
     throw new Error(`session ${session.sessionId} was posted, but its order is not fulfilled`);
 
-  const deal = order.userId === null ? await applyGuestDeal(tx, order, session, buyer) : null;
+  const guestDeal = order.userId === null ? await applyGuestDeal(tx, order, session, buyer) : null;
   const [purchase] = await tx
     .insert(coinPurchases)
     .values({
@@ -180,8 +180,8 @@ async function credit(
       paymentIntentId: session.paymentIntentId,
       cardFingerprint: session.cardFingerprint,
       transactionId,
-      openedRaceCardId: deal?.openedRaceCardId ?? null,
-      welcomeCoins: deal?.welcomeCoins ?? 0,
+      openedRaceCardId: guestDeal?.openedRaceCardId ?? null,
+      welcomeCoins: guestDeal?.welcomeCoins ?? 0,
       createdAt: now(),
     })
     .returning();
@@ -192,8 +192,8 @@ async function credit(
       status: "fulfilled",
       userId: buyer.userId,
       sessionId: session.sessionId,
-      guestOutcome: deal?.outcome ?? null,
-      signInUntil: deal?.signInUntil ?? null,
+      guestOutcome: guestDeal?.outcome ?? null,
+      signInUntil: guestDeal?.signInUntil ?? null,
       note: null,
       updatedAt: now(),
     })
@@ -225,14 +225,14 @@ async function alertIfClosed(
 function purchasePostings(
   owner: string,
   order: { coins: number; amountCents: number },
-  repaid: number,
+  repaidCoins: number,
 ): Posting[] {
   const postings: Posting[] = [
-    { account: "owed", owner, unit: "coin", amount: repaid },
-    { account: "wallet", owner, unit: "coin", amount: order.coins - repaid },
+    { account: "owed", owner, unit: "coin", amount: repaidCoins },
+    { account: "wallet", owner, unit: "coin", amount: order.coins - repaidCoins },
     { account: "sold", unit: "coin", amount: -order.coins },
     { account: "provider", unit: "cent", amount: order.amountCents },
     { account: "coin sales", unit: "cent", amount: -order.amountCents },
   ];
-  return postings.filter((each) => each.amount !== 0);
+  return postings.filter((posting) => posting.amount !== 0);
 }

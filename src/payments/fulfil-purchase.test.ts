@@ -8,7 +8,11 @@ import { makeUser, type Person } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
+import {
+  paySession,
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "./fake-stripe/pay-session.server.ts";
 import { fakeStripeEvents, fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -205,7 +209,7 @@ describe("a session that does not match its order or is unpaid", () => {
 
   it("waits for a delayed payment and credits it when it arrives", async () => {
     const { viewer, sessionId } = await atCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
     expect((await orderOf(sessionId)).status).toBe("awaiting_payment");
     expect(await coinsOf(viewer)).toBe(0);
@@ -216,7 +220,7 @@ describe("a session that does not match its order or is unpaid", () => {
 
   it("fails when the delayed payment fails", async () => {
     const { viewer, sessionId } = await atCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
     expect(await fulfilPurchase(await read(sessionId), { hasFailed: true })).toBe("failed");
     expect((await orderOf(sessionId)).status).toBe("failed");
@@ -247,7 +251,7 @@ describe("the events of one payment, delivered twice each, in every order", () =
 
   it.each(orderings.map((types) => [types.join(", ")]))("credits once: %s", async (joined) => {
     const { viewer, sessionId } = await atCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, true);
     const events = await eventsOf(sessionId);
     const made = events.find((event) => event.type === completed);

@@ -5,13 +5,13 @@ import { env } from "#platform/env.server.ts";
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
 /** Returns the hash of an order's token, as stored in the database. */
-export function guestOrderTokenHash(orderId: string): string {
-  return hash(tokenFor(orderId));
+export function hashGuestOrderToken(orderId: string): string {
+  return hash(createToken(orderId));
 }
 
 /** Returns the Set-Cookie header that gives a guest's browser the token of its order. */
-export function setGuestOrderToken(orderId: string): string {
-  return writeCookie(cookieName(orderId), tokenFor(orderId), MAX_AGE_SECONDS);
+export function createGuestOrderCookie(orderId: string): string {
+  return writeCookie(toCookieName(orderId), createToken(orderId), MAX_AGE_SECONDS);
 }
 
 /** Returns whether the request comes from the browser that created the order. */
@@ -19,18 +19,18 @@ export function hasGuestOrderToken(
   request: Request,
   order: { id: string; browserHash: string | null },
 ): boolean {
-  const token = readOwnCookie(request.headers.get("cookie"), cookieName(order.id));
+  const token = readOwnCookie(request.headers.get("cookie"), toCookieName(order.id));
   if (token === null || order.browserHash === null) return false;
   return timingSafeEqual(Buffer.from(hash(token)), Buffer.from(order.browserHash));
 }
 
 /** One cookie per order, so that purchases in two tabs do not overwrite each other. */
-function cookieName(orderId: string): string {
+function toCookieName(orderId: string): string {
   return `order-${orderId.slice(-12)}`;
 }
 
 /** Derived by HMAC instead of random, so that a repeated request sets the same token. */
-function tokenFor(orderId: string): string {
+function createToken(orderId: string): string {
   return createHmac("sha256", env().authSecret)
     .update(`guest-order:${orderId}`)
     .digest("base64url");

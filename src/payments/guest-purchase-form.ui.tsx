@@ -9,11 +9,11 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { NOT_CHARGED, newIdempotencyKey } from "./checkout-form.ts";
+import { createIdempotencyKey, NOT_CHARGED_MESSAGE } from "./checkout-form.ts";
 import { useSavedFields } from "./use-saved-fields.ts";
 
 /** Result of the form when it did not lead to the payment page. */
-export type GuestAnswer = {
+export type GuestPurchaseResult = {
   message?: string;
   errors?: Partial<Record<"name" | "email" | "password" | "agreed", string>>;
   /** Submitted values to fill in again; never the password. */
@@ -32,7 +32,7 @@ type GuestPurchaseFormProps = {
   /** Set by the server on a page; a dialog creates its own. */
   idempotencyKey?: string;
   /** Result of the form when it was sent without scripts. */
-  answer?: GuestAnswer;
+  result?: GuestPurchaseResult;
 };
 
 /** The form to buy one race card and create an account, used in a dialog and on a page. */
@@ -42,31 +42,31 @@ export function GuestPurchaseForm({
   raceCount,
   returnTo,
   idempotencyKey,
-  answer: initialAnswer,
+  result: initialResult,
 }: GuestPurchaseFormProps) {
-  const fetcher = useFetcher<GuestAnswer>();
-  const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
-  const answer = fetcher.data ?? initialAnswer;
-  const form = useFocusFirstError(answer);
+  const fetcher = useFetcher<GuestPurchaseResult>();
+  const [createdKey] = useState(() => idempotencyKey ?? createIdempotencyKey());
+  const result = fetcher.data ?? initialResult;
+  const form = useFocusFirstError(result);
   useSavedFields(form);
-  const errors = answer?.errors ?? {};
-  const run = answer?.racesRun ?? racesRun;
+  const errors = result?.errors ?? {};
+  const currentRacesRun = result?.racesRun ?? racesRun;
   return (
     <fetcher.Form
       ref={form}
       method="post"
       action={`/unlock/${raceCardId}`}
       noValidate
-      data-not-sent={NOT_CHARGED}
-      data-no-response={NOT_CHARGED}
+      data-not-sent={NOT_CHARGED_MESSAGE}
+      data-no-response={NOT_CHARGED_MESSAGE}
       className="grid gap-4"
     >
-      <input type="hidden" name="idempotencyKey" value={answer?.idempotencyKey ?? ownKey} />
+      <input type="hidden" name="idempotencyKey" value={result?.idempotencyKey ?? createdKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      <input type="hidden" name="acknowledgedRacesRun" value={run} />
-      {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
-      {run > 0 ? (
-        <FormMessage type="warning" title={`${run} of ${raceCount} races run`}>
+      <input type="hidden" name="acknowledgedRacesRun" value={currentRacesRun} />
+      {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
+      {currentRacesRun > 0 ? (
+        <FormMessage type="warning" title={`${currentRacesRun} of ${raceCount} races run`}>
           The price is the same. You'll see{" "}
           {raceCount === 1 ? "the selection" : `all ${raceCount} selections`}, including{" "}
           {raceCount === 1 ? "for a race already run" : "those for races already run"}.
@@ -78,7 +78,7 @@ export function GuestPurchaseForm({
         autoComplete="name"
         required
         maxLength={120}
-        defaultValue={answer?.values.name}
+        defaultValue={result?.values.name}
         error={errors.name}
       />
       <TextField
@@ -90,7 +90,7 @@ export function GuestPurchaseForm({
         autoCapitalize="none"
         spellCheck={false}
         required
-        defaultValue={answer?.values.email}
+        defaultValue={result?.values.email}
         error={errors.email}
       />
       <PasswordField

@@ -17,8 +17,8 @@ import { Panel } from "#ui/panel.tsx";
 import { RaceStrip } from "#ui/racing/race-strip.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/guest-purchase.page.ts";
-import { newIdempotencyKey } from "./checkout-form.ts";
-import { type GuestAnswer, GuestPurchaseForm } from "./guest-purchase-form.ui.tsx";
+import { createIdempotencyKey } from "./checkout-form.ts";
+import { GuestPurchaseForm, type GuestPurchaseResult } from "./guest-purchase-form.ui.tsx";
 import { refusalMessage, refusalStatus } from "./messages.ts";
 import { guestPurchaseInput } from "./purchase.input.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
@@ -52,50 +52,50 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         over: isOver,
       })),
     },
-    idempotencyKey: newIdempotencyKey(),
+    idempotencyKey: createIdempotencyKey(),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   const form = await request.formData();
-  const read = parseForm(guestPurchaseInput, form);
-  if (!read.ok) return await refuse(params.raceCardId, form, 422, { errors: read.errors });
-  const started = await startGuestPurchase({
-    ...read.values,
-    returnTo: sameSitePath(read.values.returnTo),
+  const parsed = parseForm(guestPurchaseInput, form);
+  if (!parsed.ok) return await refuse(params.raceCardId, form, 422, { errors: parsed.errors });
+  const result = await startGuestPurchase({
+    ...parsed.values,
+    returnTo: sameSitePath(parsed.values.returnTo),
     raceCardId: params.raceCardId,
     clientAddress: getRequestDetails(context).clientAddress,
     request,
   });
-  if (started.ok)
-    throw redirectDocument(started.checkoutUrl, {
+  if (result.ok)
+    throw redirectDocument(result.checkoutUrl, {
       status: 303,
-      headers: { "Set-Cookie": started.setCookie },
+      headers: { "Set-Cookie": result.setCookie },
     });
-  const message = refusalMessage(started.refusal);
+  const message = refusalMessage(result.refusal);
   const problem =
-    started.refusal === "has-account"
+    result.refusal === "has-account"
       ? { errors: { email: message } }
-      : started.refusal === "weak-password"
+      : result.refusal === "weak-password"
         ? { errors: { password: message } }
         : { message };
-  return await refuse(params.raceCardId, form, refusalStatus(started.refusal), problem);
+  return await refuse(params.raceCardId, form, refusalStatus(result.refusal), problem);
 }
 
 async function refuse(
   raceCardId: string,
   form: FormData,
   status: number,
-  problem: Pick<GuestAnswer, "message" | "errors">,
+  problem: Pick<GuestPurchaseResult, "message" | "errors">,
 ) {
   const raceCard = await findRaceCardOnSale(raceCardId);
-  return data<GuestAnswer>(
+  return data<GuestPurchaseResult>(
     {
       ...problem,
       values: { name: readField(form, "name"), email: readField(form, "email") },
       racesRun: raceCard?.racesRun ?? 0,
-      idempotencyKey: newIdempotencyKey(),
+      idempotencyKey: createIdempotencyKey(),
     },
     { status, headers: status === 503 ? { "Retry-After": "5" } : undefined },
   );
@@ -113,7 +113,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
         </EmptyState>
       </div>
     );
-  const back = `/race-cards/${raceCard.id}`;
+  const raceCardPath = `/race-cards/${raceCard.id}`;
   return (
     <div className="mx-auto max-w-5xl px-4 py-8 sm:px-6">
       <PageHeading
@@ -143,13 +143,13 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
             raceCardId={raceCard.id}
             racesRun={raceCard.racesRun}
             raceCount={raceCard.races.length}
-            returnTo={back}
+            returnTo={raceCardPath}
             idempotencyKey={idempotencyKey}
-            answer={actionData}
+            result={actionData}
           />
           <p className="mt-5 border-t border-rule pt-3 text-sm text-ink-2">
             Already have an account?{" "}
-            <TextLink to={`/login?return=${encodeURIComponent(back)}`} standalone>
+            <TextLink to={`/login?return=${encodeURIComponent(raceCardPath)}`} standalone>
               Log in
             </TextLink>
           </p>

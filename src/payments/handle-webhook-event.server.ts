@@ -47,9 +47,9 @@ async function handleSession(event: PaymentEvent, reported: CheckoutSessionDetai
     return;
   }
   const hasFailed = event.type === "checkout.session.async_payment_failed";
-  const isOver = hasFailed || event.type === "checkout.session.expired";
+  const isFinal = hasFailed || event.type === "checkout.session.expired";
   // Events arrive in any order: a session reported as expired or failed may be paid by now.
-  const session = (isOver && (await readSession(reported.sessionId))) || reported;
+  const session = (isFinal && (await readSession(reported.sessionId))) || reported;
   await fulfilPurchase(session, { eventId, hasFailed: hasFailed && !session.isPaid });
 }
 

@@ -8,20 +8,20 @@ import type { StartRefusal } from "./start-purchase.server.ts";
 
 // Messages for refusals, shared by pages and JSON responses.
 
-export const WALLET_FROZEN =
+export const WALLET_FROZEN_MESSAGE =
   "A payment on your account is disputed with your bank. You can buy coins again once the dispute is decided. You have not been charged.";
 
-const STARTING: Record<StartRefusal, string> = {
+const START_MESSAGES: Record<StartRefusal, string> = {
   "no-such-package": "That pack is no longer available. Please choose one of the packs below.",
   "guests-only": "This offer is for guests. Please choose one of the packs.",
   "too-many": tooManyAttemptsMessage(),
-  "wallet-frozen": WALLET_FROZEN,
-  "checkout-over": "That payment page has expired. Please try again.",
+  "wallet-frozen": WALLET_FROZEN_MESSAGE,
+  "checkout-expired": "That payment page has expired. Please try again.",
   "no-checkout-url": "No checkout URL returned",
-  "provider-away": "Unable to start payment process. Please try again.",
+  "provider-unavailable": "Unable to start payment process. Please try again.",
 };
 
-const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
+const GUEST_MESSAGES: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
   "not-agreed": "Please confirm that you are 18 or older and agree to the terms",
   "weak-password": WEAK_PASSWORD,
   "not-on-sale": "This race card is no longer on sale.",
@@ -32,7 +32,7 @@ const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
 
 /** Returns the message for a refusal to open a payment page. */
 export function refusalMessage(refusal: StartRefusal | GuestRefusal): string {
-  return { ...STARTING, ...GUEST }[refusal];
+  return { ...START_MESSAGES, ...GUEST_MESSAGES }[refusal];
 }
 
 /** Returns the HTTP status for a refusal. */
@@ -51,7 +51,7 @@ export function refusalStatus(
     case "not-on-sale":
     case "races-run":
     case "has-account":
-    case "checkout-over":
+    case "checkout-expired":
     case "wallet-frozen":
       return 409;
     default:
@@ -59,4 +59,4 @@ export function refusalStatus(
   }
 }
 
-export const PLEASE_LOG_IN = "Please log in to purchase coins";
+export const SIGN_IN_REQUIRED_MESSAGE = "Please log in to purchase coins";

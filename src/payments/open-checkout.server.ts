@@ -4,24 +4,24 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
-import { cancelledPath } from "./cancelled-path.ts";
+import { addCancelledParameter } from "./cancelled-path.ts";
 import type { Order } from "./orders.server.ts";
 import { createCheckout, GatewayError } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 const MINUTE_MS = 60 * 1000;
 /** How long after the creation of its order a payment page can be opened, and when the first one expires. */
-const OPEN_FOR_MS = 60 * MINUTE_MS;
+const CHECKOUT_LIFETIME_MS = 60 * MINUTE_MS;
 /**
  * A start that is retried this long after the order gets a page that expires later: the provider rejects
  * an expiry less than half an hour ahead.
  */
-const LATE_START_MS = 25 * MINUTE_MS;
-const LATE_OPEN_FOR_MS = 120 * MINUTE_MS;
+const LATE_START_AFTER_MS = 25 * MINUTE_MS;
+const LATE_CHECKOUT_LIFETIME_MS = 120 * MINUTE_MS;
 
-export type Checkout =
+export type OpenCheckoutResult =
   | { ok: true; checkoutUrl: string; sessionId: string }
-  | { ok: false; refusal: "checkout-over" | "no-checkout-url" | "provider-away" };
+  | { ok: false; refusal: "checkout-expired" | "no-checkout-url" | "provider-unavailable" };
 
 /**
  * Opens the provider's payment page for a committed order. Returns the same page for the same order until
@@ -30,23 +30,26 @@ export type Checkout =
 export async function openCheckout(
   order: Order,
   { email, returnTo }: { email: string; returnTo: string },
-): Promise<Checkout> {
+): Promise<OpenCheckoutResult> {
   if (order.status === "fulfilled" && order.sessionId)
     return {
       ok: true,
-      checkoutUrl: successUrl(order.sessionId),
+      checkoutUrl: buildSuccessUrl(order.sessionId),
       sessionId: order.sessionId,
     };
-  const age = now().getTime() - order.createdAt.getTime();
-  const openUntil = order.checkoutExpiresAt ?? openFor(order, OPEN_FOR_MS);
+  const orderAgeMs = now().getTime() - order.createdAt.getTime();
+  const openUntil = order.checkoutExpiresAt ?? addToCreationTime(order, CHECKOUT_LIFETIME_MS);
   if (order.status !== "pending" || now() >= openUntil)
-    return { ok: false, refusal: "checkout-over" };
+    return { ok: false, refusal: "checkout-expired" };
   if (order.sessionId && order.checkoutUrl)
     return { ok: true, checkoutUrl: order.checkoutUrl, sessionId: order.sessionId };
 
   // A second attempt happens only when the first response was lost, so no browser has the first URL.
-  const attempt = age < LATE_START_MS ? 1 : 2;
-  const expiresAt = openFor(order, attempt === 1 ? OPEN_FOR_MS : LATE_OPEN_FOR_MS);
+  const attempt = orderAgeMs < LATE_START_AFTER_MS ? 1 : 2;
+  const expiresAt = addToCreationTime(
+    order,
+    attempt === 1 ? CHECKOUT_LIFETIME_MS : LATE_CHECKOUT_LIFETIME_MS,
+  );
   try {
     const { sessionId, url } = await createCheckout({
       orderId: order.id,
@@ -57,8 +60,8 @@ export async function openCheckout(
         : formatCoins(order.coins),
       amountCents: order.amountCents,
       email,
-      successUrl: successUrl("{CHECKOUT_SESSION_ID}"),
-      cancelUrl: new URL(cancelledPath(returnTo), env().appUrl).href,
+      successUrl: buildSuccessUrl("{CHECKOUT_SESSION_ID}"),
+      cancelUrl: new URL(addCancelledParameter(returnTo), env().appUrl).href,
       expiresAt,
     });
     if (!url) return { ok: false, refusal: "no-checkout-url" };
@@ -70,15 +73,15 @@ export async function openCheckout(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     log.warn({ order: order.id, error: error.message }, "failed to create checkout session");
-    return { ok: false, refusal: "provider-away" };
+    return { ok: false, refusal: "provider-unavailable" };
   }
 }
 
-function openFor(order: Order, milliseconds: number): Date {
+function addToCreationTime(order: Order, milliseconds: number): Date {
   return new Date(order.createdAt.getTime() + milliseconds);
 }
 
 /** Returns the URL to which the provider redirects after payment; the braces are its placeholder. */
-function successUrl(sessionId: string): string {
+function buildSuccessUrl(sessionId: string): string {
   return `${env().appUrl}/success?session_id=${sessionId}`;
 }

@@ -12,12 +12,12 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { CheckoutResult } from "./resolve-checkout.server.ts";
 
-type Paid = Extract<CheckoutResult, { state: "paid" }>;
+type PaidCheckout = Extract<CheckoutResult, { state: "paid" }>;
 
 const REDIRECT_AFTER_SECONDS = 3;
 
 /** Shows a paid order and the next steps. */
-export function PaidSummary({ result }: { result: Paid }) {
+export function PaidSummary({ result }: { result: PaidCheckout }) {
   const { guest } = result;
   const isAsExpected =
     !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
@@ -79,7 +79,13 @@ export function PaidSummary({ result }: { result: Paid }) {
 }
 
 /** Shows the balance of a new account. Nothing for an existing account, whose balance is not known here. */
-function GuestBalance({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
+function GuestBalance({
+  guest,
+  coins,
+}: {
+  guest: NonNullable<PaidCheckout["guest"]>;
+  coins: number;
+}) {
   if (guest.outcome === "existing-account") return null;
   const spentCoins = guest.hasOpened ? CARD_PRICE_COINS : 0;
   return (
@@ -109,7 +115,7 @@ function PaidLabel() {
 }
 
 /** Explains where the result differs from the guest deal. */
-function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
+function GuestNote({ guest, coins }: { guest: NonNullable<PaidCheckout["guest"]>; coins: number }) {
   const notes: string[] = [];
   if (guest.outcome === "existing-account")
     notes.push(
@@ -150,7 +156,10 @@ function DelayedRedirect() {
   useEffect(() => {
     if (isCancelled) return;
     setSeconds(REDIRECT_AFTER_SECONDS);
-    const countdown = setInterval(() => setSeconds((left) => Math.max(1, (left ?? 1) - 1)), 1000);
+    const countdown = setInterval(
+      () => setSeconds((secondsLeft) => Math.max(1, (secondsLeft ?? 1) - 1)),
+      1000,
+    );
     const redirect = setTimeout(
       () => navigate("/", { replace: true }),
       REDIRECT_AFTER_SECONDS * 1000,

@@ -1,11 +1,11 @@
 // Public interface of payments: orders, checkout, purchases, receipts, refunds and disputes.
-export { anonymiseOldBuyers, anonymiseOldOrders } from "./delete-old-data.server.ts";
+export { anonymiseOldBuyers, anonymiseOldOrders } from "./anonymise-old-data.server.ts";
 export { createFakeStripeTables } from "./fake-stripe/create-fake-stripe-tables.server.ts";
 export { fakeStripe, fakeStripeJobs } from "./fake-stripe/fake-stripe.server.ts";
 export { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 export { type ListedOrder, listOrders } from "./orders.server.ts";
-export type { ResendReceiptAnswer } from "./purchase-mail.server.ts";
-export { sendPurchaseMail } from "./purchase-mail.server.ts";
+export type { ResendReceiptResult as ResendReceiptAnswer } from "./purchase-emails.server.ts";
+export { sendPurchaseEmails as sendPurchaseMail } from "./purchase-emails.server.ts";
 export {
   type PurchaseSummary,
   type PurchasesOfDay,
@@ -18,9 +18,9 @@ export type {
   PurchaseState,
 } from "./purchases.server.ts";
 export {
-  type AwaitedOrder,
+  type DelayedOrder as AwaitedOrder,
   type Purchase,
-  readAwaitedOrders,
+  readDelayedOrders as readAwaitedOrders,
   readPurchases,
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";

@@ -29,7 +29,7 @@ export type PurchaseSummary = {
 };
 
 /** The rolled-up days, plus the purchases that are not rolled up yet. */
-const DAYS = `
+const DAYS_SQL = `
   select d.day, d.package_name, d.purchases, d.coins, d.amount_cents from purchase_days d
   union all
   select (p.created_at at time zone 'Africa/Johannesburg')::date, p.package_name, 1, p.coins,
@@ -38,12 +38,12 @@ const DAYS = `
 
 /** Returns exact totals of all purchases; the cost does not grow with their number. */
 export async function readPurchaseSummary(): Promise<PurchaseSummary> {
-  const [packages, [undone]] = await Promise.all([
+  const [packages, [refundTotals]] = await Promise.all([
     prepared<PackageTotals>(
       "sales-by-package",
       `select package_name as "packageName", sum(purchases)::bigint as purchases,
          sum(coins)::bigint as coins, sum(amount_cents)::bigint as "amountCents"
-       from (${DAYS}) days group by 1 order by 2 desc, 1`,
+       from (${DAYS_SQL}) days group by 1 order by 2 desc, 1`,
       [],
     ),
     prepared<{ refunded: number; disputed: number }>(
@@ -55,22 +55,25 @@ export async function readPurchaseSummary(): Promise<PurchaseSummary> {
       [],
     ),
   ]);
-  const purchases = sum(packages, "purchases");
-  const revenueCents = sum(packages, "amountCents");
+  const purchases = sumColumn(packages, "purchases");
+  const revenueCents = sumColumn(packages, "amountCents");
   return {
     purchases,
-    coins: sum(packages, "coins"),
+    coins: sumColumn(packages, "coins"),
     revenueCents,
     averageCents: purchases > 0 ? Math.round(revenueCents / purchases) : null,
     topPackage: packages[0]?.packageName ?? null,
     packages,
-    refundedCents: undone?.refunded ?? 0,
-    disputedCents: undone?.disputed ?? 0,
+    refundedCents: refundTotals?.refunded ?? 0,
+    disputedCents: refundTotals?.disputed ?? 0,
   };
 }
 
-function sum(packages: PackageTotals[], column: "purchases" | "coins" | "amountCents"): number {
-  return packages.reduce((total, each) => total + each[column], 0);
+function sumColumn(
+  packages: PackageTotals[],
+  column: "purchases" | "coins" | "amountCents",
+): number {
+  return packages.reduce((total, packageTotals) => total + packageTotals[column], 0);
 }
 
 export type PurchasesOfDay = {
@@ -91,13 +94,13 @@ export async function readPurchasesByDay({
     "sales-by-day",
     `select day, sum(purchases)::bigint as purchases, sum(coins)::bigint as coins,
        sum(amount_cents)::bigint as "amountCents"
-     from (${DAYS}) days where day >= $1::date group by day`,
+     from (${DAYS_SQL}) days where day >= $1::date group by day`,
     [first],
   );
-  const known = new Map(rows.map((row) => [row.day, row]));
+  const rowsByDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: days }, (_, index) => {
     const day = addDays(first, index);
-    return known.get(day) ?? { day, purchases: 0, coins: 0, amountCents: 0 };
+    return rowsByDay.get(day) ?? { day, purchases: 0, coins: 0, amountCents: 0 };
   });
 }
 

@@ -39,7 +39,7 @@ export async function readPurchases(
 }
 
 /** An order with a delayed payment that has not arrived. */
-export type AwaitedOrder = {
+export type DelayedOrder = {
   id: string;
   packageName: string;
   coins: number;
@@ -49,10 +49,10 @@ export type AwaitedOrder = {
 };
 
 /** Returns the orders of a user with delayed payments, newest first. */
-export async function readAwaitedOrders(
+export async function readDelayedOrders(
   userId: string,
   { limit = 10 }: { limit?: number } = {},
-): Promise<AwaitedOrder[]> {
+): Promise<DelayedOrder[]> {
   return await database()
     .select({
       id: orders.id,
@@ -101,11 +101,11 @@ export const PURCHASE_ORDERS = {
 } as const;
 export type PurchaseOrder = keyof typeof PURCHASE_ORDERS;
 
-const STATES = {
+const STATE_CONDITIONS = {
   refunded: "p.refunded_cents > 0",
   disputed: "p.dispute_status is not null",
 } as const;
-export type PurchaseState = keyof typeof STATES;
+export type PurchaseState = keyof typeof STATE_CONDITIONS;
 
 /**
  * Returns a page of purchases for the operator, after the cursor. Filters by state, package, buyers and the
@@ -132,7 +132,9 @@ export async function listPurchases({
   const { by, key, after } = PURCHASE_ORDERS[order];
   // The first condition matches the partial index on refunded and disputed purchases.
   if (state)
-    addCondition(`(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATES[state]}`);
+    addCondition(
+      `(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATE_CONDITIONS[state]}`,
+    );
   if (packageName) addCondition(`p.package_name = ${bind(packageName)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
   if (sessionPrefix) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionPrefix))}`);

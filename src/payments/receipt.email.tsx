@@ -27,7 +27,7 @@ type Receipt = {
 };
 
 /** Renders the receipt of a purchase. */
-export async function receiptMail({ name, email, purchase, guestOutcome }: Receipt) {
+export async function renderReceiptEmail({ name, email, purchase, guestOutcome }: Receipt) {
   const { company, appUrl } = env();
   const rows: [string, string][] = [
     ["Coin pack", purchase.packageName],
@@ -40,7 +40,7 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
     ["Receipt number", purchase.id],
     ["Payment reference", purchase.stripeSessionId],
   ];
-  const mail = (
+  const content = (
     <MailLayout
       preview={`${formatCoins(purchase.coins)} for ${formatRand(purchase.amountCents)}.`}
       heading="Thank you for your purchase"
@@ -68,6 +68,6 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
   );
   return {
     subject: `Your Furlong receipt: ${formatCoins(purchase.coins)}`,
-    ...(await renderEmail(mail)),
+    ...(await renderEmail(content)),
   };
 }

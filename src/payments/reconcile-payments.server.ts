@@ -9,16 +9,20 @@ import { handleWebhookEvent } from "./handle-webhook-event.server.ts";
 import { GatewayError, listEvents, readSession } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
-import { markEventHandled, markEventTried, recordWebhookEvent } from "./webhook-events.server.ts";
+import {
+  markEventHandled,
+  recordEventAttempt,
+  recordWebhookEvent,
+} from "./webhook-events.server.ts";
 
 type StoredEvent = typeof stripeEvents.$inferSelect;
 
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const POSITION = "provider-events";
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const POSITION_NAME = "provider-events";
 /** The provider can list an event some time after its creation, so each run reads this much again. */
-const OVERLAP = HOUR;
+const OVERLAP_MS = HOUR_MS;
 const BATCH_SIZE = 100;
 
 /**
@@ -48,55 +52,55 @@ async function runStep(name: string, step: () => Promise<void>): Promise<unknown
 }
 
 /** Number of consecutive provider failures that count as an outage: further calls would fail as well. */
-const OUTAGE_AFTER = 3;
+const OUTAGE_THRESHOLD = 3;
 
 /** Distinguishes one failing request from an outage of the provider. */
-function outageDetector() {
+function createOutageDetector() {
   let consecutiveFailures = 0;
   return {
-    note(error: unknown) {
+    recordResult(error: unknown) {
       consecutiveFailures =
-        error instanceof GatewayError && !error.isAboutRequest ? consecutiveFailures + 1 : 0;
+        error instanceof GatewayError && !error.isRequestError ? consecutiveFailures + 1 : 0;
     },
     get isDetected() {
-      return consecutiveFailures >= OUTAGE_AFTER;
+      return consecutiveFailures >= OUTAGE_THRESHOLD;
     },
   };
 }
 
 async function resolveOpenOrders(): Promise<void> {
-  const at = now().getTime();
-  const open = await database()
+  const nowMs = now().getTime();
+  const openOrders = await database()
     .select({ id: orders.id, sessionId: orders.sessionId })
     .from(orders)
     .where(
       or(
-        and(eq(orders.status, "pending"), lt(orders.updatedAt, new Date(at - 2 * MINUTE))),
+        and(eq(orders.status, "pending"), lt(orders.updatedAt, new Date(nowMs - 2 * MINUTE_MS))),
         // A delayed payment method can take days.
-        and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(at - HOUR))),
+        and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(nowMs - HOUR_MS))),
       ),
     )
     .orderBy(asc(orders.updatedAt))
     .limit(BATCH_SIZE);
-  const outage = outageDetector();
-  for (const order of open) {
+  const outageDetector = createOutageDetector();
+  for (const order of openOrders) {
     const error = await runStep(`order ${order.id}`, async () => {
       const session = order.sessionId && (await readSession(order.sessionId));
       if (session) await fulfilPurchase(session);
     });
-    outage.note(error);
-    if (outage.isDetected) return;
+    outageDetector.recordResult(error);
+    if (outageDetector.isDetected) return;
     await moveToEnd(order.id);
     if (error && !isOutage(error)) await alertAboutOrder(order.id);
   }
 }
 
 function isOutage(error: unknown): boolean {
-  return (error instanceof GatewayError && !error.isAboutRequest) || isDatabaseUnavailable(error);
+  return (error instanceof GatewayError && !error.isRequestError) || isDatabaseUnavailable(error);
 }
 
 async function alertAboutOrder(orderId: string): Promise<void> {
-  await raiseAlertThrottled(DAY, {
+  await raiseAlertThrottled(DAY_MS, {
     kind: "order-unreadable",
     subject: orderId,
     message: `The payment page of order ${orderId} cannot be read at the payment provider. The other orders were handled.`,
@@ -112,20 +116,25 @@ async function moveToEnd(orderId: string): Promise<void> {
 }
 
 async function retryStoredEvents(): Promise<void> {
-  const at = now().getTime();
-  const stored = await database()
+  const nowMs = now().getTime();
+  const storedEvents = await database()
     .select()
     .from(stripeEvents)
-    .where(and(isNull(stripeEvents.handledAt), lte(stripeEvents.receivedAt, new Date(at - MINUTE))))
+    .where(
+      and(
+        isNull(stripeEvents.handledAt),
+        lte(stripeEvents.receivedAt, new Date(nowMs - MINUTE_MS)),
+      ),
+    )
     .orderBy(sql`${stripeEvents.lastAttemptAt} nulls first`, asc(stripeEvents.receivedAt))
     .limit(BATCH_SIZE);
-  const outage = outageDetector();
-  for (const event of stored) {
-    if (!outage.isDetected) {
-      await markEventTried(event.id);
-      outage.note(await runStep(`event ${event.id}`, () => retryEvent(event)));
+  const outageDetector = createOutageDetector();
+  for (const event of storedEvents) {
+    if (!outageDetector.isDetected) {
+      await recordEventAttempt(event.id);
+      outageDetector.recordResult(await runStep(`event ${event.id}`, () => retryEvent(event)));
     }
-    if (event.receivedAt.getTime() <= at - 5 * MINUTE) await alertIfUnhandled(event);
+    if (event.receivedAt.getTime() <= nowMs - 5 * MINUTE_MS) await alertIfUnhandled(event);
   }
 }
 
@@ -159,25 +168,29 @@ async function handleMissedEvents(): Promise<void> {
   const [position] = await database()
     .select()
     .from(paymentPositions)
-    .where(eq(paymentPositions.name, POSITION));
-  const since = new Date((position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP : DAY));
+    .where(eq(paymentPositions.name, POSITION_NAME));
+  const since = new Date(
+    (position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP_MS : DAY_MS),
+  );
   const { events, unreadableIds } = await listEvents(since);
-  const outage = outageDetector();
+  const outageDetector = createOutageDetector();
   for (const event of events) {
     // Recorded first, so that a later run can retry it as a stored event.
     const isUnhandled = await recordWebhookEvent(event);
-    if (isUnhandled && !outage.isDetected)
-      outage.note(await runStep(`event ${event.id}`, () => handleWebhookEvent(event)));
+    if (isUnhandled && !outageDetector.isDetected)
+      outageDetector.recordResult(
+        await runStep(`event ${event.id}`, () => handleWebhookEvent(event)),
+      );
   }
   for (const eventId of unreadableIds)
-    await raiseAlertThrottled(DAY, {
+    await raiseAlertThrottled(DAY_MS, {
       kind: "event-unreadable",
       subject: eventId,
       message: `Event ${eventId} of the payment provider cannot be read and was not handled.`,
     });
   await database()
     .insert(paymentPositions)
-    .values({ name: POSITION, reachedAt: startedAt })
+    .values({ name: POSITION_NAME, reachedAt: startedAt })
     .onConflictDoUpdate({ target: paymentPositions.name, set: { reachedAt: startedAt } });
 }
 
@@ -186,14 +199,14 @@ async function handleMissedEvents(): Promise<void> {
  * passwords immediately and the rest of the registration after 30 days.
  */
 async function expireStaleOrders(): Promise<void> {
-  const at = now().getTime();
+  const nowMs = now().getTime();
   await transaction(async (tx) => {
-    const ended = await tx
+    const expiredOrders = await tx
       .update(orders)
       .set({ status: "expired", updatedAt: now() })
-      .where(and(eq(orders.status, "pending"), lt(orders.createdAt, new Date(at - 2 * DAY))))
+      .where(and(eq(orders.status, "pending"), lt(orders.createdAt, new Date(nowMs - 2 * DAY_MS))))
       .returning({ id: orders.id });
-    const ids = ended.map((order) => order.id);
+    const ids = expiredOrders.map((order) => order.id);
     if (ids.length > 0)
       await tx
         .update(pendingRegistrations)
@@ -204,7 +217,7 @@ async function expireStaleOrders(): Promise<void> {
       .where(
         and(
           isNull(pendingRegistrations.passwordHash),
-          lt(pendingRegistrations.agreedAt, new Date(at - 30 * DAY)),
+          lt(pendingRegistrations.agreedAt, new Date(nowMs - 30 * DAY_MS)),
         ),
       );
   });

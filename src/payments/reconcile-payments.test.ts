@@ -8,9 +8,13 @@ import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
+import {
+  paySession,
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "./fake-stripe/pay-session.server.ts";
+import { refundPayment } from "./fake-stripe/refund-and-dispute.server.ts";
 import { fakeStripeEvents } from "./fake-stripe/tables.server.ts";
-import { refundPayment } from "./fake-stripe/undo-payment.server.ts";
 import { reconcilePayments } from "./reconcile-payments.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -117,7 +121,7 @@ describe("the reconciler", () => {
   });
 
   it("resolves a delayed payment when it arrives", async () => {
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     later(5);
     await reconcile();
     expect(await status()).toBe("awaiting_payment");
@@ -129,7 +133,7 @@ describe("the reconciler", () => {
   });
 
   it("handles an event that arrived while the provider was down", async () => {
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
     const failed = (await listEmittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
@@ -146,7 +150,7 @@ describe("the reconciler", () => {
   });
 
   it("alerts the operator about an event unhandled for five minutes", async () => {
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
     const failed = (await listEmittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));

@@ -29,8 +29,8 @@ export type OrderSummary = {
 
 /** The state shown on return from the payment page. Only the buyer gets details of the order. */
 export type CheckoutResult =
-  | { state: "unknown" | "foreign" | "mismatch" }
-  | { state: "processing" | "awaiting" | "failed" | "expired"; order: OrderSummary }
+  | { state: "unknown" | "other-buyer" | "mismatch" }
+  | { state: "processing" | "delayed" | "failed" | "expired"; order: OrderSummary }
   | { state: "unpaid"; checkoutUrl: string | null }
   | {
       state: "paid";
@@ -55,28 +55,28 @@ export async function resolveCheckout(
   sessionId: string,
   { request, viewer }: { request: Request; viewer: Viewer | null },
 ): Promise<{ result: CheckoutResult; headers?: Headers }> {
-  const known = await findBySession(sessionId);
-  if (!known) return { result: { state: "unknown" } };
-  const outcome = await syncOrder(known, sessionId);
-  const order = (await findOrder(known.id)) ?? known;
-  const isBrowser = hasGuestOrderToken(request, order);
-  const isOwner = isBrowser || (viewer !== null && viewer.id === order.userId);
-  if (!isOwner) return { result: { state: "foreign" } };
-  if (order.status !== "fulfilled") return { result: await unfulfilled(order, outcome) };
-  const headers = isBrowser && !viewer ? await signInOnce(request, order) : undefined;
+  const foundOrder = await findBySession(sessionId);
+  if (!foundOrder) return { result: { state: "unknown" } };
+  const outcome = await syncOrder(foundOrder, sessionId);
+  const order = (await findOrder(foundOrder.id)) ?? foundOrder;
+  const isBuyersBrowser = hasGuestOrderToken(request, order);
+  const isOwner = isBuyersBrowser || (viewer !== null && viewer.id === order.userId);
+  if (!isOwner) return { result: { state: "other-buyer" } };
+  if (order.status !== "fulfilled") return { result: await toUnpaidResult(order, outcome) };
+  const headers = isBuyersBrowser && !viewer ? await signInOnce(request, order) : undefined;
   return {
-    result: await paid(order, viewer !== null && viewer.id === order.userId),
+    result: await toPaidResult(order, viewer !== null && viewer.id === order.userId),
     ...(headers ? { headers } : {}),
   };
 }
 
 /** Limits reads of the provider per order; the page polls every two seconds. */
-const PROVIDER_READS = { max: 60, seconds: 60 };
+const PROVIDER_READ_LIMIT = { max: 60, seconds: 60 };
 
-const SESSION_ID = /^cs_[A-Za-z0-9_]{1,250}$/;
+const SESSION_ID_PATTERN = /^cs_[A-Za-z0-9_]{1,250}$/;
 
 async function findBySession(sessionId: string): Promise<Order | undefined> {
-  if (!SESSION_ID.test(sessionId)) return undefined;
+  if (!SESSION_ID_PATTERN.test(sessionId)) return undefined;
   const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
   return order;
 }
@@ -84,7 +84,7 @@ async function findBySession(sessionId: string): Promise<Order | undefined> {
 /** Returns null when the provider cannot be read now; the webhook or the reconciler resolves it later. */
 async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | null> {
   if (order.status === "fulfilled") return "already";
-  if (!(await isWithinLimit(`read-checkout:${order.id}`, PROVIDER_READS))) return null;
+  if (!(await isWithinLimit(`read-checkout:${order.id}`, PROVIDER_READ_LIMIT))) return null;
   try {
     const session = await readSession(sessionId);
     return session ? await fulfilPurchase(session) : "unknown-order";
@@ -98,10 +98,10 @@ async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | 
   }
 }
 
-async function unfulfilled(order: Order, outcome: Fulfilment | null): Promise<CheckoutResult> {
+async function toUnpaidResult(order: Order, outcome: Fulfilment | null): Promise<CheckoutResult> {
   switch (outcome) {
     case "awaiting-payment":
-      return { state: "awaiting", order: await summarise(order) };
+      return { state: "delayed", order: await summarise(order) };
     case "open":
       return { state: "unpaid", checkoutUrl: order.checkoutUrl };
     case "failed":
@@ -113,7 +113,7 @@ async function unfulfilled(order: Order, outcome: Fulfilment | null): Promise<Ch
       return { state: "unknown" };
     default:
       return {
-        state: order.status === "awaiting_payment" ? "awaiting" : "processing",
+        state: order.status === "awaiting_payment" ? "delayed" : "processing",
         order: await summarise(order),
       };
   }
@@ -143,7 +143,7 @@ async function readEmail(order: Order): Promise<string | null> {
   return guest?.email ?? null;
 }
 
-async function paid(order: Order, isSignedIn: boolean): Promise<CheckoutResult> {
+async function toPaidResult(order: Order, isSignedIn: boolean): Promise<CheckoutResult> {
   const [purchase] = await database()
     .select()
     .from(coinPurchases)
@@ -165,11 +165,11 @@ async function paid(order: Order, isSignedIn: boolean): Promise<CheckoutResult> 
 
 /** Signs the buyer in once: the request that clears `signInUntil` gets the session. */
 async function signInOnce(request: Request, order: Order): Promise<Headers | undefined> {
-  const [claimed] = await database()
+  const [claimedOrder] = await database()
     .update(orders)
     .set({ signInUntil: null })
     .where(and(eq(orders.id, order.id), gt(orders.signInUntil, now())))
     .returning({ userId: orders.userId });
-  if (!claimed?.userId || (await readTwoStep(claimed.userId))) return undefined;
-  return await startSession(claimed.userId, { currentToken: sessionToken(request) });
+  if (!claimedOrder?.userId || (await readTwoStep(claimedOrder.userId))) return undefined;
+  return await startSession(claimedOrder.userId, { currentToken: sessionToken(request) });
 }

@@ -17,7 +17,7 @@ import { guestDeals, pendingRegistrations } from "./tables.server.ts";
 /** The user who gets the coins. `email` is set for guests; a newcomer's account was created for this purchase. */
 export type Buyer = { userId: string; email: string | null; isNewcomer: boolean };
 
-const SIGN_IN_WITHIN_MS = 24 * 60 * 60 * 1000;
+const SIGN_IN_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the user of an order. Creates the account of a guest, or takes over an unconfirmed and empty
@@ -33,18 +33,18 @@ export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> 
   if (!guest) return null;
   const { email, name, passwordHash, agreedAt } = guest;
   // The password of an expired or failed order was deleted: the user sets a new one by email.
-  const takenOver =
+  const claimedUserId =
     passwordHash === null
       ? null
       : await claimUnconfirmedAccount(tx, { email, name, passwordHash, agreedAt });
-  const newcomer =
-    takenOver ??
+  const newUserId =
+    claimedUserId ??
     (await createUserInTransaction(tx, { email, name, passwordHash, verified: false, agreedAt }));
-  if (newcomer !== null) return { userId: newcomer, email, isNewcomer: true };
-  const owner = await findUserByEmail(email, tx);
-  if (!owner)
+  if (newUserId !== null) return { userId: newUserId, email, isNewcomer: true };
+  const existingUser = await findUserByEmail(email, tx);
+  if (!existingUser)
     throw new Error(`order ${order.id} has an address that is taken but belongs to no user`);
-  return { userId: owner.id, email, isNewcomer: false };
+  return { userId: existingUser.id, email, isNewcomer: false };
 }
 
 /**
@@ -62,7 +62,7 @@ export async function applyGuestDeal(
   openedRaceCardId: string | null;
   signInUntil: Date | null;
 }> {
-  const outcome = await claimDeal(tx, order, session, buyer);
+  const outcome = await claimGuestDeal(tx, order, session, buyer);
   if (outcome === "newcomer") {
     await postToLedger(tx, "welcome", order.id, [
       { account: "wallet", owner: buyer.userId, unit: "coin", amount: WELCOME_COINS },
@@ -74,16 +74,16 @@ export async function applyGuestDeal(
     outcome,
     welcomeCoins: outcome === "newcomer" ? WELCOME_COINS : 0,
     openedRaceCardId: await unlockRaceCard(tx, order, buyer.userId),
-    signInUntil: buyer.isNewcomer ? new Date(now().getTime() + SIGN_IN_WITHIN_MS) : null,
+    signInUntil: buyer.isNewcomer ? new Date(now().getTime() + SIGN_IN_WINDOW_MS) : null,
   };
 }
 
-async function claimDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, buyer: Buyer) {
+async function claimGuestDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, buyer: Buyer) {
   if (!buyer.isNewcomer || buyer.email === null) return "existing-account";
   if (session.cardFingerprint === null) return "no-card";
   // A phone wallet's fingerprint identifies the device, so the payment card needs another identity.
   if (session.cardWallet !== null && session.payer === null) return "no-card";
-  const [claimed] = await tx
+  const [claimedDeal] = await tx
     .insert(guestDeals)
     .values({
       orderId: order.id,
@@ -94,11 +94,11 @@ async function claimDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, 
     })
     .onConflictDoNothing()
     .returning({ orderId: guestDeals.orderId });
-  return claimed ? "newcomer" : "repeat";
+  return claimedDeal ? "newcomer" : "repeat";
 }
 
 async function unlockRaceCard(tx: Tx, order: Order, userId: string): Promise<string | null> {
   if (order.raceCardId === null) return null;
-  const unlock = await unlockRaceCardForGuest(tx, { userId, raceCardId: order.raceCardId });
-  return unlock.ok ? order.raceCardId : null;
+  const result = await unlockRaceCardForGuest(tx, { userId, raceCardId: order.raceCardId });
+  return result.ok ? order.raceCardId : null;
 }

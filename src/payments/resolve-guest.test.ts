@@ -13,7 +13,11 @@ import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
+import {
+  paySession,
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { readSession } from "./stripe/gateway.server.ts";
@@ -241,7 +245,7 @@ describe("the welcome coins", () => {
 
   it("are not granted for a payment without a card", async () => {
     const { email, sessionId } = await guestAtCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, true);
     await fulfil(sessionId);
     expect(await result(email, sessionId)).toMatchObject({
@@ -327,7 +331,7 @@ describe("an address that has an account", () => {
 describe("a guest who does not pay", () => {
   it("leaves no password once the session has failed", async () => {
     const { email, sessionId } = await guestAtCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
     expect(await fulfil(sessionId, true)).toBe("failed");
     const rows = await database()

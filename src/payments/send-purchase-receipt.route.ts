@@ -6,10 +6,10 @@ import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { isWithinLimit, mayRequestEmail } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
-import { enqueueReceipt } from "./purchase-mail.server.ts";
+import { enqueueReceipt } from "./purchase-emails.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
-const input = v.object({
+const receiptInput = v.object({
   email: v.optional(emailInput),
   transactionId: v.pipe(v.string("transactionId is missing"), v.minLength(1), v.maxLength(250)),
 });
@@ -21,14 +21,14 @@ const RESEND_LIMIT = { max: 5, seconds: 60 * 60 };
  * caller's own address. `transactionId` is the id of the checkout session, the payment or the purchase.
  */
 export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
-  const read = v.safeParse(input, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, validationMessage(read.issues));
-  const { email, transactionId } = read.output;
+  const parsed = v.safeParse(receiptInput, await c.req.json().catch(() => null));
+  if (!parsed.success) return jsonError(c, 400, validationMessage(parsed.issues));
+  const { email, transactionId } = parsed.output;
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
   if (email !== undefined && email !== viewer.email)
     return jsonError(c, 403, "We only send receipts to your own email address.");
-  const purchase = await findOwn(viewer.id, transactionId);
+  const purchase = await findUserPurchase(viewer.id, transactionId);
   if (!purchase) return jsonError(c, 404, "Purchase not found.");
   if (
     !(await isWithinLimit(`receipt:${viewer.id}`, RESEND_LIMIT)) ||
@@ -39,7 +39,7 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   return c.json({ ok: true });
 }
 
-async function findOwn(userId: string, reference: string) {
+async function findUserPurchase(userId: string, reference: string) {
   const isId = v.is(v.pipe(v.string(), v.uuid()), reference);
   const [purchase] = await database()
     .select()

@@ -13,11 +13,11 @@ import { database, transaction } from "#platform/database.server.ts";
 import { addressKey, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
-  guestOrderTokenHash,
+  createGuestOrderCookie,
   hasGuestOrderToken,
-  setGuestOrderToken,
+  hashGuestOrderToken,
 } from "./guest-order-token.server.ts";
-import { type Checkout, openCheckout } from "./open-checkout.server.ts";
+import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
 import type { Order } from "./orders.server.ts";
 import { createOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
@@ -31,7 +31,7 @@ export type GuestRefusal =
   | "races-run"
   | "has-account"
   | "busy"
-  | Extract<Checkout, { ok: false }>["refusal"];
+  | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
 
 export type StartedGuestPurchase =
   | { ok: true; checkoutUrl: string; sessionId: string; setCookie: string }
@@ -54,8 +54,8 @@ export type GuestPurchaseParams = {
   acknowledgedRacesRun?: number;
 };
 
-const BY_ADDRESS = { max: 60, seconds: 15 * 60 };
-const BY_EMAIL = { max: 10, seconds: 60 * 60 };
+const ADDRESS_LIMIT = { max: 60, seconds: 15 * 60 };
+const EMAIL_LIMIT = { max: 10, seconds: 60 * 60 };
 
 /**
  * Creates the order of a guest for one race card, with the registration of the future account. The
@@ -67,11 +67,12 @@ const BY_EMAIL = { max: 10, seconds: 60 * 60 };
 export async function startGuestPurchase(
   params: GuestPurchaseParams,
 ): Promise<StartedGuestPurchase> {
-  const idempotencyKey = guestKey(params);
-  const known = await findByKey(idempotencyKey);
-  if (known) return (await checkRateLimits(params)) ?? (await reopenGuestCheckout(known, params));
+  const idempotencyKey = buildOrderKey(params);
+  const existingOrder = await findByKey(idempotencyKey);
+  if (existingOrder)
+    return (await checkRateLimits(params)) ?? (await reopenGuestCheckout(existingOrder, params));
 
-  const refusal = await refuse(params);
+  const refusal = await findRefusal(params);
   if (refusal) return { ok: false, refusal };
   const passwordHash = await hashPassword(params.password);
   if (passwordHash === null) return { ok: false, refusal: "busy" };
@@ -91,7 +92,7 @@ export async function startGuestPurchase(
     });
     await tx
       .update(orders)
-      .set({ browserHash: guestOrderTokenHash(order.id) })
+      .set({ browserHash: hashGuestOrderToken(order.id) })
       .where(eq(orders.id, order.id));
     return { order, isNew };
   });
@@ -101,9 +102,9 @@ export async function startGuestPurchase(
 }
 
 /** Includes the address and race card, so that a different one is a different order under the same key. */
-function guestKey({ email, raceCardId, idempotencyKey }: GuestPurchaseParams): string {
-  const who = createHash("sha256").update(email).digest("base64url");
-  return `guest:${raceCardId}:${who}:${idempotencyKey}`;
+function buildOrderKey({ email, raceCardId, idempotencyKey }: GuestPurchaseParams): string {
+  const emailHash = createHash("sha256").update(email).digest("base64url");
+  return `guest:${raceCardId}:${emailHash}:${idempotencyKey}`;
 }
 
 async function findByKey(idempotencyKey: string): Promise<Order | undefined> {
@@ -117,14 +118,14 @@ async function findByKey(idempotencyKey: string): Promise<Order | undefined> {
 async function checkRateLimits(
   params: GuestPurchaseParams,
 ): Promise<{ ok: false; refusal: "too-many" } | null> {
-  const who = createHash("sha256").update(params.email).digest("base64url");
-  const isWithin =
-    (await isWithinLimit(addressKey("guest-checkout", params.clientAddress), BY_ADDRESS)) &&
-    (await isWithinLimit(`guest-checkout:${who}`, BY_EMAIL));
-  return isWithin ? null : { ok: false, refusal: "too-many" };
+  const emailHash = createHash("sha256").update(params.email).digest("base64url");
+  const isWithinLimits =
+    (await isWithinLimit(addressKey("guest-checkout", params.clientAddress), ADDRESS_LIMIT)) &&
+    (await isWithinLimit(`guest-checkout:${emailHash}`, EMAIL_LIMIT));
+  return isWithinLimits ? null : { ok: false, refusal: "too-many" };
 }
 
-async function refuse(params: GuestPurchaseParams): Promise<GuestRefusal | null> {
+async function findRefusal(params: GuestPurchaseParams): Promise<GuestRefusal | null> {
   if (!params.agreed) return "not-agreed";
   if (isCommonPassword(params.password)) return "weak-password";
   if (await checkRateLimits(params)) return "too-many";
@@ -145,11 +146,11 @@ async function reopenGuestCheckout(
     .select({ passwordHash: pendingRegistrations.passwordHash })
     .from(pendingRegistrations)
     .where(eq(pendingRegistrations.orderId, order.id));
-  const hasPassword = await verifyPassword(guest?.passwordHash ?? "", params.password);
-  if (hasPassword === null) return { ok: false, refusal: "busy" };
-  return hasPassword
+  const isPasswordCorrect = await verifyPassword(guest?.passwordHash ?? "", params.password);
+  if (isPasswordCorrect === null) return { ok: false, refusal: "busy" };
+  return isPasswordCorrect
     ? await openGuestCheckout(order, params)
-    : { ok: false, refusal: "checkout-over" };
+    : { ok: false, refusal: "checkout-expired" };
 }
 
 async function openGuestCheckout(
@@ -157,5 +158,5 @@ async function openGuestCheckout(
   params: GuestPurchaseParams,
 ): Promise<StartedGuestPurchase> {
   const checkout = await openCheckout(order, { email: params.email, returnTo: params.returnTo });
-  return checkout.ok ? { ...checkout, setCookie: setGuestOrderToken(order.id) } : checkout;
+  return checkout.ok ? { ...checkout, setCookie: createGuestOrderCookie(order.id) } : checkout;
 }

@@ -4,7 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { type Checkout, openCheckout } from "./open-checkout.server.ts";
+import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
 import type { Order } from "./orders.server.ts";
 import { orders } from "./tables.server.ts";
 
@@ -14,13 +14,13 @@ export type StartRefusal =
   | "guests-only"
   | "too-many"
   | "wallet-frozen"
-  | Extract<Checkout, { ok: false }>["refusal"];
+  | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
 
 export type StartedPurchase =
   | { ok: true; checkoutUrl: string; sessionId: string }
   | { ok: false; refusal: StartRefusal };
 
-const STARTS = { max: 30, seconds: 15 * 60 };
+const START_LIMIT = { max: 30, seconds: 15 * 60 };
 
 /**
  * Creates the order of a signed-in buyer and opens its payment page. The price comes from the package.
@@ -33,13 +33,13 @@ export async function startPurchase(params: {
   /** Path of this site to return to when the buyer cancels. */
   returnTo: string;
 }): Promise<StartedPurchase> {
-  const pack = COIN_PACKS.find((each) => each.id === params.packageId);
+  const pack = COIN_PACKS.find((candidate) => candidate.id === params.packageId);
   if (!pack)
     return {
       ok: false,
       refusal: params.packageId === GUEST_DEAL.id ? "guests-only" : "no-such-package",
     };
-  if (!(await isWithinLimit(`checkout:${params.viewer.id}`, STARTS)))
+  if (!(await isWithinLimit(`checkout:${params.viewer.id}`, START_LIMIT)))
     return { ok: false, refusal: "too-many" };
   // Coins in a frozen wallet cannot be spent until the dispute is decided.
   if ((await readWallet(params.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
@@ -58,7 +58,7 @@ export async function createOrder(
   pack: CoinPack,
   values: { userId?: string; raceCardId?: string; idempotencyKey: string },
 ): Promise<{ order: Order; isNew: boolean }> {
-  const [added] = await tx
+  const [insertedOrder] = await tx
     .insert(orders)
     .values({
       ...values,
@@ -71,11 +71,11 @@ export async function createOrder(
     })
     .onConflictDoNothing({ target: orders.idempotencyKey })
     .returning();
-  if (added) return { order: added, isNew: true };
-  const [known] = await tx
+  if (insertedOrder) return { order: insertedOrder, isNew: true };
+  const [existingOrder] = await tx
     .select()
     .from(orders)
     .where(eq(orders.idempotencyKey, values.idempotencyKey));
-  if (!known) throw new Error("the order was neither created nor found");
-  return { order: known, isNew: false };
+  if (!existingOrder) throw new Error("the order was neither created nor found");
+  return { order: existingOrder, isNew: false };
 }

@@ -54,7 +54,7 @@ describe("repeating an idempotency key after a failed start", () => {
     const begunAt = now();
     freezeClock(begunAt);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
-    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-unavailable" });
     stubFetchInProcess();
     const at = (minutes: number) => freezeClock(new Date(begunAt.getTime() + minutes * MINUTE));
     return { idempotencyKey, at };
@@ -73,7 +73,7 @@ describe("repeating an idempotency key after a failed start", () => {
   it("is refused an hour later", async () => {
     const { idempotencyKey, at } = await failedStart();
     at(60);
-    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-expired" });
   });
 
   it("returns a page that was opened late until that page expires", async () => {
@@ -83,7 +83,7 @@ describe("repeating an idempotency key after a failed start", () => {
     at(119.9);
     expect(sessionOf(await start({ idempotencyKey }))).toBe(sessionId);
     at(120);
-    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-expired" });
   });
 });
 
@@ -187,7 +187,7 @@ describe("starting a purchase", () => {
     const idempotencyKey = randomUUID();
     await start({ idempotencyKey });
     freezeClock(new Date(now().getTime() + 61 * 60_000));
-    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-expired" });
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe("starting a purchase", () => {
   it("reuses the order of a start that failed while the provider was down", async () => {
     const idempotencyKey = randomUUID();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
-    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-unavailable" });
     stubFetchInProcess();
     expect((await start({ idempotencyKey })).ok).toBe(true);
     expect(await countOrders()).toBe(1);

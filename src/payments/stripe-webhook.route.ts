@@ -1,7 +1,7 @@
 import { raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { handleWebhookEvent } from "./handle-webhook-event.server.ts";
-import { GatewayError, type RefusedWebhook, verifyWebhook } from "./stripe/gateway.server.ts";
+import { GatewayError, type RejectedWebhook, verifyWebhook } from "./stripe/gateway.server.ts";
 import { withConcurrencyLimit } from "./with-concurrency-limit.server.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
   const signature = c.req.header("stripe-signature");
   const verified = verifyWebhook(rawBody, signature);
   if (!verified.ok) {
-    await alertAboutRefusal(verified, signature);
+    await alertAboutRejection(verified, signature);
     return jsonError(c, 400, "Invalid webhook signature.");
   }
   const { event } = verified;
@@ -28,20 +28,20 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
 
 /** Anyone can post an unsigned body; only a header in the provider's format raises an alert. */
 const SIGNATURE_FORMAT = /^t=\d+,v1=[0-9a-f]{64}/;
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
-async function alertAboutRefusal(
-  { problem, eventId }: RefusedWebhook,
+async function alertAboutRejection(
+  { problem, eventId }: RejectedWebhook,
   signature: string | undefined,
 ): Promise<void> {
   if (problem === "unreadable")
-    await raiseAlertThrottled(HOUR, {
+    await raiseAlertThrottled(HOUR_MS, {
       kind: "event-unreadable",
       subject: eventId ?? "webhook",
       message: `A signed event (${eventId ?? "without an id"}) cannot be read and was not handled.`,
     });
   else if (eventId !== null && SIGNATURE_FORMAT.test(signature ?? ""))
-    await raiseAlertThrottled(HOUR, {
+    await raiseAlertThrottled(HOUR_MS, {
       kind: "webhook-signature-invalid",
       subject: "stripe",
       message:

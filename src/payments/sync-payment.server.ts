@@ -16,12 +16,12 @@ export async function syncPayment(
   paymentIntentId: string,
   { eventId }: { eventId?: string } = {},
 ): Promise<"applied" | "kept"> {
-  // Taken before the request: of two concurrent reads, the one that started later wins.
+  // Assigned before the request, so that of two concurrent reads the one that started later wins.
   const readNumber = await nextReadNumber();
   const details = await readPayment(paymentIntentId);
   if (!details)
     throw new GatewayError(`the provider does not know payment ${paymentIntentId}`, {
-      isAboutRequest: true,
+      isRequestError: true,
     });
   return await transaction(async (tx) => {
     const report = await mergePaymentReport(tx, details, readNumber);

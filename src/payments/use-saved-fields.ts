@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
-const KEY = "furlong-guest-form";
+const STORAGE_KEY = "furlong-guest-form";
 /** Fields of the guest form that are saved; never the password or the agreement. */
-const FIELDS = ["name", "email"];
+const SAVED_FIELDS = ["name", "email"];
 
 /**
  * Saves the guest's name and email in session storage, so that they are still filled in after returning
@@ -12,16 +12,17 @@ export function useSavedFields(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const saved = readSaved();
-    for (const name of FIELDS) {
+    const savedValues = readSavedValues();
+    for (const name of SAVED_FIELDS) {
       const field = element.elements.namedItem(name);
-      if (field instanceof HTMLInputElement && field.value === "") field.value = saved[name] ?? "";
+      if (field instanceof HTMLInputElement && field.value === "")
+        field.value = savedValues[name] ?? "";
     }
     const save = () => {
       const values = new FormData(element);
-      const typed = FIELDS.map((name) => [name, String(values.get(name) ?? "")]);
+      const entries = SAVED_FIELDS.map((name) => [name, String(values.get(name) ?? "")]);
       try {
-        sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(typed)));
+        sessionStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(entries)));
       } catch {
         // Without storage the form still works; the fields are only not restored.
       }
@@ -34,15 +35,15 @@ export function useSavedFields(form: RefObject<HTMLFormElement | null>): void {
 /** Clears the saved fields after the payment. */
 export function clearSavedFields(): void {
   try {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
   } catch {
     // Nothing was saved.
   }
 }
 
-function readSaved(): Record<string, string> {
+function readSavedValues(): Record<string, string> {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}");
   } catch {
     return {};
   }

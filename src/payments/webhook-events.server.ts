@@ -6,7 +6,7 @@ import { stripeEvents } from "./tables.server.ts";
 
 /** Stores a signed event once. Returns whether it still has to be handled. */
 export async function recordWebhookEvent(event: PaymentEvent): Promise<boolean> {
-  const [added] = await database()
+  const [inserted] = await database()
     .insert(stripeEvents)
     .values({
       id: event.id,
@@ -17,12 +17,12 @@ export async function recordWebhookEvent(event: PaymentEvent): Promise<boolean> 
     })
     .onConflictDoNothing()
     .returning({ id: stripeEvents.id });
-  if (added) return true;
-  const [known] = await database()
+  if (inserted) return true;
+  const [existingEvent] = await database()
     .select({ handledAt: stripeEvents.handledAt })
     .from(stripeEvents)
     .where(eq(stripeEvents.id, event.id));
-  return known?.handledAt == null;
+  return existingEvent?.handledAt == null;
 }
 
 /** Records the outcome of an event in the transaction that applies it. */
@@ -34,7 +34,7 @@ export async function markEventHandled(tx: Tx, eventId: string, outcome: string)
 }
 
 /** Records a retry of an event, so that the next run retries the other events first. */
-export async function markEventTried(eventId: string): Promise<void> {
+export async function recordEventAttempt(eventId: string): Promise<void> {
   await database()
     .update(stripeEvents)
     .set({ lastAttemptAt: now() })

@@ -9,9 +9,9 @@ let activeCount = 0;
 export function withConcurrencyLimit(key: string, work: () => Promise<void>): Promise<void> {
   const running = inProgress.get(key);
   if (running) return running;
-  const done = runLimited(work).finally(() => inProgress.delete(key));
-  inProgress.set(key, done);
-  return done;
+  const promise = runLimited(work).finally(() => inProgress.delete(key));
+  inProgress.set(key, promise);
+  return promise;
 }
 
 async function runLimited(work: () => Promise<void>): Promise<void> {

@@ -69,7 +69,7 @@ export async function reverseHeldEarning(
     await notifyReversedCreators(tx, [row], "review", reason);
     await writeAudit(tx, {
       actorId,
-      action: "take-earning-back",
+      action: "reverse-earning",
       subject: `sale:${saleId}`,
       details: { reason: reason.trim() },
     });

@@ -82,7 +82,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     });
     expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 12 });
     expect((await readAudit({ subject: `sale:${saleId}` })).entries).toMatchObject([
-      { action: "take-earning-back", actorId: admin.id, details: { reason: "Same household" } },
+      { action: "reverse-earning", actorId: admin.id, details: { reason: "Same household" } },
     ]);
   });
 

@@ -7,8 +7,8 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { type RaceCardSummary, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
-import { coinsReturnedMail } from "./coins-returned.email.tsx";
 import { earningReversals, earnings, sales, voidRefunds } from "./tables.server.ts";
+import { coinsReturnedMail } from "./void-refund.email.tsx";
 
 /** Longer than the statement timeout, so that unlocks already running have finished. */
 const RUNNING_UNLOCK_MS = 15_000;

@@ -15,7 +15,7 @@ const refunds = {
 } as const;
 const coins = {
   area: "payments",
-  file: "src/payments/take-back-coins.server.ts",
+  file: "src/payments/recover-coins.server.ts",
   tests: [REFUNDS],
 } as const;
 const fulfil = {
@@ -55,14 +55,15 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "a partial refund removes one coin too many",
-    find: "Math.floor((purchase.coins * returnedCents(purchase)) / purchase.amountCents)",
-    replace: "Math.ceil((purchase.coins * returnedCents(purchase)) / purchase.amountCents)",
+    find: "Math.floor((purchase.coins * calculateReturnedCents(purchase)) / purchase.amountCents)",
+    replace:
+      "Math.ceil((purchase.coins * calculateReturnedCents(purchase)) / purchase.amountCents)",
   },
   {
     ...refunds,
     name: "treats amounts in another currency as rand",
-    find: "Math.round((amountCents * cents) / charged)",
-    replace: "Math.round((amountCents * cents) / (charged > 0 ? amountCents : 1))",
+    find: "Math.round((amountCents * cents) / chargedCents)",
+    replace: "Math.round((amountCents * cents) / (chargedCents > 0 ? amountCents : 1))",
   },
   {
     ...refunds,
@@ -122,8 +123,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "a partial refund removes the welcome coins",
-    find: "isDue: returnedCents(to) === to.amountCents,",
-    replace: "isDue: returnedCents(to) > 0,",
+    find: "isDue: calculateReturnedCents(target) === target.amountCents,",
+    replace: "isDue: calculateReturnedCents(target) > 0,",
   },
   {
     ...refunds,
@@ -134,32 +135,40 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...coins,
     name: "reverses sales before it uses the wallet balance",
-    find: "newlyDue > 0 ? Math.min(newlyDue, wallet.balanceCoins) : 0;",
+    find: "additionalCoins > 0 ? Math.min(additionalCoins, wallet.balanceCoins) : 0;",
     replace: "0;",
   },
   {
     ...coins,
     name: "counts a repaid debt as owed",
-    find: "const debt = Math.min(before.owedCoins, wallet.owedCoins);",
-    replace: "const debt = before.owedCoins;",
+    find: "const debt = Math.min(recoveredBefore.owedCoins, wallet.owedCoins);",
+    replace: "const debt = recoveredBefore.owedCoins;",
   },
   {
     ...coins,
     name: "does not restore sales after a failed refund",
-    find: ": -(await restoreReversedSales(tx, purchase, Math.min(-uncovered, before.saleCoins)));",
+    find: `: -(await restoreReversedSales(
+          tx,
+          purchase,
+          Math.min(-uncovered, recoveredBefore.saleCoins),
+        ));`,
     replace: ": 0;",
   },
   {
     ...coins,
     name: "reverses the sale paid with welcome coins like any other sale",
-    find: "    exceptRaceCardId: welcomeRaceCard(purchase),\n    upToCoins,\n    reason: kind,",
+    find: `exceptRaceCardId: findWelcomeRaceCard(purchase),
+    upToCoins,
+    reason: kind,`,
     replace: "    upToCoins,\n    reason: kind,",
   },
   {
     ...coins,
     name: "never reverses the sale paid with welcome coins",
-    find: 'if (outcome === "reversed") return { ...nothing, welcomeSaleCoins: purchase.welcomeCoins };\n    if (outcome === "stays") return nothing;',
-    replace: "return nothing;",
+    find: `if (outcome === "reversed")
+      return { ...noWelcomeCoins, welcomeSaleCoins: purchase.welcomeCoins };
+    if (outcome === "stays") return noWelcomeCoins;`,
+    replace: "return noWelcomeCoins;",
   },
   {
     ...coins,
@@ -254,20 +263,26 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "sends no receipt",
-    find: "  if (sendsReceipt) await enqueue(tx, sendPurchaseMail, { purchaseId });\n",
+    find: "if (sendsReceipt) await enqueue(tx, sendPurchaseEmails, { purchaseId });",
     replace: "",
   },
   {
     ...fulfil,
     name: "an expired session closes an order that is credited later",
-    find: 'const isOver = order.status === "failed" || order.status === "expired";',
-    replace: "const isOver = false;",
+    find: 'const isFinal = order.status === "failed" || order.status === "expired";',
+    replace: "const isFinal = false;",
   },
   {
     ...fulfil,
     name: "stores the guest's password after a failed payment",
-    find: '  if (next === "failed" || next === "expired") {\n    await tx\n      .update(pendingRegistrations)\n      .set({ passwordHash: null })\n      .where(eq(pendingRegistrations.orderId, order.id));\n    return next;\n  }',
-    replace: '  if (next === "failed" || next === "expired") return next;',
+    find: `if (nextStatus === "failed" || nextStatus === "expired") {
+    await tx
+      .update(pendingRegistrations)
+      .set({ passwordHash: null })
+      .where(eq(pendingRegistrations.orderId, order.id));
+    return nextStatus;
+  }`,
+    replace: '  if (nextStatus === "failed" || nextStatus === "expired") return nextStatus;',
     tests: [GUEST, FULFIL, START_GUEST],
   },
   {
@@ -279,25 +294,27 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "misses events that the provider lists late",
-    find: "(position ? OVERLAP : DAY)",
-    replace: "(position ? 0 : DAY)",
+    find: "(position ? OVERLAP_MS : DAY_MS)",
+    replace: "(position ? 0 : DAY_MS)",
   },
   {
     ...reconcile,
     name: "an unreadable event blocks the cursor for ever",
-    find: "outage.note(await runStep(`event ${event.id}`, () => handleWebhookEvent(event)));",
-    replace: "outage.note(await handleWebhookEvent(event).then(() => null));",
+    find: `outageDetector.recordResult(
+        await runStep(\`event \${event.id}\`, () => handleWebhookEvent(event)),
+      );`,
+    replace: "outageDetector.recordResult(await handleWebhookEvent(event).then(() => null));",
   },
   {
     ...reconcile,
     name: "raises no alert for an unprocessed event",
-    find: "<= at - 5 * MINUTE) await alertIfUnhandled",
-    replace: "<= at - 50 * MINUTE) await alertIfUnhandled",
+    find: "<= nowMs - 5 * MINUTE_MS) await alertIfUnhandled",
+    replace: "<= nowMs - 50 * MINUTE_MS) await alertIfUnhandled",
   },
   {
     ...reconcile,
     name: "processes only the first hundred stored events",
-    find: "      await markEventTried(event.id);\n",
+    find: "await recordEventAttempt(event.id);",
     replace: "",
   },
   {
@@ -315,13 +332,13 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "closes orders after one day instead of two",
-    find: "new Date(at - 2 * DAY)",
-    replace: "new Date(at - DAY)",
+    find: "new Date(nowMs - 2 * DAY_MS)",
+    replace: "new Date(nowMs - DAY_MS)",
   },
   {
     ...reconcile,
     name: "never checks orders with delayed payments",
-    find: 'and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(at - HOUR))),',
+    find: 'and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(nowMs - HOUR_MS))),',
     replace: "",
   },
   {
@@ -339,8 +356,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...guest,
     name: "counts every guest deal as the first",
-    find: 'return claimed ? "newcomer" : "repeat";',
-    replace: 'return claimed ? "newcomer" : "newcomer";',
+    find: 'return claimedDeal ? "newcomer" : "repeat";',
+    replace: 'return claimedDeal ? "newcomer" : "newcomer";',
   },
   {
     ...guest,
@@ -358,14 +375,14 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...gateway,
     name: "accepts a signature from the future",
-    find: "Math.abs(at / 1000 - (signedAt[0] ?? 0)) > TOLERANCE_SECONDS",
-    replace: "at / 1000 - (signedAt[0] ?? 0) > TOLERANCE_SECONDS",
+    find: "Math.abs(nowMs / 1000 - (signedAt[0] ?? 0)) > SIGNATURE_TOLERANCE_SECONDS",
+    replace: "nowMs / 1000 - (signedAt[0] ?? 0) > SIGNATURE_TOLERANCE_SECONDS",
   },
   {
     ...gateway,
     name: "accepts two timestamps in a signature",
-    find: 'if (signedAt.length !== 1) return refuse("signature");',
-    replace: 'if (signedAt.length === 0) return refuse("signature");',
+    find: 'if (signedAt.length !== 1) return reject("signature");',
+    replace: 'if (signedAt.length === 0) return reject("signature");',
   },
   {
     ...gateway,
@@ -394,7 +411,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "processes an event twice",
     file: "src/payments/webhook-events.server.ts",
-    find: "return known?.handledAt == null;",
+    find: "return existingEvent?.handledAt == null;",
     replace: "return true;",
     tests: [WEBHOOK, FULFIL],
   },
@@ -402,8 +419,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "a checkout session expires after one day",
     file: "src/payments/open-checkout.server.ts",
-    find: "const OPEN_FOR_MS = 60 * MINUTE_MS;",
-    replace: "const OPEN_FOR_MS = 1440 * MINUTE_MS;",
+    find: "const CHECKOUT_LIFETIME_MS = 60 * MINUTE_MS;",
+    replace: "const CHECKOUT_LIFETIME_MS = 1440 * MINUTE_MS;",
     tests: [START, START_GUEST],
   },
   {
@@ -426,8 +443,10 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "returns another guest's order for a guessed idempotency key",
     file: "src/payments/start-guest-purchase.server.ts",
-    find: "return hasPassword\n    ? await openGuestCheckout(order, params)",
-    replace: "return hasPassword !== null\n    ? await openGuestCheckout(order, params)",
+    find: `return isPasswordCorrect
+    ? await openGuestCheckout(order, params)`,
+    replace: `return isPasswordCorrect !== null
+    ? await openGuestCheckout(order, params)`,
     tests: [START_GUEST],
   },
 ];

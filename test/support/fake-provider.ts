@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { FakeStripeSession } from "#payments/fake-stripe/fake-stripe-session.server.ts";
 import {
-  chargeObject,
-  disputeObject,
-  paymentIntentObject,
-  refundObjects,
-  sessionObject,
+  buildCharge,
+  buildDispute,
+  buildPaymentIntent,
+  buildRefunds,
+  buildSession,
 } from "#payments/fake-stripe/stripe-objects.server.ts";
 
 export type ProviderEvent = { id: string; type: string } & Record<string, unknown>;
@@ -91,12 +91,12 @@ export class FakeProvider {
   event(type: EventType, id: string): ProviderEvent {
     const session = this.session(id);
     const object = type.startsWith("checkout.")
-      ? sessionObject(session)
+      ? buildSession(session)
       : type.startsWith("payment_intent.")
-        ? paymentIntentObject(session)
+        ? buildPaymentIntent(session)
         : type.startsWith("charge.dispute.")
-          ? disputeObject(session)
-          : chargeObject(session);
+          ? buildDispute(session)
+          : buildCharge(session);
     const event = {
       id: `evt_${randomUUID().replaceAll("-", "")}`,
       object: "event",
@@ -116,7 +116,7 @@ export class FakeProvider {
       if (this.isBroken) return null;
       const key = String(request.headers["idempotency-key"] ?? randomUUID());
       const session = this.#create(key, Object.fromEntries(new URLSearchParams(body)));
-      const object = sessionObject(session);
+      const object = buildSession(session);
       return this.payPage ? { ...object, url: this.payPage + session.id } : object;
     }
     if (kind === "events" || kind === "disputes" || kind === "refunds") {
@@ -126,10 +126,10 @@ export class FakeProvider {
     if (this.isBroken) return null;
     if (kind === "checkout") {
       const session = this.#sessions.get(pathname.split("/")[4] ?? "");
-      return session ? sessionObject(session, { expanded: true }) : null;
+      return session ? buildSession(session, { expanded: true }) : null;
     }
     const session = this.#byIntent(id);
-    return session ? paymentIntentObject(session, { expanded: true }) : null;
+    return session ? buildPaymentIntent(session, { expanded: true }) : null;
   }
 
   #byIntent(id: string): FakeStripeSession | undefined {
@@ -139,8 +139,8 @@ export class FakeProvider {
   #undone(kind: "disputes" | "refunds", search: URLSearchParams): object[] {
     const session = this.#byIntent(search.get("payment_intent") ?? "");
     if (!session) return [];
-    if (kind === "refunds") return refundObjects(session);
-    const dispute = disputeObject(session);
+    if (kind === "refunds") return buildRefunds(session);
+    const dispute = buildDispute(session);
     return dispute ? [dispute] : [];
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { marginOf } from "./margin.ts";
+import { calculateMargin } from "./margin.ts";
 
 test.each([
   ["starter_4", 1, 2800, 1200],
@@ -15,7 +15,7 @@ test.each([
   "calculates for %s: %i race cards, %i cents of commission, %i cents of margin",
   (id, cards, commission, margin) => {
     const pack = COIN_PACKS.find((each) => each.id === id);
-    expect(pack && marginOf(pack)).toMatchObject({
+    expect(pack && calculateMargin(pack)).toMatchObject({
       cards,
       commissionCents: commission,
       marginCents: margin,
@@ -24,7 +24,7 @@ test.each([
 );
 
 test("returns a negative margin of R16 for the guest deal, which opens two race cards", () => {
-  expect(marginOf(GUEST_DEAL)).toMatchObject({
+  expect(calculateMargin(GUEST_DEAL)).toMatchObject({
     coins: 8,
     cards: 2,
     commissionCents: 5600,

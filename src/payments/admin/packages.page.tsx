@@ -16,7 +16,7 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readPurchaseSummary } from "../purchase-summary.server.ts";
 import type { Route } from "./+types/packages.page.ts";
-import { marginOf } from "./margin.ts";
+import { calculateMargin } from "./margin.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -28,15 +28,17 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const { packages } = await readPurchaseSummary();
-  const sold = new Map(packages.map((each) => [each.packageName, each.purchases]));
-  return { sold: [...COIN_PACKS, GUEST_DEAL].map((pack) => sold.get(pack.title) ?? 0) };
+  const purchasesByName = new Map(
+    packages.map((packageTotals) => [packageTotals.packageName, packageTotals.purchases]),
+  );
+  return { sold: [...COIN_PACKS, GUEST_DEAL].map((pack) => purchasesByName.get(pack.title) ?? 0) };
 }
 
-type Row = CoinPack & { sold: number };
+type PackageRow = CoinPack & { sold: number };
 
 /** Shows the margin of each package when all its coins are spent, before the payment provider's fee. */
 export default function Packages({ loaderData }: Route.ComponentProps) {
-  const rows: Row[] = [...COIN_PACKS, GUEST_DEAL].map((pack, index) => ({
+  const rows: PackageRow[] = [...COIN_PACKS, GUEST_DEAL].map((pack, index) => ({
     ...pack,
     sold: loaderData.sold[index] ?? 0,
   }));
@@ -62,13 +64,13 @@ export default function Packages({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Row>[] = [
+const columns: readonly TableColumn<PackageRow>[] = [
   { key: "pack", header: "Coin pack", lead: true, cell: (pack) => pack.title },
   {
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (pack) => <CoinAmount amountCoins={marginOf(pack).coins} unitShown={false} />,
+    cell: (pack) => <CoinAmount amountCoins={calculateMargin(pack).coins} unitShown={false} />,
   },
   {
     key: "price",
@@ -76,19 +78,24 @@ const columns: readonly TableColumn<Row>[] = [
     align: "right",
     cell: (pack) => <RandAmount amountCents={pack.priceCents} cents />,
   },
-  { key: "cards", header: "Cards", align: "right", cell: (pack) => marginOf(pack).cards },
+  {
+    key: "cards",
+    header: "Cards",
+    align: "right",
+    cell: (pack) => calculateMargin(pack).raceCards,
+  },
   {
     key: "commission",
     header: "Commission",
     align: "right",
-    cell: (pack) => <RandAmount amountCents={marginOf(pack).commissionCents} cents />,
+    cell: (pack) => <RandAmount amountCents={calculateMargin(pack).commissionCents} cents />,
   },
   {
     key: "margin",
     header: "Margin",
     align: "right",
     cell: (pack) => {
-      const { marginCents, marginPercent } = marginOf(pack);
+      const { marginCents, marginPercent } = calculateMargin(pack);
       return (
         <span className={marginCents < 0 ? "text-danger-ink" : undefined}>
           <RandAmount amountCents={marginCents} cents />{" "}

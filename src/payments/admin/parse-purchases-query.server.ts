@@ -15,13 +15,13 @@ export async function parsePurchasesQuery(
 ): Promise<NonNullable<Parameters<typeof listPurchases>[0]>> {
   const { text, oneOf, after } = readListParams(request);
   const search = text("search");
-  const isSession = search?.startsWith("cs_") ?? false;
+  const isSessionId = search?.startsWith("cs_") ?? false;
   return {
     state: oneOf("state", ["refunded", "disputed"]),
     packageName: oneOf("package", PACKAGE_NAMES),
-    sessionPrefix: isSession ? search : null,
+    sessionPrefix: isSessionId ? search : null,
     buyerIds:
-      search && !isSession
+      search && !isSessionId
         ? (await listUsers({ search, limit: MAX_BUYERS })).users.map((user) => user.id)
         : null,
     order: oneOf("order", listKeys(PURCHASE_ORDERS)) ?? undefined,

@@ -1,5 +1,5 @@
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { resendReceipt } from "../purchase-mail.server.ts";
+import { resendReceipt } from "../purchase-emails.server.ts";
 import type { Route } from "./+types/purchase-receipt.page.ts";
 
 export {
@@ -10,9 +10,9 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
-    const answer = await resendReceipt(admin.id, params.purchaseId);
-    if (answer.ok) return actionSucceeded("Receipt sent.");
-    return answer.refusal === "just-sent"
+    const result = await resendReceipt(admin.id, params.purchaseId);
+    if (result.ok) return actionSucceeded("Receipt sent.");
+    return result.refusal === "just-sent"
       ? actionRefused("That receipt has just been sent.", 429)
       : actionRefused("Sale not found.", 404);
   });

@@ -8,7 +8,7 @@ type PurchaseStatusProps = {
   };
 };
 
-const disputes = {
+const DISPUTE_BADGES = {
   open: <Badge tone="danger">Disputed</Badge>,
   lost: <Badge tone="danger">Dispute lost</Badge>,
   won: <Badge tone="info">Dispute won</Badge>,
@@ -23,7 +23,7 @@ export function PurchaseStatus({ purchase }: PurchaseStatusProps) {
       {refundedCents > 0 ? (
         <Badge tone="warn">{refundedCents < amountCents ? "Partly refunded" : "Refunded"}</Badge>
       ) : null}
-      {disputeStatus ? disputes[disputeStatus] : null}
+      {disputeStatus ? DISPUTE_BADGES[disputeStatus] : null}
     </span>
   );
 }

@@ -40,18 +40,18 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     purchase,
     buyer: { name: buyers.get(userId)?.name ?? "", email: buyers.get(userId)?.email ?? "" },
-    opened: raceCard
+    openedRaceCard: raceCard
       ? { id: raceCard.id, venueName: raceCard.venue.name, raceDate: raceCard.raceDate }
       : null,
-    movements: transactions
+    history: transactions
       .flat()
-      .sort((one, other) => one.id - other.id)
-      .map(movementOf),
+      .sort((a, b) => a.id - b.id)
+      .map(toHistoryEntry),
   };
 }
 
 /** Sums the postings of one ledger transaction by account. */
-function movementOf(transaction: LedgerTransaction) {
+function toHistoryEntry(transaction: LedgerTransaction) {
   const sum = (account: string) =>
     transaction.postings
       .filter((posting) => posting.account === account)
@@ -67,9 +67,9 @@ function movementOf(transaction: LedgerTransaction) {
   };
 }
 
-type Movement = ReturnType<typeof movementOf>;
+type HistoryEntry = ReturnType<typeof toHistoryEntry>;
 
-const KIND_LABELS: Partial<Record<Movement["kind"], string>> = {
+const KIND_LABELS: Partial<Record<HistoryEntry["kind"], string>> = {
   purchase: "Paid",
   welcome: "Welcome coins",
   refund: "Refund",
@@ -78,7 +78,7 @@ const KIND_LABELS: Partial<Record<Movement["kind"], string>> = {
 
 /** Shows one purchase with its refunds and disputes. */
 export default function PurchasePage({ loaderData }: Route.ComponentProps) {
-  const { purchase, buyer, opened, movements } = loaderData;
+  const { purchase, buyer, openedRaceCard, history } = loaderData;
   return (
     <div className="grid gap-6">
       <div>
@@ -119,12 +119,12 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
               {purchase.orderId}
             </span>,
           ],
-          ...(opened
+          ...(openedRaceCard
             ? [
                 [
                   "Race card opened",
-                  <TextLink key="c" to={`/admin/race-cards/${opened.id}`}>
-                    {opened.venueName}, <RaceDate date={opened.raceDate} />
+                  <TextLink key="c" to={`/admin/race-cards/${openedRaceCard.id}`}>
+                    {openedRaceCard.venueName}, <RaceDate date={openedRaceCard.raceDate} />
                   </TextLink>,
                 ] as [string, React.ReactNode],
               ]
@@ -136,8 +136,8 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
         <Table
           caption="Payments, refunds and disputes of this sale"
           columns={columns}
-          rows={movements}
-          rowKey={(movement) => String(movement.id)}
+          rows={history}
+          rowKey={(entry) => String(entry.id)}
         />
         {purchase.disputeStatus === "open" ? (
           <p className="max-w-prose text-sm text-ink-2">
@@ -153,52 +153,47 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Movement>[] = [
+const columns: readonly TableColumn<HistoryEntry>[] = [
   {
-    key: "what",
+    key: "kind",
     header: "What",
     lead: true,
-    cell: (movement) => KIND_LABELS[movement.kind] ?? movement.kind,
+    cell: (entry) => KIND_LABELS[entry.kind] ?? entry.kind,
   },
-  { key: "at", header: "When", cell: (movement) => <DateTime at={movement.at} /> },
+  { key: "at", header: "When", cell: (entry) => <DateTime at={entry.at} /> },
   {
     key: "money",
     header: "Money",
     align: "right",
-    cell: (movement) =>
-      movement.providerCents === 0 ? (
+    cell: (entry) =>
+      entry.providerCents === 0 ? (
         "–"
       ) : (
-        <RandAmount amountCents={movement.providerCents} cents signed />
+        <RandAmount amountCents={entry.providerCents} cents signed />
       ),
   },
   {
     key: "wallet",
     header: "Wallet",
     align: "right",
-    cell: (movement) =>
-      movement.walletCoins === 0 ? (
+    cell: (entry) =>
+      entry.walletCoins === 0 ? (
         "–"
       ) : (
-        <CoinAmount amountCoins={movement.walletCoins} signed unitShown={false} />
+        <CoinAmount amountCoins={entry.walletCoins} signed unitShown={false} />
       ),
   },
   {
     key: "reversed",
     header: "Race card sales reversed",
     align: "right",
-    cell: (movement) =>
-      movement.reversedSales > 0 ? (
+    cell: (entry) =>
+      entry.reversedSales > 0 ? (
         <span>
-          {movement.reversedSales}{" "}
+          {entry.reversedSales}{" "}
           <span className="text-xs text-ink-2">
             (
-            <RandAmount
-              amountCents={-movement.reversedSales * COMMISSION_CENTS}
-              cents
-              size="small"
-            />
-            )
+            <RandAmount amountCents={-entry.reversedSales * COMMISSION_CENTS} cents size="small" />)
           </span>
         </span>
       ) : (
@@ -209,11 +204,11 @@ const columns: readonly TableColumn<Movement>[] = [
     key: "owed",
     header: "Owed",
     align: "right",
-    cell: (movement) =>
-      movement.owedCoins === 0
+    cell: (entry) =>
+      entry.owedCoins === 0
         ? "–"
-        : movement.owedCoins > 0
-          ? formatCoins(movement.owedCoins)
-          : `${formatCoins(-movement.owedCoins)} repaid`,
+        : entry.owedCoins > 0
+          ? formatCoins(entry.owedCoins)
+          : `${formatCoins(-entry.owedCoins)} repaid`,
   },
 ];

@@ -28,10 +28,10 @@ const HEADINGS = [
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const params = { ...(await parsePurchasesQuery(request)), cursor: null, limit: PAGE_SIZE };
-  return createCsvResponse(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(params));
+  return createCsvResponse(`furlong-sales-${dateAt(now())}`, HEADINGS, readPages(params));
 }
 
-async function* pages(
+async function* readPages(
   params: Parameters<typeof listPurchases>[0],
 ): AsyncGenerator<(string | number)[][]> {
   let cursor: string | null = null;
@@ -39,13 +39,13 @@ async function* pages(
     const page = await listPurchases({ ...params, cursor });
     const buyers = await readUsers(page.purchases.map((purchase) => purchase.userId));
     yield page.purchases.map((purchase) =>
-      cellsOf(purchase, buyers.get(purchase.userId)?.email ?? ""),
+      toCells(purchase, buyers.get(purchase.userId)?.email ?? ""),
     );
     cursor = page.next;
   } while (cursor !== null);
 }
 
-function cellsOf(purchase: ListedPurchase, email: string): (string | number)[] {
+function toCells(purchase: ListedPurchase, email: string): (string | number)[] {
   return [
     dateAt(purchase.boughtAt),
     timeAt(purchase.boughtAt),

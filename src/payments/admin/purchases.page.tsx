@@ -28,7 +28,7 @@ import type { Route } from "./+types/purchases.page.ts";
 import { PACKAGE_NAMES, parsePurchasesQuery } from "./parse-purchases-query.server.ts";
 import { PurchaseStatus } from "./purchase-status.ui.tsx";
 
-const PER_PAGE = 50;
+const PAGE_SIZE = 50;
 const DAYS = 30;
 /** Number of characters of a session id that are shown. */
 const SESSION_ID_LENGTH = 20;
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const query = { ...(await parsePurchasesQuery(request)), limit: PER_PAGE };
+  const query = { ...(await parsePurchasesQuery(request)), limit: PAGE_SIZE };
   const [list, summary, days] = await Promise.all([
     withLoadError(listPurchases(query), SALES_ERROR_MESSAGES),
     withLoadError(readPurchaseSummary(), SALES_ERROR_MESSAGES),

@@ -45,15 +45,15 @@ export async function loader({ params, request }: Route.LoaderArgs) {
       disputeStatus: session.disputeStatus,
       endsAt: formatInstant(session.expiresAt),
     },
-    problem: problemOf(search.get("refused"), search.get("card")),
+    problem: toErrorMessage(search.get("refused"), search.get("card")),
   };
 }
 
-function problemOf(refusal: string | null, ending: string | null): string | null {
+function toErrorMessage(refusal: string | null, last4: string | null): string | null {
   if (refusal === "not-a-card") return "Invalid card number. Choose a test card below.";
   if (refusal === "declined")
     return (
-      TEST_CARDS.find((card) => card.declineReason && card.number.endsWith(ending ?? " "))
+      TEST_CARDS.find((card) => card.declineReason && card.number.endsWith(last4 ?? " "))
         ?.declineReason ?? "Your card was declined."
     );
   return null;
@@ -88,7 +88,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
           </dl>
         </section>
         {session.status === "open" ? (
-          <Pay id={session.id} amountCents={session.amountCents} problem={problem} />
+          <PaymentForms id={session.id} amountCents={session.amountCents} problem={problem} />
         ) : (
           <PaymentControls session={session} />
         )}
@@ -97,15 +97,15 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type PayProps = { id: string; amountCents: number; problem: string | null };
+type PaymentFormsProps = { id: string; amountCents: number; problem: string | null };
 
-function Pay({ id, amountCents, problem }: PayProps) {
-  const address = `/demo/checkout/${id}`;
+function PaymentForms({ id, amountCents, problem }: PaymentFormsProps) {
+  const path = `/demo/checkout/${id}`;
   return (
     <div className="grid gap-4">
       {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
       <Panel title="Pay by card">
-        <form method="post" action={`${address}/pay`} className="grid gap-4">
+        <form method="post" action={`${path}/pay`} className="grid gap-4">
           <TextField
             label="Card number"
             name="cardNumber"
@@ -121,7 +121,7 @@ function Pay({ id, amountCents, problem }: PayProps) {
         </form>
       </Panel>
       <Panel title="Test cards" flush>
-        <form method="post" action={`${address}/pay`}>
+        <form method="post" action={`${path}/pay`}>
           <ul>
             {TEST_CARDS.map((card) => (
               <li
@@ -146,7 +146,7 @@ function Pay({ id, amountCents, problem }: PayProps) {
         <p className="text-sm text-ink-2">
           The order is placed now. Decide later on this page whether the money arrives.
         </p>
-        <form method="post" action={`${address}/pay-later`} className="mt-3">
+        <form method="post" action={`${path}/pay-later`} className="mt-3">
           <Button type="submit" variant="secondary">
             Place order, pay later
           </Button>

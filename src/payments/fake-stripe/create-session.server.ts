@@ -6,22 +6,22 @@ import { expireSession, type FakeStripeSession } from "./fake-stripe-session.ser
 import { makeId } from "./make-id.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
 
-export type CreatedSession =
+export type CreateSessionResult =
   | { ok: true; session: FakeStripeSession; isReplay: boolean }
   | { ok: false; problem: string; isIdempotencyError: boolean };
 
-const HALF_HOUR = 30 * 60;
-const DAY = 24 * 60 * 60;
+const HALF_HOUR_SECONDS = 30 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Creates a checkout session from the form the SDK sends. The same idempotency key returns the same session. */
 export async function createSession(
   form: Record<string, string>,
   idempotencyKey: string | null,
-): Promise<CreatedSession> {
-  const problem = problemOf(form);
+): Promise<CreateSessionResult> {
+  const problem = findProblem(form);
   if (problem) return { ok: false, problem, isIdempotencyError: false };
   return await transaction(async (tx) => {
-    const [added] = await tx
+    const [insertedSession] = await tx
       .insert(fakeStripeSessions)
       .values({
         id: makeId("cs_test"),
@@ -40,22 +40,27 @@ export async function createSession(
       })
       .onConflictDoNothing({ target: fakeStripeSessions.idempotencyKey })
       .returning();
-    if (added) {
-      await enqueue(tx, expireFakeStripeSession, { id: added.id }, { startAfter: added.expiresAt });
-      return { ok: true, session: added, isReplay: false };
+    if (insertedSession) {
+      await enqueue(
+        tx,
+        expireFakeStripeSession,
+        { id: insertedSession.id },
+        { startAfter: insertedSession.expiresAt },
+      );
+      return { ok: true, session: insertedSession, isReplay: false };
     }
-    const [known] = await tx
+    const [existingSession] = await tx
       .select()
       .from(fakeStripeSessions)
       .where(eq(fakeStripeSessions.idempotencyKey, idempotencyKey ?? ""));
-    if (!known) throw new Error("the fake session was neither created nor found");
-    if (!isSame(known.request, form))
+    if (!existingSession) throw new Error("the fake session was neither created nor found");
+    if (!isSameForm(existingSession.request, form))
       return {
         ok: false,
         problem: "Keys for idempotent requests can only be used with the same parameters.",
         isIdempotencyError: true,
       };
-    return { ok: true, session: known, isReplay: true };
+    return { ok: true, session: existingSession, isReplay: true };
   });
 }
 
@@ -65,7 +70,7 @@ export const expireFakeStripeSession: Job<{ id: string }> = {
   run: async ({ id }) => await expireSession(id),
 };
 
-function problemOf(form: Record<string, string>): string | null {
+function findProblem(form: Record<string, string>): string | null {
   const amount = form["line_items[0][price_data][unit_amount]"] ?? "";
   const seconds = Number(form.expires_at) - now().getTime() / 1000;
   if (form.mode !== "payment") return "mode must be payment";
@@ -75,14 +80,12 @@ function problemOf(form: Record<string, string>): string | null {
   if (!form["line_items[0][price_data][product_data][name]"]) return "the product has no name";
   if (!URL.canParse(form.success_url ?? "")) return "success_url is not a URL";
   if (!URL.canParse(form.cancel_url ?? "")) return "cancel_url is not a URL";
-  if (!(seconds >= HALF_HOUR - 1 && seconds <= DAY))
+  if (!(seconds >= HALF_HOUR_SECONDS - 1 && seconds <= DAY_SECONDS))
     return "expires_at must be between 30 minutes and 24 hours from now";
   return null;
 }
 
-function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
-  );
+function isSameForm(a: Record<string, string>, b: Record<string, string>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
-import { ownUrl, signWebhook } from "../stripe/gateway.server.ts";
+import { buildLocalUrl, signWebhook } from "../stripe/gateway.server.ts";
 import { makeId } from "./make-id.server.ts";
 import { fakeStripeEvents } from "./tables.server.ts";
 
@@ -11,15 +11,15 @@ export type FakeEvent = {
   type: string;
   object: Record<string, unknown> | null;
   /** Number of deliveries. The provider delivers at least once; more than one tests idempotency. */
-  times?: number;
+  deliveries?: number;
 };
 
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 10_000;
 
 /** Stores events in the transaction that causes them; they are delivered after its commit. */
-export async function emitFakeEvents(tx: Tx, emissions: FakeEvent[]): Promise<void> {
-  for (const { type, object, times = 1 } of emissions) {
+export async function emitFakeEvents(tx: Tx, events: FakeEvent[]): Promise<void> {
+  for (const { type, object, deliveries = 1 } of events) {
     const id = makeId("evt");
     await tx.insert(fakeStripeEvents).values({
       id,
@@ -37,7 +37,7 @@ export async function emitFakeEvents(tx: Tx, emissions: FakeEvent[]): Promise<vo
         type,
       },
     });
-    for (let time = 0; time < times; time += 1)
+    for (let delivery = 0; delivery < deliveries; delivery += 1)
       await enqueue(tx, deliverFakeStripeEvent, { eventId: id });
   }
 }
@@ -54,7 +54,7 @@ export const deliverFakeStripeEvent: Job<{ eventId: string }> = {
     if (!event) return;
     const body = JSON.stringify(event.payload);
     // Calls this process directly, because the public URL may not be reachable from here.
-    const response = await fetch(`${ownUrl()}/webhooks/stripe`, {
+    const response = await fetch(`${buildLocalUrl()}/webhooks/stripe`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "Stripe-Signature": signWebhook(body) },
       body,

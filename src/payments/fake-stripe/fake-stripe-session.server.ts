@@ -2,7 +2,7 @@ import { and, desc, eq, lte } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { emitFakeEvents } from "./emit-fake-events.server.ts";
-import { sessionObject } from "./stripe-objects.server.ts";
+import { buildSession } from "./stripe-objects.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
 
 export type FakeStripeSession = typeof fakeStripeSessions.$inferSelect;
@@ -52,7 +52,7 @@ export async function expireSession(id: string): Promise<void> {
       .returning();
     if (session)
       await emitFakeEvents(tx, [
-        { type: "checkout.session.expired", object: sessionObject(session) },
+        { type: "checkout.session.expired", object: buildSession(session) },
       ]);
   });
 }

@@ -8,7 +8,7 @@ import { fulfilPurchase } from "../fulfil-purchase.server.ts";
 import { createOrder } from "../start-purchase.server.ts";
 import { orders } from "../tables.server.ts";
 import { makeId } from "./make-id.server.ts";
-import { fingerprintOf } from "./pay-session.server.ts";
+import { createFingerprint } from "./pay-session.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
 
 type DemoPurchase = { userId: string; packageId: string };
@@ -25,14 +25,14 @@ export async function makeDemoPurchase(
 
 async function buyPack(params: DemoPurchase): Promise<{ orderId: string; sessionId: string }> {
   if (!env().stripe.isFake) throw new Error("only the demo can create purchases");
-  const pack = COIN_PACKS.find((each) => each.id === params.packageId);
+  const pack = COIN_PACKS.find((candidate) => candidate.id === params.packageId);
   if (!pack) throw new Error(`there is no pack ${params.packageId}`);
   const { order } = await transaction((tx) =>
     createOrder(tx, pack, { userId: params.userId, idempotencyKey: `demo:${randomUUID()}` }),
   );
   const sessionId = makeId("cs_test");
   const paymentIntentId = makeId("pi");
-  const cardFingerprint = fingerprintOf(`of ${params.userId}`);
+  const cardFingerprint = createFingerprint(`of ${params.userId}`);
   await database()
     .insert(fakeStripeSessions)
     .values({

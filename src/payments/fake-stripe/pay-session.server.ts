@@ -5,11 +5,11 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { emitFakeEvents, type FakeEvent } from "./emit-fake-events.server.ts";
 import { type FakeStripeSession, lockSession } from "./fake-stripe-session.server.ts";
 import { makeId } from "./make-id.server.ts";
-import { chargeObject, paymentIntentObject, sessionObject } from "./stripe-objects.server.ts";
+import { buildCharge, buildPaymentIntent, buildSession } from "./stripe-objects.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
 import { parseCardNumber, TEST_CARDS } from "./test-cards.ts";
 
-export type Payment =
+export type PaymentResult =
   | { ok: true; successUrl: string }
   | {
       ok: false;
@@ -23,11 +23,11 @@ export type Payment =
  */
 export async function paySession(
   id: string,
-  typed: string,
+  cardNumber: string,
   { wallet, holder }: { wallet?: { type: string; device: string }; holder?: string } = {},
-): Promise<Payment> {
-  const number = parseCardNumber(typed);
-  return await complete(id, async (tx, session) => {
+): Promise<PaymentResult> {
+  const number = parseCardNumber(cardNumber);
+  return await completeSession(id, async (tx, session) => {
     if (number === null) return { ok: false, refusal: "not-a-card" };
     if (TEST_CARDS.find((card) => card.number === number)?.declineReason)
       return { ok: false, refusal: "declined", card: number };
@@ -36,64 +36,64 @@ export async function paySession(
       paymentStatus: "paid",
       paymentIntentId: makeId("pi"),
       cardEnding: number.slice(-4),
-      cardFingerprint: fingerprintOf(wallet ? `${number} on ${wallet.device}` : number),
+      cardFingerprint: createFingerprint(wallet ? `${number} on ${wallet.device}` : number),
       cardWallet: wallet?.type ?? null,
       cardHolder: holder ?? session.customerEmail,
     });
     // Like the provider: in no particular order, and more than once.
     await emitFakeEvents(tx, [
-      ...successEvents(paid),
-      { type: "checkout.session.completed", object: sessionObject(paid), times: 2 },
+      ...buildSuccessEvents(paid),
+      { type: "checkout.session.completed", object: buildSession(paid), deliveries: 2 },
     ]);
-    return { ok: true, successUrl: successUrlOf(paid) };
+    return { ok: true, successUrl: buildSuccessUrl(paid) };
   });
 }
 
 /** Completes a session with a delayed payment method. */
-export async function payLater(id: string): Promise<Payment> {
-  return await complete(id, async (tx, session) => {
+export async function startDelayedPayment(id: string): Promise<PaymentResult> {
+  return await completeSession(id, async (tx, session) => {
     const pending = await updateSession(tx, session, {
       status: "complete",
       paymentIntentId: makeId("pi"),
     });
     await emitFakeEvents(tx, [
-      { type: "checkout.session.completed", object: sessionObject(pending), times: 2 },
+      { type: "checkout.session.completed", object: buildSession(pending), deliveries: 2 },
     ]);
-    return { ok: true, successUrl: successUrlOf(pending) };
+    return { ok: true, successUrl: buildSuccessUrl(pending) };
   });
 }
 
 /** Resolves a pending delayed payment as paid or failed; leaves any other session unchanged. */
-export async function resolveDelayedPayment(id: string, arrives: boolean): Promise<void> {
+export async function resolveDelayedPayment(id: string, isPaid: boolean): Promise<void> {
   await transaction(async (tx) => {
     const session = await lockSession(tx, id);
     if (session?.status !== "complete" || session.paymentStatus !== "unpaid") return;
     const resolved = await updateSession(tx, session, {
-      paymentStatus: arrives ? "paid" : "failed",
+      paymentStatus: isPaid ? "paid" : "failed",
     });
-    const type = arrives
+    const type = isPaid
       ? "checkout.session.async_payment_succeeded"
       : "checkout.session.async_payment_failed";
     await emitFakeEvents(tx, [
-      { type, object: sessionObject(resolved), times: 2 },
-      ...(arrives ? successEvents(resolved) : []),
+      { type, object: buildSession(resolved), deliveries: 2 },
+      ...(isPaid ? buildSuccessEvents(resolved) : []),
     ]);
   });
 }
 
 /** Returns a fingerprint that identifies a payment card without its number. */
-export function fingerprintOf(number: string): string {
+export function createFingerprint(number: string): string {
   return createHash("sha256").update(`fake card ${number}`).digest("base64url").slice(0, 16);
 }
 
-async function complete(
+async function completeSession(
   id: string,
-  pay: (tx: Tx, session: FakeStripeSession) => Promise<Payment>,
-): Promise<Payment> {
-  return await transaction(async (tx): Promise<Payment> => {
+  pay: (tx: Tx, session: FakeStripeSession) => Promise<PaymentResult>,
+): Promise<PaymentResult> {
+  return await transaction(async (tx): Promise<PaymentResult> => {
     const session = await lockSession(tx, id);
     if (!session) return { ok: false, refusal: "no-such-session" };
-    if (session.status === "complete") return { ok: true, successUrl: successUrlOf(session) };
+    if (session.status === "complete") return { ok: true, successUrl: buildSuccessUrl(session) };
     if (session.status === "expired" || session.expiresAt <= now())
       return { ok: false, refusal: "expired" };
     return await pay(tx, session);
@@ -109,13 +109,13 @@ async function updateSession(
   return { ...session, ...values };
 }
 
-function successEvents(session: FakeStripeSession): FakeEvent[] {
+function buildSuccessEvents(session: FakeStripeSession): FakeEvent[] {
   return [
-    { type: "payment_intent.succeeded", object: paymentIntentObject(session) },
-    { type: "charge.succeeded", object: chargeObject(session) },
+    { type: "payment_intent.succeeded", object: buildPaymentIntent(session) },
+    { type: "charge.succeeded", object: buildCharge(session) },
   ];
 }
 
-function successUrlOf(session: FakeStripeSession): string {
+function buildSuccessUrl(session: FakeStripeSession): string {
   return session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id);
 }

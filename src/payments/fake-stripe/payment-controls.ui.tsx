@@ -7,7 +7,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
 
-type ShownSession = {
+type ControlledSession = {
   id: string;
   amountCents: number;
   successUrl: string;
@@ -19,7 +19,7 @@ type ShownSession = {
 };
 
 /** Actions on a completed session: resolve, refund and dispute. */
-export function PaymentControls({ session }: { session: ShownSession }) {
+export function PaymentControls({ session }: { session: ControlledSession }) {
   if (session.status === "expired")
     return (
       <FormMessage type="warning" title="This page has closed">
@@ -45,13 +45,13 @@ export function PaymentControls({ session }: { session: ShownSession }) {
   );
 }
 
-function PaymentStatus({ session }: { session: ShownSession }) {
+function PaymentStatus({ session }: { session: ControlledSession }) {
   if (session.paymentStatus === "paid")
     return (
       <FormMessage type="success" title="Paid">
         {session.cardEnding ? `By the card ending in ${session.cardEnding}. ` : null}
         {session.refundedCents > 0 ? `${formatRand(session.refundedCents)} refunded. ` : null}
-        {session.disputeStatus ? DISPUTE[session.disputeStatus] : null}
+        {session.disputeStatus ? DISPUTE_LABELS[session.disputeStatus] : null}
       </FormMessage>
     );
   if (session.paymentStatus === "failed")
@@ -59,7 +59,7 @@ function PaymentStatus({ session }: { session: ShownSession }) {
   return <FormMessage type="info" title="Waiting for payment" />;
 }
 
-const DISPUTE = {
+const DISPUTE_LABELS = {
   needs_response: "Disputed by the cardholder.",
   won: "The dispute was won.",
   lost: "The dispute was lost.",
@@ -80,7 +80,7 @@ function PendingPayment({ id }: { id: string }) {
   );
 }
 
-function Refund({ session }: { session: ShownSession }) {
+function Refund({ session }: { session: ControlledSession }) {
   const remainingCents = session.amountCents - session.refundedCents;
   return (
     <Panel title="Refund">
@@ -100,7 +100,7 @@ function Refund({ session }: { session: ShownSession }) {
   );
 }
 
-function Dispute({ session }: { session: ShownSession }) {
+function Dispute({ session }: { session: ControlledSession }) {
   const { id, disputeStatus } = session;
   if (disputeStatus === "won") return null;
   return (

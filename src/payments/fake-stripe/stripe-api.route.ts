@@ -6,19 +6,19 @@ import type { HttpEnv } from "#platform/http/http.server.ts";
 import { createSession } from "./create-session.server.ts";
 import { type FakeStripeSession, findSession } from "./fake-stripe-session.server.ts";
 import {
-  disputeObject,
-  paymentIntentObject,
-  refundObjects,
-  sessionObject,
+  buildDispute,
+  buildPaymentIntent,
+  buildRefunds,
+  buildSession,
 } from "./stripe-objects.server.ts";
 import { fakeStripeEvents, fakeStripeSessions } from "./tables.server.ts";
 
 /** The subset of the provider's API that the gateway calls. */
-export function stripeApi(): Hono<HttpEnv> {
+export function createStripeApi(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     if (c.req.header("authorization") !== `Bearer ${env().stripe.secretKey}`)
-      return refuse(c, 401, "invalid_request_error", "Invalid API Key provided.");
+      return respondError(c, 401, "invalid_request_error", "Invalid API Key provided.");
     await next();
   });
 
@@ -27,44 +27,49 @@ export function stripeApi(): Hono<HttpEnv> {
     const created = await createSession(form, c.req.header("idempotency-key") ?? null);
     if (!created.ok) {
       const type = created.isIdempotencyError ? "idempotency_error" : "invalid_request_error";
-      return refuse(c, 400, type, created.problem);
+      return respondError(c, 400, type, created.problem);
     }
     if (created.isReplay) c.header("Idempotent-Replayed", "true");
-    return c.json(sessionObject(created.session));
+    return c.json(buildSession(created.session));
   });
 
   app.get("/checkout/sessions/:id", async (c) => {
     const session = await findSession(c.req.param("id"));
-    if (!session) return notFound(c, "checkout session");
-    return c.json(sessionObject(session, { expanded: expandsCharge(c, "payment_intent.") }));
+    if (!session) return respondNotFound(c, "checkout session");
+    return c.json(buildSession(session, { expanded: isChargeExpanded(c, "payment_intent.") }));
   });
 
   app.get("/payment_intents/:id", async (c) => {
-    const session = await findByIntent(c.req.param("id"));
-    if (!session) return notFound(c, "payment_intent");
-    return c.json(paymentIntentObject(session, { expanded: expandsCharge(c, "") }));
+    const session = await findSessionByIntent(c.req.param("id"));
+    if (!session) return respondNotFound(c, "payment_intent");
+    return c.json(buildPaymentIntent(session, { expanded: isChargeExpanded(c, "") }));
   });
 
   app.get("/disputes", async (c) => {
-    const session = await findByIntent(c.req.query("payment_intent") ?? "");
-    const dispute = session && disputeObject(session);
-    return c.json(list("/v1/disputes", dispute ? [dispute] : [], false));
+    const session = await findSessionByIntent(c.req.query("payment_intent") ?? "");
+    const dispute = session && buildDispute(session);
+    return c.json(toList("/v1/disputes", dispute ? [dispute] : [], false));
   });
 
   app.get("/refunds", async (c) => {
-    const session = await findByIntent(c.req.query("payment_intent") ?? "");
-    return c.json(list("/v1/refunds", session ? refundObjects(session) : [], false));
+    const session = await findSessionByIntent(c.req.query("payment_intent") ?? "");
+    return c.json(toList("/v1/refunds", session ? buildRefunds(session) : [], false));
   });
 
   app.get("/events", async (c) => {
     const limit = Math.min(100, Number(c.req.query("limit") ?? 10));
     const events = await listEvents(c, limit);
     const page = events.slice(0, limit).map((event) => event.payload);
-    return c.json(list("/v1/events", page, events.length > limit));
+    return c.json(toList("/v1/events", page, events.length > limit));
   });
 
   app.all("*", (c) =>
-    refuse(c, 404, "invalid_request_error", "The fake provider does not implement this call."),
+    respondError(
+      c,
+      404,
+      "invalid_request_error",
+      "The fake provider does not implement this call.",
+    ),
   );
   return app;
 }
@@ -74,9 +79,9 @@ async function listEvents(c: Context<HttpEnv>, limit: number) {
     .filter(([name]) => name.startsWith("types["))
     .map(([, type]) => type);
   const since = Number(c.req.query("created[gte]") ?? 0);
-  const after = c.req.query("starting_after");
-  const [last] = after
-    ? await database().select().from(fakeStripeEvents).where(eq(fakeStripeEvents.id, after))
+  const cursor = c.req.query("starting_after");
+  const [lastEvent] = cursor
+    ? await database().select().from(fakeStripeEvents).where(eq(fakeStripeEvents.id, cursor))
     : [];
   return await database()
     .select()
@@ -85,10 +90,13 @@ async function listEvents(c: Context<HttpEnv>, limit: number) {
       and(
         types.length > 0 ? inArray(fakeStripeEvents.type, types) : undefined,
         gte(fakeStripeEvents.createdAt, new Date(since * 1000)),
-        last &&
+        lastEvent &&
           or(
-            lt(fakeStripeEvents.createdAt, last.createdAt),
-            and(eq(fakeStripeEvents.createdAt, last.createdAt), lt(fakeStripeEvents.id, last.id)),
+            lt(fakeStripeEvents.createdAt, lastEvent.createdAt),
+            and(
+              eq(fakeStripeEvents.createdAt, lastEvent.createdAt),
+              lt(fakeStripeEvents.id, lastEvent.id),
+            ),
           ),
       ),
     )
@@ -96,7 +104,7 @@ async function listEvents(c: Context<HttpEnv>, limit: number) {
     .limit(limit + 1);
 }
 
-async function findByIntent(id: string): Promise<FakeStripeSession | null> {
+async function findSessionByIntent(id: string): Promise<FakeStripeSession | null> {
   const [session] = await database()
     .select()
     .from(fakeStripeSessions)
@@ -104,21 +112,21 @@ async function findByIntent(id: string): Promise<FakeStripeSession | null> {
   return session ?? null;
 }
 
-function expandsCharge(c: Context<HttpEnv>, prefix: string): boolean {
+function isChargeExpanded(c: Context<HttpEnv>, prefix: string): boolean {
   return Object.entries(c.req.query()).some(
     ([name, value]) => name.startsWith("expand[") && value === `${prefix}latest_charge`,
   );
 }
 
-function list(url: string, data: unknown[], hasMore: boolean) {
+function toList(url: string, data: unknown[], hasMore: boolean) {
   return { object: "list", url, data, has_more: hasMore };
 }
 
-function notFound(c: Context<HttpEnv>, kind: string): Response {
-  return refuse(c, 404, "invalid_request_error", `No such ${kind}.`, "resource_missing");
+function respondNotFound(c: Context<HttpEnv>, kind: string): Response {
+  return respondError(c, 404, "invalid_request_error", `No such ${kind}.`, "resource_missing");
 }
 
-function refuse(
+function respondError(
   c: Context<HttpEnv>,
   status: 400 | 401 | 404,
   type: string,

@@ -7,7 +7,7 @@ type StripeObject = Record<string, unknown>;
 // Objects in the format of the provider's API, with the fields that the application reads.
 
 /** A checkout session; when expanded, with its payment and charge. */
-export function sessionObject(session: Session, { expanded = false } = {}): StripeObject {
+export function buildSession(session: Session, { expanded = false } = {}): StripeObject {
   return {
     id: session.id,
     object: "checkout.session",
@@ -15,16 +15,16 @@ export function sessionObject(session: Session, { expanded = false } = {}): Stri
     amount_total: session.amountCents,
     cancel_url: session.cancelUrl,
     client_reference_id: session.clientReferenceId,
-    created: seconds(session.createdAt),
+    created: toUnixSeconds(session.createdAt),
     currency: session.currency,
     customer_details: { email: session.customerEmail },
     customer_email: session.customerEmail,
-    expires_at: seconds(session.expiresAt),
+    expires_at: toUnixSeconds(session.expiresAt),
     livemode: false,
     metadata: { order: session.clientReferenceId },
     mode: "payment",
     payment_intent: expanded
-      ? paymentIntentObject(session, { expanded: true })
+      ? buildPaymentIntent(session, { expanded: true })
       : session.paymentIntentId,
     payment_status: session.paymentStatus === "paid" ? "paid" : "unpaid",
     status: session.status,
@@ -35,7 +35,7 @@ export function sessionObject(session: Session, { expanded = false } = {}): Stri
 }
 
 /** The payment of a session; null before the first attempt to pay. */
-export function paymentIntentObject(
+export function buildPaymentIntent(
   session: Session,
   { expanded = false } = {},
 ): StripeObject | null {
@@ -46,9 +46,9 @@ export function paymentIntentObject(
     object: "payment_intent",
     amount: session.amountCents,
     amount_received: isPaid ? session.amountCents : 0,
-    created: seconds(session.createdAt),
+    created: toUnixSeconds(session.createdAt),
     currency: session.currency,
-    latest_charge: isPaid ? (expanded ? chargeObject(session) : chargeId(session)) : null,
+    latest_charge: isPaid ? (expanded ? buildCharge(session) : toChargeId(session)) : null,
     livemode: false,
     metadata: { order: session.clientReferenceId },
     status: isPaid
@@ -60,9 +60,9 @@ export function paymentIntentObject(
 }
 
 /** The charge of a successful payment. */
-export function chargeObject(session: Session): StripeObject {
+export function buildCharge(session: Session): StripeObject {
   return {
-    id: chargeId(session),
+    id: toChargeId(session),
     object: "charge",
     amount: session.amountCents,
     amount_captured: session.amountCents,
@@ -70,7 +70,7 @@ export function chargeObject(session: Session): StripeObject {
     // As with the provider, includes refunds that failed later.
     amount_refunded: session.refundedCents + session.failedRefundCents,
     captured: true,
-    created: seconds(session.createdAt),
+    created: toUnixSeconds(session.createdAt),
     currency: session.currency,
     disputed: session.disputeStatus !== null,
     livemode: false,
@@ -93,13 +93,13 @@ export function chargeObject(session: Session): StripeObject {
 }
 
 /** The dispute of a payment; at most one. */
-export function disputeObject(session: Session): StripeObject | null {
+export function buildDispute(session: Session): StripeObject | null {
   if (!session.disputeStatus) return null;
   return {
     id: session.paymentIntentId?.replace("pi_", "dp_"),
     object: "dispute",
     amount: session.disputedCents ?? session.amountCents,
-    charge: chargeId(session),
+    charge: toChargeId(session),
     currency: session.currency,
     livemode: false,
     payment_intent: session.paymentIntentId,
@@ -109,26 +109,26 @@ export function disputeObject(session: Session): StripeObject | null {
 }
 
 /** The refunds of a payment, at most two: the successful total and the failed total. */
-export function refundObjects(session: Session): StripeObject[] {
-  const refund = (status: "succeeded" | "failed", amount: number) => ({
+export function buildRefunds(session: Session): StripeObject[] {
+  const buildRefund = (status: "succeeded" | "failed", amount: number) => ({
     id: session.paymentIntentId?.replace("pi_", `re_${status}_`),
     object: "refund",
     amount,
-    charge: chargeId(session),
+    charge: toChargeId(session),
     currency: session.currency,
     payment_intent: session.paymentIntentId,
     status,
   });
   return [
-    refund("succeeded", session.refundedCents),
-    refund("failed", session.failedRefundCents),
+    buildRefund("succeeded", session.refundedCents),
+    buildRefund("failed", session.failedRefundCents),
   ].filter(({ amount }) => amount > 0);
 }
 
-function chargeId(session: Session): string | undefined {
+function toChargeId(session: Session): string | undefined {
   return session.paymentIntentId?.replace("pi_", "ch_");
 }
 
-function seconds(instant: Date): number {
+function toUnixSeconds(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
 }

@@ -61,29 +61,29 @@ export type CheckoutParams = {
 
 /** Thrown when the provider cannot be reached or rejects a request. A later retry may succeed. */
 export class GatewayError extends Error {
-  /** Whether only this request fails, as opposed to an outage of the provider. */
-  readonly isAboutRequest: boolean;
+  /** True when only this request fails; false during an outage of the provider. */
+  readonly isRequestError: boolean;
 
   constructor(
     message: string,
-    { cause, isAboutRequest }: { cause?: unknown; isAboutRequest?: boolean } = {},
+    { cause, isRequestError }: { cause?: unknown; isRequestError?: boolean } = {},
   ) {
     super(message, { cause });
     const status = cause instanceof Stripe.errors.StripeError ? (cause.statusCode ?? 0) : 0;
-    this.isAboutRequest =
-      isAboutRequest ?? (status >= 400 && status < 500 && ![401, 403, 429].includes(status));
+    this.isRequestError =
+      isRequestError ?? (status >= 400 && status < 500 && ![401, 403, 429].includes(status));
   }
 }
 
 /** Result for a rejected webhook: not signed by the provider, or signed but unreadable. */
-export type RefusedWebhook = {
+export type RejectedWebhook = {
   ok: false;
   problem: "signature" | "unreadable";
   /** The event id in the body, if readable. Not trustworthy when the signature is wrong. */
   eventId: string | null;
 };
 
-const TOLERANCE_SECONDS = 300;
+const SIGNATURE_TOLERANCE_SECONDS = 300;
 const TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 1;
 
@@ -107,13 +107,13 @@ const PAYMENT_EVENTS = [
 
 let client: Stripe | null = null;
 
-function stripe(): Stripe {
+function getClient(): Stripe {
   client ??= new Stripe(env().stripe.secretKey, {
-    ...apiOptions(),
+    ...readApiOptions(),
     // Resolves `fetch` on each call, so that tests can replace it. Refuses redirects, so that the key is
     // never sent to another host.
-    httpClient: Stripe.createFetchHttpClient((address, init) =>
-      fetch(address, { ...init, redirect: "error" }),
+    httpClient: Stripe.createFetchHttpClient((url, init) =>
+      fetch(url, { ...init, redirect: "error" }),
     ),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
@@ -123,11 +123,11 @@ function stripe(): Stripe {
 }
 
 /** Returns the SDK's host: Stripe, the configured base URL, or this process for the fake. */
-function apiOptions() {
+function readApiOptions() {
   const { apiBase, isFake } = env().stripe;
-  const base = apiBase ?? (isFake ? ownUrl() : null);
-  if (!base) return {};
-  const { hostname, port, protocol } = new URL(base);
+  const baseUrl = apiBase ?? (isFake ? buildLocalUrl() : null);
+  if (!baseUrl) return {};
+  const { hostname, port, protocol } = new URL(baseUrl);
   return {
     host: hostname,
     port: port || (protocol === "https:" ? 443 : 80),
@@ -136,10 +136,10 @@ function apiOptions() {
 }
 
 /** Returns the URL at which this process can call itself. */
-export function ownUrl(): string {
+export function buildLocalUrl(): string {
   const { host, port } = env();
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable.replace(/[[\]]/g, "")}]` : reachable}:${port}`;
+  const reachableHost = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachableHost.includes(":") ? `[${reachableHost.replace(/[[\]]/g, "")}]` : reachableHost}:${port}`;
 }
 
 /** Returns whether the configured key is a live key. Sessions and events must match its mode. */
@@ -155,7 +155,7 @@ export async function createCheckout(
   params: CheckoutParams,
 ): Promise<{ sessionId: string; url: string | null }> {
   const session = await callProvider(() =>
-    stripe().checkout.sessions.create(
+    getClient().checkout.sessions.create(
       {
         mode: "payment",
         // Charged in rand only: otherwise refunds and disputes would use the buyer's currency.
@@ -189,15 +189,15 @@ export async function createCheckout(
 /** Returns the current state of a checkout session with its payment card; null when it does not exist. */
 export async function readSession(sessionId: string): Promise<CheckoutSessionDetails | null> {
   const session = await callProviderOrNull(() =>
-    stripe().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
+    getClient().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
   );
-  return session && sessionDetails(session);
+  return session && toSessionDetails(session);
 }
 
 /** Returns the current state of a payment; null when it does not exist. */
 export async function readPayment(paymentIntentId: string): Promise<PaymentDetails | null> {
   const intent = await callProviderOrNull(() =>
-    stripe().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
+    getClient().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
   );
   if (!intent) return null;
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
@@ -205,23 +205,23 @@ export async function readPayment(paymentIntentId: string): Promise<PaymentDetai
   const disputes = charge?.disputed ? await listDisputes(intent.id) : [];
   const { amount, currency } = charge ?? intent;
   // A disputed amount in another currency than the charge counts as the whole charge.
-  const share = (dispute: Stripe.Dispute) =>
+  const convertAmount = (dispute: Stripe.Dispute) =>
     dispute.currency === currency ? dispute.amount : amount;
-  const lost = disputes.filter((dispute) => disputeStatus(dispute.status) === "lost");
+  const lostDisputes = disputes.filter((dispute) => toDisputeStatus(dispute.status) === "lost");
   return {
     paymentIntentId: intent.id,
     chargedCents: amount,
     currency: disputes.find((dispute) => dispute.currency !== currency)?.currency ?? currency,
     refundedCents: refunds.reduce((sum, refund) => sum + refund.amount, 0),
-    lostCents: lost.reduce((sum, dispute) => sum + share(dispute), 0),
-    disputeStatus: combinedStatus(disputes.map((dispute) => disputeStatus(dispute.status))),
+    lostCents: lostDisputes.reduce((sum, dispute) => sum + convertAmount(dispute), 0),
+    disputeStatus: combineStatuses(disputes.map((dispute) => toDisputeStatus(dispute.status))),
   };
 }
 
 /** Returns the valid refunds; the total of the charge can include refunds that failed later. */
 async function listRefunds(paymentIntentId: string): Promise<Stripe.Refund[]> {
   const refunds = await callProvider(() =>
-    stripe()
+    getClient()
       .refunds.list({ payment_intent: paymentIntentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
   );
@@ -230,13 +230,13 @@ async function listRefunds(paymentIntentId: string): Promise<Stripe.Refund[]> {
 
 async function listDisputes(paymentIntentId: string): Promise<Stripe.Dispute[]> {
   return await callProvider(() =>
-    stripe()
+    getClient()
       .disputes.list({ payment_intent: paymentIntentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
   );
 }
 
-function combinedStatus(statuses: DisputeStatus[]): DisputeStatus | null {
+function combineStatuses(statuses: DisputeStatus[]): DisputeStatus | null {
   return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
@@ -247,14 +247,14 @@ export async function listEvents(
   const events: PaymentEvent[] = [];
   const unreadableIds: string[] = [];
   await callProvider(async () => {
-    const pages = stripe().events.list({
+    const pages = getClient().events.list({
       types: [...SESSION_EVENTS, ...PAYMENT_EVENTS],
       created: { gte: Math.floor(since.getTime() / 1000) },
       limit: 100,
     });
     for await (const event of pages) {
-      const read = readEvent(event);
-      if (read) events.push(read);
+      const paymentEvent = readEvent(event);
+      if (paymentEvent) events.push(paymentEvent);
       else unreadableIds.push(String(event.id));
     }
   });
@@ -268,43 +268,44 @@ export async function listEvents(
 export function verifyWebhook(
   rawBody: string,
   signature: string | undefined,
-): { ok: true; event: PaymentEvent } | RefusedWebhook {
-  const refuse = (problem: RefusedWebhook["problem"]): RefusedWebhook => ({
+): { ok: true; event: PaymentEvent } | RejectedWebhook {
+  const reject = (problem: RejectedWebhook["problem"]): RejectedWebhook => ({
     ok: false,
     problem,
-    eventId: eventIdOf(rawBody),
+    eventId: findEventId(rawBody),
   });
-  const at = now().getTime();
+  const nowMs = now().getTime();
   const signedAt = [...(signature ?? "").matchAll(/(?:^|,)\s*t=(-?\d+)/g)].map(([, text]) =>
     Number(text),
   );
-  if (signedAt.length !== 1) return refuse("signature");
-  if (Math.abs(at / 1000 - (signedAt[0] ?? 0)) > TOLERANCE_SECONDS) return refuse("signature");
+  if (signedAt.length !== 1) return reject("signature");
+  if (Math.abs(nowMs / 1000 - (signedAt[0] ?? 0)) > SIGNATURE_TOLERANCE_SECONDS)
+    return reject("signature");
   try {
     const { webhookSecret } = env().stripe;
-    const signed = stripe().webhooks.constructEvent(
+    const stripeEvent = getClient().webhooks.constructEvent(
       rawBody,
       signature ?? "",
       webhookSecret,
-      TOLERANCE_SECONDS,
+      SIGNATURE_TOLERANCE_SECONDS,
       undefined,
-      at,
+      nowMs,
     );
-    const event = readEvent(signed);
-    return event ? { ok: true, event } : refuse("unreadable");
+    const event = readEvent(stripeEvent);
+    return event ? { ok: true, event } : reject("unreadable");
   } catch (error) {
-    const isForged = error instanceof Stripe.errors.StripeSignatureVerificationError;
-    return refuse(isForged ? "signature" : "unreadable");
+    const isSignatureInvalid = error instanceof Stripe.errors.StripeSignatureVerificationError;
+    return reject(isSignatureInvalid ? "signature" : "unreadable");
   }
 }
 
-function eventIdOf(rawBody: string): string | null {
+function findEventId(rawBody: string): string | null {
   return /"id"\s*:\s*"(evt_[A-Za-z0-9_-]{1,100})"/.exec(rawBody)?.[1] ?? null;
 }
 
 /** Returns the signature header for a body, for the fake provider and tests. */
 export function signWebhook(rawBody: string): string {
-  return stripe().webhooks.generateTestHeaderString({
+  return getClient().webhooks.generateTestHeaderString({
     payload: rawBody,
     secret: env().stripe.webhookSecret,
     timestamp: Math.floor(now().getTime() / 1000),
@@ -324,45 +325,45 @@ function toPaymentEvent(event: Stripe.Event): PaymentEvent {
   if (typeof event?.id !== "string" || typeof event.type !== "string")
     throw new Error("not an event");
   const object = event.data?.object;
-  const base = { id: event.id, type: event.type, isLive: event.livemode === true };
+  const baseUrl = { id: event.id, type: event.type, isLive: event.livemode === true };
   if (isOneOf(SESSION_EVENTS, event.type))
     return {
-      ...base,
-      session: sessionDetails(object as Stripe.Checkout.Session),
+      ...baseUrl,
+      session: toSessionDetails(object as Stripe.Checkout.Session),
       paymentIntentId: null,
     };
   if (isOneOf(PAYMENT_EVENTS, event.type)) {
     const { payment_intent: intent } = object as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
-    return { ...base, session: null, paymentIntentId: idOf(intent) };
+    return { ...baseUrl, session: null, paymentIntentId: toId(intent) };
   }
-  return { ...base, session: null, paymentIntentId: null };
+  return { ...baseUrl, session: null, paymentIntentId: null };
 }
 
 function isOneOf(types: readonly string[], type: string): boolean {
   return types.includes(type);
 }
 
-function sessionDetails(session: Stripe.Checkout.Session): CheckoutSessionDetails {
+function toSessionDetails(session: Stripe.Checkout.Session): CheckoutSessionDetails {
   const intent = session.payment_intent;
   const charge = typeof intent === "object" ? intent?.latest_charge : null;
   const card = typeof charge === "object" ? charge?.payment_method_details?.card : null;
   return {
     sessionId: session.id,
     orderId: session.client_reference_id,
-    status: sessionStatus(session.status),
+    status: toSessionStatus(session.status),
     isPaid: session.payment_status === "paid",
     amountCents: session.amount_total,
     currency: session.currency,
     isLive: session.livemode,
-    paymentIntentId: idOf(intent),
+    paymentIntentId: toId(intent),
     cardFingerprint: card?.fingerprint ?? null,
     cardWallet: card?.wallet?.type ?? null,
-    payer: payerOf(card, typeof charge === "object" ? charge?.billing_details?.name : null),
+    payer: buildPayer(card, typeof charge === "object" ? charge?.billing_details?.name : null),
   };
 }
 
 /** Builds the payer identity. Normalises the name: no case, accents, spaces or punctuation. */
-function payerOf(
+function buildPayer(
   card: Stripe.Charge.PaymentMethodDetails.Card | null | undefined,
   holder: string | null | undefined,
 ): string | null {
@@ -373,16 +374,16 @@ function payerOf(
   return card?.last4 && name ? `${card.brand}:${card.last4}:${name}` : null;
 }
 
-function sessionStatus(status: string | null): CheckoutSessionDetails["status"] {
+function toSessionStatus(status: string | null): CheckoutSessionDetails["status"] {
   return status === "complete" || status === "expired" ? status : "open";
 }
 
-function idOf(reference: string | { id: string } | null | undefined): string | null {
+function toId(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === "string" ? reference : (reference?.id ?? null);
 }
 
 /** An inquiry counts as a dispute until it is closed, and an appeal opens it again. */
-function disputeStatus(status: string): DisputeStatus {
+function toDisputeStatus(status: string): DisputeStatus {
   if (status === "lost") return "lost";
   if (status === "won" || status === "warning_closed" || status === "prevented") return "won";
   return "open";
@@ -392,7 +393,9 @@ async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw new GatewayError(error instanceof Error ? error.message : "no answer", { cause: error });
+    throw new GatewayError(error instanceof Error ? error.message : "no response", {
+      cause: error,
+    });
   }
 }
 
@@ -401,6 +404,8 @@ async function callProviderOrNull<T>(call: () => Promise<T>): Promise<T | null> 
     return await call();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) return null;
-    throw new GatewayError(error instanceof Error ? error.message : "no answer", { cause: error });
+    throw new GatewayError(error instanceof Error ? error.message : "no response", {
+      cause: error,
+    });
   }
 }

@@ -6,19 +6,19 @@ import { readWallet } from "#wallet/wallet.server.ts";
 import type { coinPurchases } from "./tables.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
-type Kind = "refund" | "dispute";
+type AdjustmentKind = "refund" | "dispute";
 type PurchasedCoins = { walletCoins: number; saleCoins: number; owedCoins: number };
 type WelcomeCoins = { welcomeWalletCoins: number; welcomeSaleCoins: number };
 
-/** The sources from which coins of a purchase were taken back, purchased and welcome coins separately. */
-export type CoinsTaken = PurchasedCoins & WelcomeCoins;
+/** The sources from which coins of a purchase were recovered, purchased and welcome coins separately. */
+export type RecoveredCoins = PurchasedCoins & WelcomeCoins;
 
-/** Returns the coins taken by all adjustments of a purchase so far. */
-export async function readCoinsTaken(
+/** Returns the coins recovered by all adjustments of a purchase so far. */
+export async function readRecoveredCoins(
   tx: Tx,
   purchase: Purchase,
-): Promise<CoinsTaken & { adjustments: number }> {
-  const { rows } = await tx.execute<CoinsTaken & { adjustments: number }>(sql`
+): Promise<RecoveredCoins & { adjustments: number }> {
+  const { rows } = await tx.execute<RecoveredCoins & { adjustments: number }>(sql`
     select count(*)::integer as adjustments,
       coalesce(sum(wallet_coins), 0)::integer as "walletCoins",
       coalesce(sum(sale_coins), 0)::integer as "saleCoins",
@@ -26,13 +26,13 @@ export async function readCoinsTaken(
       coalesce(sum(welcome_wallet_coins), 0)::integer as "welcomeWalletCoins",
       coalesce(sum(welcome_sale_coins), 0)::integer as "welcomeSaleCoins"
     from purchase_adjustments where purchase_id = ${purchase.id}`);
-  const [sums] = rows;
-  if (!sums) throw new Error("the totals of adjustments are always one row");
-  return sums;
+  const [totals] = rows;
+  if (!totals) throw new Error("the totals of adjustments are always one row");
+  return totals;
 }
 
 /**
- * Adjusts the purchased coins taken back to `coinsDue`, and returns the change per source. Coins are taken
+ * Adjusts the recovered purchased coins to `coinsDue`, and returns the change per source. Coins are taken
  * from the wallet first, then by reversing whole sales; the rest is owed. The debt of earlier adjustments
  * is recomputed each time, so that several partial refunds end like one refund of their total. Coins are
  * returned in the opposite order: debt, sales, wallet.
@@ -40,35 +40,43 @@ export async function readCoinsTaken(
 export async function adjustPurchasedCoins(
   tx: Tx,
   purchase: Purchase,
-  { kind, before, coinsDue }: { kind: Kind; before: PurchasedCoins; coinsDue: number },
+  {
+    kind,
+    recoveredBefore,
+    coinsDue,
+  }: { kind: AdjustmentKind; recoveredBefore: PurchasedCoins; coinsDue: number },
 ): Promise<PurchasedCoins> {
   const wallet = await readWallet(purchase.userId, tx);
-  const debt = Math.min(before.owedCoins, wallet.owedCoins);
+  const debt = Math.min(recoveredBefore.owedCoins, wallet.owedCoins);
   // Debt repaid by a later purchase also came from the buyer's coins.
-  const paid = before.walletCoins + before.owedCoins - debt;
-  const newlyDue = coinsDue - purchase.recoveredCoins;
+  const recoveredFromWallet = recoveredBefore.walletCoins + recoveredBefore.owedCoins - debt;
+  const additionalCoins = coinsDue - purchase.recoveredCoins;
 
-  const fromWallet = newlyDue > 0 ? Math.min(newlyDue, wallet.balanceCoins) : 0;
-  const uncovered = coinsDue - paid - fromWallet - before.saleCoins;
+  const fromWallet = additionalCoins > 0 ? Math.min(additionalCoins, wallet.balanceCoins) : 0;
+  const uncovered = coinsDue - recoveredFromWallet - fromWallet - recoveredBefore.saleCoins;
   const saleCoins =
-    newlyDue > 0
+    additionalCoins > 0
       ? await reverseSales(tx, purchase, kind, uncovered)
-      : -(await restoreReversedSales(tx, purchase, Math.min(-uncovered, before.saleCoins)));
+      : -(await restoreReversedSales(
+          tx,
+          purchase,
+          Math.min(-uncovered, recoveredBefore.saleCoins),
+        ));
 
-  const rest = coinsDue - before.saleCoins - saleCoins - paid;
-  const toWallet = Math.min(rest, 0);
+  const remainingCoins = coinsDue - recoveredBefore.saleCoins - saleCoins - recoveredFromWallet;
+  const toWallet = Math.min(remainingCoins, 0);
   // Restoring a whole sale can leave more uncovered than the earlier debt.
-  const beyondDebt = Math.min(Math.max(rest - debt, 0), wallet.balanceCoins);
-  const walletCoins = newlyDue > 0 ? fromWallet : toWallet || beyondDebt;
-  return { walletCoins, saleCoins, owedCoins: rest - walletCoins - debt };
+  const beyondDebt = Math.min(Math.max(remainingCoins - debt, 0), wallet.balanceCoins);
+  const walletCoins = additionalCoins > 0 ? fromWallet : toWallet || beyondDebt;
+  return { walletCoins, saleCoins, owedCoins: remainingCoins - walletCoins - debt };
 }
 
-async function reverseSales(tx: Tx, purchase: Purchase, kind: Kind, upToCoins: number) {
+async function reverseSales(tx: Tx, purchase: Purchase, kind: AdjustmentKind, upToCoins: number) {
   if (upToCoins < CARD_PRICE_COINS) return 0;
   const { coins } = await reverseNewestSales(tx, {
     buyerId: purchase.userId,
     afterTransactionId: purchase.transactionId,
-    exceptRaceCardId: welcomeRaceCard(purchase),
+    exceptRaceCardId: findWelcomeRaceCard(purchase),
     upToCoins,
     reason: kind,
     purchaseId: purchase.id,
@@ -81,56 +89,57 @@ async function restoreReversedSales(tx: Tx, purchase: Purchase, coins: number) {
   if (coins <= 0) return 0;
   const restored = await restoreSales(tx, {
     purchaseId: purchase.id,
-    exceptRaceCardId: welcomeRaceCard(purchase),
+    exceptRaceCardId: findWelcomeRaceCard(purchase),
     upToCoins: Math.ceil(coins / CARD_PRICE_COINS) * CARD_PRICE_COINS,
   });
   return restored.coins;
 }
 
 /**
- * Takes back the welcome coins of a guest deal once its payment is fully returned, or returns them when it
- * no longer is. Reverses the sale that they paid for, or takes the unspent coins. They were a gift, so what
- * cannot be taken is not owed. `walletCoins` is the amount about to be taken from the wallet.
+ * Recovers the welcome coins of a guest deal once its payment is fully returned, and returns them when it
+ * no longer is. Reverses the sale that they paid for, or takes the unspent coins. They were a gift, so coins
+ * that cannot be recovered are not owed. `walletCoins` is the amount about to be taken from the wallet.
  */
 export async function adjustWelcomeCoins(
   tx: Tx,
   purchase: Purchase,
   {
     kind,
-    before,
+    recoveredBefore,
     isDue,
     walletCoins,
-  }: { kind: Kind; before: WelcomeCoins; isDue: boolean; walletCoins: number },
+  }: { kind: AdjustmentKind; recoveredBefore: WelcomeCoins; isDue: boolean; walletCoins: number },
 ): Promise<WelcomeCoins> {
-  const { welcomeWalletCoins, welcomeSaleCoins } = before;
-  const isTaken = welcomeWalletCoins + welcomeSaleCoins > 0;
-  const nothing = { welcomeWalletCoins: 0, welcomeSaleCoins: 0 };
-  if (purchase.welcomeCoins === 0 || isDue === isTaken) return nothing;
-  if (isTaken)
+  const { welcomeWalletCoins, welcomeSaleCoins } = recoveredBefore;
+  const isRecovered = welcomeWalletCoins + welcomeSaleCoins > 0;
+  const noWelcomeCoins = { welcomeWalletCoins: 0, welcomeSaleCoins: 0 };
+  if (purchase.welcomeCoins === 0 || isDue === isRecovered) return noWelcomeCoins;
+  if (isRecovered)
     return {
       welcomeWalletCoins: -welcomeWalletCoins,
       welcomeSaleCoins: -(await restoreWelcomeSale(tx, purchase, welcomeSaleCoins)),
     };
   const source = { buyerId: purchase.userId, reason: kind, purchaseId: purchase.id };
-  const raceCardId = welcomeRaceCard(purchase);
+  const raceCardId = findWelcomeRaceCard(purchase);
   if (raceCardId) {
     const outcome = await reverseSaleOfCard(tx, { ...source, raceCardId });
-    if (outcome === "reversed") return { ...nothing, welcomeSaleCoins: purchase.welcomeCoins };
-    if (outcome === "stays") return nothing;
+    if (outcome === "reversed")
+      return { ...noWelcomeCoins, welcomeSaleCoins: purchase.welcomeCoins };
+    if (outcome === "stays") return noWelcomeCoins;
   }
   const wallet = await readWallet(purchase.userId, tx);
-  const inWallet = Math.min(purchase.welcomeCoins, wallet.balanceCoins - walletCoins);
-  if (inWallet > 0) return { ...nothing, welcomeWalletCoins: inWallet };
+  const coinsInWallet = Math.min(purchase.welcomeCoins, wallet.balanceCoins - walletCoins);
+  if (coinsInWallet > 0) return { ...noWelcomeCoins, welcomeWalletCoins: coinsInWallet };
   const { coins } = await reverseNewestSales(tx, {
     ...source,
     afterTransactionId: purchase.transactionId,
     upToCoins: purchase.welcomeCoins,
   });
-  return { ...nothing, welcomeSaleCoins: coins };
+  return { ...noWelcomeCoins, welcomeSaleCoins: coins };
 }
 
 async function restoreWelcomeSale(tx: Tx, purchase: Purchase, upToCoins: number) {
-  const onlyRaceCardId = welcomeRaceCard(purchase);
+  const onlyRaceCardId = findWelcomeRaceCard(purchase);
   const { coins } = await restoreSales(tx, {
     purchaseId: purchase.id,
     upToCoins,
@@ -140,6 +149,6 @@ async function restoreWelcomeSale(tx: Tx, purchase: Purchase, upToCoins: number)
 }
 
 /** Returns the race card paid for with welcome coins; all others were paid for with purchased coins. */
-function welcomeRaceCard(purchase: Purchase): string | null {
+function findWelcomeRaceCard(purchase: Purchase): string | null {
   return purchase.welcomeCoins > 0 ? purchase.openedRaceCardId : null;
 }

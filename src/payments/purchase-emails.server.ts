@@ -7,16 +7,16 @@ import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { countRequestedEmail, isWithinLimit } from "#platform/rate-limits.server.ts";
-import { awaitedPaymentMail } from "./awaited-payment.email.tsx";
+import { renderDelayedPaymentEmail } from "./delayed-payment.email.tsx";
 import type { Order } from "./orders.server.ts";
-import { receiptMail } from "./receipt.email.tsx";
+import { renderReceiptEmail } from "./receipt.email.tsx";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 /**
  * Emails the receipt of a purchase, once, and the confirmation link to a guest with a new account. Enqueued
  * in the transaction of the purchase.
  */
-export const sendPurchaseMail: Job<{ purchaseId: string }> = {
+export const sendPurchaseEmails: Job<{ purchaseId: string }> = {
   name: "send-purchase-email",
   async run({ purchaseId }) {
     const guest = await transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function enqueueReceipt(
     to: user.email,
     userId: purchase.userId,
     kind: "receipt",
-    ...(await receiptMail({
+    ...(await renderReceiptEmail({
       name: user.name,
       email: user.email,
       purchase,
@@ -58,7 +58,7 @@ export async function enqueueReceipt(
   return order.guestOutcome;
 }
 
-export type ResendReceiptAnswer =
+export type ResendReceiptResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-purchase" | "just-sent" };
 
@@ -69,7 +69,7 @@ const RESEND_LIMIT = { max: 1, seconds: 60 };
 export async function resendReceipt(
   actorId: string,
   purchaseId: string,
-): Promise<ResendReceiptAnswer> {
+): Promise<ResendReceiptResult> {
   const [purchase] = isId(purchaseId)
     ? await database().select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId))
     : [];
@@ -84,10 +84,10 @@ export async function resendReceipt(
 }
 
 /**
- * Emails the buyer that a payment is awaited, or that an awaited one has failed. Must be called in the
- * transaction that changes the order's status, which happens once for each.
+ * Emails the buyer that a delayed payment is pending or has failed. Must be called in the transaction that
+ * changes the order's status, which happens once for each status.
  */
-export async function mailAboutAwaitedPayment(
+export async function enqueueDelayedPaymentEmail(
   tx: Tx,
   order: Order,
   { hasFailed }: { hasFailed: boolean },
@@ -98,7 +98,7 @@ export async function mailAboutAwaitedPayment(
     to: buyer.email,
     userId: order.userId,
     kind: "delayed-payment",
-    ...(await awaitedPaymentMail({ name: buyer.name, order, hasFailed })),
+    ...(await renderDelayedPaymentEmail({ name: buyer.name, order, hasFailed })),
   });
 }
 

@@ -10,8 +10,8 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Renders the email about a refund and the coins taken back. */
-export async function refundedMail(refund: {
+/** Renders the email about a refund and the recovered coins. */
+export async function renderRefundEmail(refund: {
   name: string;
   packageName: string;
   cents: number;

@@ -9,7 +9,7 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-type AwaitedPayment = {
+type DelayedPayment = {
   name: string;
   order: {
     id: string;
@@ -23,12 +23,12 @@ type AwaitedPayment = {
   hasFailed: boolean;
 };
 
-/** Renders the email about a delayed payment: awaited, or failed. */
-export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPayment) {
+/** Renders the email about a delayed payment that is pending or has failed. */
+export async function renderDelayedPaymentEmail({ name, order, hasFailed }: DelayedPayment) {
   const { appUrl } = env();
   const subject = hasFailed ? "Your payment did not arrive" : "We are waiting for your payment";
   const amount = formatRand(order.amountCents);
-  const mail = (
+  const content = (
     <MailLayout preview={`${formatCoins(order.coins)} for ${amount}.`} heading={subject}>
       <MailText>Hello {name},</MailText>
       <MailText>
@@ -62,5 +62,5 @@ export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPaym
       </MailNote>
     </MailLayout>
   );
-  return { subject, ...(await renderEmail(mail)) };
+  return { subject, ...(await renderEmail(content)) };
 }

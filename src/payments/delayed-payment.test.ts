@@ -5,9 +5,13 @@ import { database } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
+import {
+  paySession,
+  resolveDelayedPayment,
+  startDelayedPayment,
+} from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readAwaitedOrders } from "./purchases.server.ts";
+import { readDelayedOrders } from "./purchases.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.server.ts";
@@ -47,23 +51,23 @@ const FAILED = "Your payment did not arrive";
 describe("a delayed payment", () => {
   it("sends one email and lists the order until the payment arrives", async () => {
     const { viewer, sessionId } = await atCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
     expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
-    expect(await readAwaitedOrders(viewer.id)).toMatchObject([
+    expect(await readDelayedOrders(viewer.id)).toMatchObject([
       { packageName: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },
     ]);
-    expect(await readAwaitedOrders((await makeUser()).id)).toEqual([]);
+    expect(await readDelayedOrders((await makeUser()).id)).toEqual([]);
 
     await resolveDelayedPayment(sessionId, true);
     expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
-    expect(await readAwaitedOrders(viewer.id)).toEqual([]);
+    expect(await readDelayedOrders(viewer.id)).toEqual([]);
     expect(await subjectsTo(viewer.email)).not.toContain(FAILED);
   });
 
   it("sends one email when five requests process the payment concurrently", async () => {
     const { viewer, sessionId } = await atCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     const session = await read(sessionId);
     await Promise.all(Array.from({ length: 5 }, () => fulfilPurchase(session)));
     await fulfilPurchase(session);
@@ -72,13 +76,13 @@ describe("a delayed payment", () => {
 
   it("sends a second email and removes the order from the list when payment fails", async () => {
     const { viewer, sessionId } = await atCheckout();
-    await payLater(sessionId);
+    await startDelayedPayment(sessionId);
     await fulfilPurchase(await read(sessionId));
     await resolveDelayedPayment(sessionId, false);
     const session = await read(sessionId);
     await Promise.all([1, 2, 3].map(() => fulfilPurchase(session, { hasFailed: true })));
     expect(await subjectsTo(viewer.email)).toEqual([AWAITED, FAILED]);
-    expect(await readAwaitedOrders(viewer.id)).toEqual([]);
+    expect(await readDelayedOrders(viewer.id)).toEqual([]);
   });
 
   it("sends a guest's email to the address entered at checkout", async () => {
@@ -95,7 +99,7 @@ describe("a delayed payment", () => {
       returnTo: "/",
     });
     if (!started.ok) throw new Error(started.refusal);
-    await payLater(started.sessionId);
+    await startDelayedPayment(started.sessionId);
     await fulfilPurchase(await read(started.sessionId));
     expect(await subjectsTo(email)).toEqual([AWAITED]);
   });
