@@ -1,6 +1,11 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
-import { type Level, level, type TrackRecord, winRate } from "#domain/track-record.ts";
+import {
+  computeLevel,
+  computeWinRate,
+  type Level,
+  type TrackRecord,
+} from "#domain/track-record.ts";
 import { database, prepared, type Tx } from "#platform/database.server.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
@@ -53,8 +58,8 @@ export function summaryOf(row: SummaryRow): CreatorSummary {
     kind: row.creatorKind,
     profileImage: row.profileImage,
     record,
-    winRate: winRate(record),
-    level: level(record),
+    winRate: computeWinRate(record),
+    level: computeLevel(record),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isId } from "#domain/id.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { pool, prepared } from "#platform/database.server.ts";
 import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
 import { type Creator, creatorOf, SUMMARY_COLUMNS, type SummaryRow } from "./creator.server.ts";
@@ -35,7 +35,7 @@ export async function listCreators({
     `select f.*, json_build_array(f.k1, f.k2, f.k3, f.k4) as key from (
       select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
         k.suspended_at as "suspendedAt",
-        case when $1 = 'record' and n.settled < ${SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
+        case when $1 = 'record' and n.settled < ${MIN_SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
         case when $1 = 'record'
           then -coalesce(${LOWEST_RATE}, -1) else 0 end as k2,
         case when $1 = 'record' then -n.settled else 0 end as k3,
@@ -57,7 +57,7 @@ export async function listCreators({
 }
 
 /**
- * The lower bound of `rateRange` as a fraction, computed in SQL because there may be too many
+ * The lower bound of `computeWinRateInterval` as a fraction, computed in SQL because there may be too many
  * creators to sort in memory.
  */
 const SQUARE = "3.8416 / n.settled";

@@ -1,5 +1,5 @@
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { lastPayDay } from "#domain/pay-day.ts";
+import { findLastPayDay } from "#domain/pay-day.ts";
 import {
   exportPayouts,
   markPayoutPaid,
@@ -25,7 +25,7 @@ export async function makePayouts(people: People, at: Date, isFirstRun: boolean)
   const adminId = people.get("admin") ?? "";
   const oldest = addDays(dateAt(at), -DAYS_OF_HISTORY);
   const payDays: string[] = [];
-  for (let day = lastPayDay(dateAt(at)); day >= oldest; day = lastPayDay(addDays(day, -1)))
+  for (let day = findLastPayDay(dateAt(at)); day >= oldest; day = findLastPayDay(addDays(day, -1)))
     payDays.unshift(day);
   for (const payDay of payDays) {
     const runsAt = instantAt(payDay, RUN_TIME);
@@ -60,7 +60,7 @@ async function payAll(people: People, adminId: string, at: Date): Promise<void> 
 }
 
 function isFromPayDayRun({ requestedAt }: Payout): boolean {
-  const runsAt = instantAt(lastPayDay(dateAt(requestedAt)), RUN_TIME).getTime();
+  const runsAt = instantAt(findLastPayDay(dateAt(requestedAt)), RUN_TIME).getTime();
   return Math.abs(requestedAt.getTime() - runsAt) < 5 * 60_000;
 }
 

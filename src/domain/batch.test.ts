@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { batchProblem, isLateTip, recordWarning } from "./batch.ts";
+import { findBatchProblem, findRecordWarning, isLateTip } from "./batch.ts";
 import { instantAt } from "./calendar.ts";
 
 const TODAY = "2026-11-21";
@@ -11,55 +11,55 @@ const races = (...numbers: number[]) =>
     enteredOffAt: null as Date | null,
   }));
 
-describe("batchProblem", () => {
+describe("findBatchProblem", () => {
   it.each([
-    ["nothing in it", TODAY, races(), { refusal: "no-races" }],
+    ["no races", TODAY, races(), { refusal: "no-races" }],
     ["race 13", TODAY, races(1, 13), { refusal: "race-out-of-range", raceNumbers: [13] }],
     ["race 0", TODAY, races(0), { refusal: "race-out-of-range", raceNumbers: [0] }],
-    ["half a race", TODAY, races(1.5), { refusal: "race-out-of-range", raceNumbers: [1.5] }],
+    ["race 1.5", TODAY, races(1.5), { refusal: "race-out-of-range", raceNumbers: [1.5] }],
     [
-      "the same race twice",
+      "duplicate races",
       TODAY,
       races(2, 2, 2, 3, 3),
       { refusal: "duplicate-race", raceNumbers: [2, 3] },
     ],
-    ["yesterday's date", "2026-11-20", races(1), { refusal: "past-day" }],
+    ["a date in the past", "2026-11-20", races(1), { refusal: "past-day" }],
     ["a date 15 days ahead", "2026-12-06", races(1), { refusal: "too-far-ahead" }],
-  ])("refuses a batch with %s", (_, raceDate, given, expected) => {
-    expect(batchProblem({ raceDate, races: given }, at("08:00"))).toEqual(expected);
+  ])("refuses a batch with %s", (_, raceDate, batchRaces, expected) => {
+    expect(findBatchProblem({ raceDate, races: batchRaces }, at("08:00"))).toEqual(expected);
   });
 
   it("accepts a batch for today and up to 14 days ahead", () => {
-    expect(batchProblem({ raceDate: TODAY, races: races(1, 12) }, at("08:00"))).toBeNull();
-    expect(batchProblem({ raceDate: "2026-12-05", races: races(1) }, at("08:00"))).toBeNull();
+    expect(findBatchProblem({ raceDate: TODAY, races: races(1, 12) }, at("08:00"))).toBeNull();
+    expect(findBatchProblem({ raceDate: "2026-12-05", races: races(1) }, at("08:00"))).toBeNull();
   });
 
   it("returns the numbers of the races whose off has passed", () => {
-    const given = [
+    const batchRaces = [
       { raceNumber: 1, reportedOffAt: at("12:00"), enteredOffAt: at("15:00") },
       { raceNumber: 2, reportedOffAt: at("12:35"), enteredOffAt: null },
     ];
-    expect(batchProblem({ raceDate: TODAY, races: given }, at("12:00"))).toEqual({
+    expect(findBatchProblem({ raceDate: TODAY, races: batchRaces }, at("12:00"))).toEqual({
       refusal: "off-passed",
       raceNumbers: [1],
     });
-    expect(batchProblem({ raceDate: TODAY, races: given }, at("11:59"))).toBeNull();
+    expect(findBatchProblem({ raceDate: TODAY, races: batchRaces }, at("11:59"))).toBeNull();
   });
 
   it("assumes 18:00 for a race without an off time", () => {
-    expect(batchProblem({ raceDate: TODAY, races: races(4) }, at("17:59"))).toBeNull();
-    expect(batchProblem({ raceDate: TODAY, races: races(4) }, at("18:00"))).toEqual({
+    expect(findBatchProblem({ raceDate: TODAY, races: races(4) }, at("17:59"))).toBeNull();
+    expect(findBatchProblem({ raceDate: TODAY, races: races(4) }, at("18:00"))).toEqual({
       refusal: "off-passed",
       raceNumbers: [4],
     });
   });
 
-  it("uses the tipster's off time only when it is before 18:00", () => {
-    const given = (time: string) => [
+  it("uses the off time that the tipster entered only when it is before 18:00", () => {
+    const createRaces = (time: string) => [
       { raceNumber: 1, reportedOffAt: null, enteredOffAt: at(time) },
     ];
     const problem = (time: string, now: string) =>
-      batchProblem({ raceDate: TODAY, races: given(time) }, at(now))?.refusal ?? null;
+      findBatchProblem({ raceDate: TODAY, races: createRaces(time) }, at(now))?.refusal ?? null;
     expect(problem("14:00", "13:59")).toBeNull();
     expect(problem("14:00", "14:00")).toBe("off-passed");
     expect(problem("23:30", "17:59")).toBeNull();
@@ -68,13 +68,13 @@ describe("batchProblem", () => {
 
   it("refuses thirteen races", () => {
     const thirteen = races(...Array.from({ length: 13 }, (_, index) => index + 1));
-    expect(batchProblem({ raceDate: TODAY, races: thirteen }, at("08:00"))?.refusal).toBe(
+    expect(findBatchProblem({ raceDate: TODAY, races: thirteen }, at("08:00"))?.refusal).toBe(
       "race-out-of-range",
     );
   });
 });
 
-test("counts a tip as late from its reported off, or from 11:00 on its day when none is reported", () => {
+test("treats a tip as late from its reported off, or from 11:00 on its day when none is reported", () => {
   expect(isLateTip(TODAY, null, at("10:59"))).toBe(false);
   expect(isLateTip(TODAY, null, at("11:00"))).toBe(true);
   expect(isLateTip(TODAY, at("15:00"), at("14:59"))).toBe(false);
@@ -84,11 +84,11 @@ test("counts a tip as late from its reported off, or from 11:00 on its day when 
   expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
 });
 
-test("warns about the 11:00 rule from an hour before it while no off is known", () => {
-  expect(recordWarning(TODAY, null, at("09:59"))).toBeNull();
-  expect(recordWarning(TODAY, null, at("10:00"))).toBe("soon");
-  expect(recordWarning(TODAY, null, at("10:59"))).toBe("soon");
-  expect(recordWarning(TODAY, null, at("11:00"))).toBe("late");
-  expect(recordWarning(TODAY, at("15:00"), at("11:00"))).toBeNull();
-  expect(recordWarning("2026-11-22", null, at("23:00"))).toBeNull();
+test("warns about the 11:00 rule from 10:00 on while no off is known", () => {
+  expect(findRecordWarning(TODAY, null, at("09:59"))).toBeNull();
+  expect(findRecordWarning(TODAY, null, at("10:00"))).toBe("soon");
+  expect(findRecordWarning(TODAY, null, at("10:59"))).toBe("soon");
+  expect(findRecordWarning(TODAY, null, at("11:00"))).toBe("late");
+  expect(findRecordWarning(TODAY, at("15:00"), at("11:00"))).toBeNull();
+  expect(findRecordWarning("2026-11-22", null, at("23:00"))).toBeNull();
 });

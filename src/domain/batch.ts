@@ -13,7 +13,7 @@ export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
  * Returns true when a tip is too late to count: published at or after the reported off of its race,
- * or at or after 11:00 while no off is reported. An off time given by the tipster has no effect.
+ * or at or after 11:00 while no off is reported. An off time entered by the tipster has no effect.
  * The database applies the same rule (`is_late_tip`) when an off is reported later.
  */
 export function isLateTip(
@@ -24,33 +24,33 @@ export function isLateTip(
   return publishedAt >= (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME));
 }
 
-const WARN_BEFORE_MS = 60 * 60 * 1000;
+const WARNING_PERIOD_MS = 60 * 60 * 1000;
 
 /**
  * Returns the warning for a tip published now: `late` when it would no longer count in the track
  * record because its off is unknown, `soon` in the hour before that, otherwise null.
  */
-export function recordWarning(
+export function findRecordWarning(
   raceDate: CalendarDate,
   offAt: Date | null,
   at: Date,
 ): "late" | "soon" | null {
   if (isLateTip(raceDate, offAt, at)) return "late";
-  const isSoon = isLateTip(raceDate, offAt, new Date(at.getTime() + WARN_BEFORE_MS));
+  const isSoon = isLateTip(raceDate, offAt, new Date(at.getTime() + WARNING_PERIOD_MS));
   return isSoon ? "soon" : null;
 }
 
-/** Why a batch cannot be published, with the numbers of the races concerned. */
+/** The reason why a batch cannot be published, with the numbers of the affected races. */
 export type BatchProblem =
   | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }
   | { refusal: "race-out-of-range" | "duplicate-race" | "off-passed"; raceNumbers: number[] };
 
 /**
  * Returns the first problem of a batch of races for a day, or null. The reported off time takes
- * precedence over the tipster's; a race with neither, or with a given time after 18:00, is assumed
- * to go off at 18:00.
+ * precedence over the entered one. A race with neither, or with an entered time after 18:00, is
+ * assumed to go off at 18:00.
  */
-export function batchProblem(
+export function findBatchProblem(
   batch: {
     raceDate: CalendarDate;
     races: readonly { raceNumber: number; reportedOffAt: Date | null; enteredOffAt: Date | null }[];
@@ -76,7 +76,7 @@ export function batchProblem(
 }
 
 /**
- * Returns the assumed off of a race. An unreported time can be earlier than 18:00 but not later.
+ * Returns the assumed off of a race. An entered time can make it earlier than 18:00 but not later.
  */
 export function assumedOff(
   raceDate: CalendarDate,

@@ -13,7 +13,7 @@ export type CoinPack = {
   features: string[];
 };
 
-function pack(
+function createPack(
   id: string,
   title: string,
   description: string,
@@ -35,12 +35,12 @@ function pack(
   };
 }
 
-const small = (cards: number) => [
+const listSmallPackFeatures = (cards: number) => [
   cards === 1 ? "Opens 1 race card of your choice" : `Opens ${cards} race cards of your choice`,
   "4 coins per race card, whether it has one race or twelve",
   "Coins never expire",
 ];
-const large = (cards: number) => [
+const listLargePackFeatures = (cards: number) => [
   `${cards} days of racing insights at one track`,
   "4 coins per race card, whether it has one race or twelve",
   "Coins never expire",
@@ -48,18 +48,75 @@ const large = (cards: number) => [
 
 /** The eight packs, smallest first, each named after a South African champion. */
 export const COIN_PACKS: readonly CoinPack[] = [
-  pack("starter_4", "Horse Chestnut", "One race card, to try us out", 4, 40, 0, small(1)),
-  pack("value_8", "Sea Cottage", "Two race cards", 8, 70, 10, small(2)),
-  pack("pro_12", "Jet Master", "Three race cards", 12, 100, 20, small(3), true),
-  pack("high_roller_20", "London News", "Five race cards", 20, 160, 40, small(5)),
-  pack("thunder_strike_40", "Pocket Power", "Ten race cards", 40, 360, 40, large(10)),
-  pack("blazing_saddles_120", "Igugu", "A race card a day for a month", 120, 1080, 120, large(30)),
-  pack("elite_pro_200", "Captain Al", "Fifty race cards", 200, 1800, 200, large(50)),
-  pack("ultimate_champion_400", "Variety Club", "A hundred race cards", 400, 3600, 400, large(100)),
+  createPack(
+    "starter_4",
+    "Horse Chestnut",
+    "One race card, to try us out",
+    4,
+    40,
+    0,
+    listSmallPackFeatures(1),
+  ),
+  createPack("value_8", "Sea Cottage", "Two race cards", 8, 70, 10, listSmallPackFeatures(2)),
+  createPack(
+    "pro_12",
+    "Jet Master",
+    "Three race cards",
+    12,
+    100,
+    20,
+    listSmallPackFeatures(3),
+    true,
+  ),
+  createPack(
+    "high_roller_20",
+    "London News",
+    "Five race cards",
+    20,
+    160,
+    40,
+    listSmallPackFeatures(5),
+  ),
+  createPack(
+    "thunder_strike_40",
+    "Pocket Power",
+    "Ten race cards",
+    40,
+    360,
+    40,
+    listLargePackFeatures(10),
+  ),
+  createPack(
+    "blazing_saddles_120",
+    "Igugu",
+    "A race card a day for a month",
+    120,
+    1080,
+    120,
+    listLargePackFeatures(30),
+  ),
+  createPack(
+    "elite_pro_200",
+    "Captain Al",
+    "Fifty race cards",
+    200,
+    1800,
+    200,
+    listLargePackFeatures(50),
+  ),
+  createPack(
+    "ultimate_champion_400",
+    "Variety Club",
+    "A hundred race cards",
+    400,
+    3600,
+    400,
+    listLargePackFeatures(100),
+  ),
 ];
 
 /** The guest offer: one locked race card and four coins for the next. */
-export const GUEST_DEAL: CoinPack = pack(
+export const GUEST_DEAL: CoinPack = createPack(
   "unlock_tip_starter",
   "This race card and 4 coins",
   "The race card you are viewing, plus 4 coins for the next one",
@@ -70,5 +127,5 @@ export const GUEST_DEAL: CoinPack = pack(
 );
 
 export function findCoinPack(id: string): CoinPack | undefined {
-  return id === GUEST_DEAL.id ? GUEST_DEAL : COIN_PACKS.find((each) => each.id === id);
+  return id === GUEST_DEAL.id ? GUEST_DEAL : COIN_PACKS.find((pack) => pack.id === id);
 }

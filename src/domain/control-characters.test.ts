@@ -13,7 +13,7 @@ describe("hasControlCharacters", () => {
     ["a right-to-left override", "Sipho\u202eDube"],
     ["a zero-width space", "Sipho\u200bDube"],
     ["a delete character", "Sipho\u007f"],
-  ])("finds %s", (_, text) => {
+  ])("returns true for %s", (_, text) => {
     expect(hasControlCharacters(text)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
  * Returns true when a text has line breaks, other control characters, or invisible formatting
@@ -6,5 +6,5 @@ const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  * or line.
  */
 export function hasControlCharacters(text: string): boolean {
-  return CONTROL.test(text);
+  return CONTROL_CHARACTERS.test(text);
 }

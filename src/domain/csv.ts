@@ -1,16 +1,19 @@
-/** Spreadsheets treat text that starts with one of these characters as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Matches the characters with which a formula starts in spreadsheets. */
+const FORMULA_START = /^[=+\-@\t\r]/;
 
 /**
  * Returns one line of CSV. Text that a spreadsheet would run as a formula is prefixed with an
  * apostrophe.
  */
-export function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(cell).join(",")}\r\n`;
+export function formatCsvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(formatCell).join(",")}\r\n`;
 }
 
-function cell(value: string | number): string {
+function formatCell(value: string | number): string {
   if (typeof value === "number") return String(value);
-  const safe = FORMULA.test(value.trimStart()) || FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const escaped =
+    FORMULA_START.test(value.trimStart()) || FORMULA_START.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(escaped) || escaped !== escaped.trim()
+    ? `"${escaped.replaceAll('"', '""')}"`
+    : escaped;
 }

@@ -1,6 +1,6 @@
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns true when the text is a UUID, so that other text is treated as an unknown id. */
 export function isId(text: string): boolean {
-  return ID.test(text);
+  return UUID_PATTERN.test(text);
 }

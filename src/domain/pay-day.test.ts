@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastPayDay, nextPayDay } from "./pay-day.ts";
+import { findLastPayDay, findNextPayDay } from "./pay-day.ts";
 
 test.each([
   ["2026-11-14", "2026-10-15", "2026-11-15"],
@@ -10,7 +10,7 @@ test.each([
   ["2027-01-31", "2027-01-15", "2027-02-15"],
   ["2028-02-29", "2028-02-15", "2028-03-15"],
   ["2027-03-01", "2027-02-15", "2027-03-15"],
-])("on %s the last pay day was %s and the next is %s", (today, last, next) => {
-  expect(lastPayDay(today)).toBe(last);
-  expect(nextPayDay(today)).toBe(next);
+])("on %s returns %s as the last pay day and %s as the next", (today, last, next) => {
+  expect(findLastPayDay(today)).toBe(last);
+  expect(findNextPayDay(today)).toBe(next);
 });

@@ -13,21 +13,21 @@ export const BANK_DETAILS_WAIT_HOURS = 72;
 const PAY_DAY = 15;
 
 /** Returns the most recent pay day, which can be today. */
-export function lastPayDay(today: CalendarDate): CalendarDate {
-  const thisMonth = payDayOf(today);
-  return thisMonth <= today ? thisMonth : payDayOf(addDays(firstOf(today), -1));
+export function findLastPayDay(today: CalendarDate): CalendarDate {
+  const thisMonth = toPayDay(today);
+  return thisMonth <= today ? thisMonth : toPayDay(addDays(toFirstOfMonth(today), -1));
 }
 
 /** Returns the next pay day, which can be today. */
-export function nextPayDay(today: CalendarDate): CalendarDate {
-  const thisMonth = payDayOf(today);
-  return thisMonth >= today ? thisMonth : payDayOf(addDays(firstOf(today), 31));
+export function findNextPayDay(today: CalendarDate): CalendarDate {
+  const thisMonth = toPayDay(today);
+  return thisMonth >= today ? thisMonth : toPayDay(addDays(toFirstOfMonth(today), 31));
 }
 
-function payDayOf(date: CalendarDate): CalendarDate {
+function toPayDay(date: CalendarDate): CalendarDate {
   return `${date.slice(0, 8)}${PAY_DAY}`;
 }
 
-function firstOf(date: CalendarDate): CalendarDate {
+function toFirstOfMonth(date: CalendarDate): CalendarDate {
   return `${date.slice(0, 8)}01`;
 }

@@ -9,7 +9,7 @@ export type Weather = (typeof WEATHERS)[number];
 /** The assumed off time of a race without a reported one. */
 export const UNKNOWN_OFF_TIME = "18:00";
 
-/** Returns when a race can be settled: its off, or 18:00 on its day when the off is unknown. */
+/** Returns when a race can be settled: at its off, or at 18:00 on its day if the off is unknown. */
 export function settleableFrom(raceDate: CalendarDate, offAt: Date | null): Date {
   return offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME);
 }
@@ -18,23 +18,23 @@ export function settleableFrom(raceDate: CalendarDate, offAt: Date | null): Date
 export type MeetingStatus = "racing" | "next" | "upcoming";
 
 /** How long after its off the last race of a meeting still counts as racing. */
-const LAST_RACE_MS = 10 * 60 * 1000;
+const LAST_RACE_DURATION_MS = 10 * 60 * 1000;
 
 /**
  * Returns the status of each meeting of a day at an instant, in the given order; null after its end
  * or while none of its off times is known.
  */
-export function meetingStatuses(
-  meetings: readonly { offs: readonly Date[] }[],
+export function computeMeetingStatuses(
+  meetings: readonly { offTimes: readonly Date[] }[],
   at: Date,
 ): (MeetingStatus | null)[] {
-  const spans = meetings.map(({ offs }) => {
-    const times = offs.map((off) => off.getTime());
+  const spans = meetings.map(({ offTimes }) => {
+    const times = offTimes.map((off) => off.getTime());
     return { first: Math.min(...times), last: Math.max(...times) };
   });
   const next = Math.min(...spans.map((span) => span.first).filter((first) => first > at.getTime()));
   return spans.map(({ first, last }) => {
-    if (!Number.isFinite(first) || at.getTime() > last + LAST_RACE_MS) return null;
+    if (!Number.isFinite(first) || at.getTime() > last + LAST_RACE_DURATION_MS) return null;
     if (first <= at.getTime()) return "racing";
     return first === next ? "next" : "upcoming";
   });

@@ -1,5 +1,6 @@
 /**
- * Why a race card cannot be opened, in the order of the checks: the first that applies is returned.
+ * The reasons why a race card cannot be opened, in the order of the checks. The first one that
+ * applies is returned.
  */
 export const UNLOCK_REFUSALS = [
   "not-signed-in",

@@ -1,9 +1,9 @@
 /** The retention periods of personal data in years, as stated in the privacy policy. */
 export const RETENTION_YEARS = { usageData: 2, transactions: 7 } as const;
 
-/** Returns the instant `years` before another; older data is past its retention period. */
-export function yearsBefore(at: Date, years: number): Date {
-  const before = new Date(at);
-  before.setUTCFullYear(before.getUTCFullYear() - years);
-  return before;
+/** Returns the instant that is `years` before `at`. Older data is past its retention period. */
+export function subtractYears(at: Date, years: number): Date {
+  const result = new Date(at);
+  result.setUTCFullYear(result.getUTCFullYear() - years);
+  return result;
 }

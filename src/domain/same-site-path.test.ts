@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sameSitePath } from "./same-site-path.ts";
+import { toSameSitePath } from "./same-site-path.ts";
 
 const SITE = "https://furlong.example";
-const PIECES = [
+const URL_PARTS = [
   ..."/\\.:@?#\t\n ",
   "//",
   "..",
@@ -15,9 +15,9 @@ const PIECES = [
   "evil.example",
 ];
 
-describe("sameSitePath", () => {
+describe("toSameSitePath", () => {
   it("returns a path with its query and fragment", () => {
-    expect(sameSitePath("/my-cards?before=7#top")).toBe("/my-cards?before=7#top");
+    expect(toSameSitePath("/my-cards?before=7#top")).toBe("/my-cards?before=7#top");
   });
 
   it.each([
@@ -33,16 +33,16 @@ describe("sameSitePath", () => {
     "/\t/evil.example",
     "javascript:alert(1)",
   ])("returns the home page for %j", (target) => {
-    expect(sameSitePath(target)).toBe("/");
+    expect(toSameSitePath(target)).toBe("/");
   });
 
   it("never leaves the site for any input", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...PIECES), { maxLength: 9 }),
+        fc.array(fc.constantFrom(...URL_PARTS), { maxLength: 9 }),
         fc.string({ unit: "binary", maxLength: 6 }),
-        (pieces, rest) => {
-          const path = sameSitePath(`/${pieces.join("")}${rest}`);
+        (parts, suffix) => {
+          const path = toSameSitePath(`/${parts.join("")}${suffix}`);
           expect(new URL(path, SITE).origin).toBe(SITE);
           expect(path.startsWith("/")).toBe(true);
         },

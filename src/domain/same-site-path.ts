@@ -1,15 +1,15 @@
-const BASE_ORIGIN = "http://own.invalid";
+const BASE_ORIGIN = "http://base.invalid";
 
 /**
- * Returns a redirect target on this site, with its query and fragment. Anything else, such as
- * another site, becomes the home page.
+ * Returns a redirect target if it is a path of this site, with its query and fragment. Otherwise
+ * returns `/`.
  */
-export function sameSitePath(target: string | null | undefined): string {
+export function toSameSitePath(target: string | null | undefined): string {
   if (!target?.startsWith("/")) return "/";
   const url = parseUrl(target);
   if (!url) return "/";
   const { origin, pathname, search, hash } = url;
-  // '/.//elsewhere' starts with two slashes after normalisation, so it would lead to another host.
+  // '/.//example' starts with two slashes after normalisation, so it would lead to another host.
   return origin === BASE_ORIGIN && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 

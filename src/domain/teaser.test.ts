@@ -23,6 +23,6 @@ it.each([
     "A selection with analysis in each of 2 races at Vaal. High confidence in all of them.",
   ],
   [[], "Selections at Vaal."],
-])("builds the teaser from public details: %j", (races, expected) => {
+])("composes the teaser from public details: %j", (races, expected) => {
   expect(composeTeaser({ venueName: "Vaal", races })).toBe(expected);
 });

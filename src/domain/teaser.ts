@@ -8,7 +8,7 @@ const TIP_TYPE_TEXT: Record<TipType, string> = {
 
 /**
  * Returns the teaser of a locked race card. It uses public details only: the number of races, their
- * confidence and the kind of selection.
+ * confidence and the tip type.
  */
 export function composeTeaser(card: {
   venueName: string;
@@ -18,14 +18,15 @@ export function composeTeaser(card: {
   if (!first) return `Selections at ${card.venueName}.`;
   if (card.races.length === 1)
     return `One selection ${TIP_TYPE_TEXT[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with analysis.`;
-  const sure = card.races.filter((race) => race.confidence === "high");
+  const highConfidenceRaces = card.races.filter((race) => race.confidence === "high");
   const races = `A selection with analysis in each of ${card.races.length} races at ${card.venueName}`;
-  if (sure.length === 0) return `${races}.`;
-  if (sure.length === card.races.length) return `${races}. High confidence in all of them.`;
-  return `${races}. High confidence in ${listOf(sure.map((race) => race.raceNumber))}.`;
+  if (highConfidenceRaces.length === 0) return `${races}.`;
+  if (highConfidenceRaces.length === card.races.length)
+    return `${races}. High confidence in all of them.`;
+  return `${races}. High confidence in ${formatRaceNumbers(highConfidenceRaces.map((race) => race.raceNumber))}.`;
 }
 
-function listOf(numbers: number[]): string {
+function formatRaceNumbers(numbers: number[]): string {
   if (numbers.length === 1) return `race ${numbers[0]}`;
   return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
 }

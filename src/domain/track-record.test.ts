@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { compareTrackRecords, level, rateRange, winRate } from "./track-record.ts";
+import {
+  compareTrackRecords,
+  computeLevel,
+  computeWinRate,
+  computeWinRateInterval,
+} from "./track-record.ts";
 
-describe("rateRange", () => {
+describe("computeWinRateInterval", () => {
   test("returns null before the first settled tip", () => {
-    expect(rateRange({ settled: 0, won: 0 })).toBeNull();
+    expect(computeWinRateInterval({ settled: 0, won: 0 })).toBeNull();
   });
 
   test.each([
@@ -13,7 +18,7 @@ describe("rateRange", () => {
     { won: 15, settled: 50, low: 19.1, high: 43.8 },
     { won: 300, settled: 1000, low: 27.2, high: 32.9 },
   ])("returns $low to $high % for $won of $settled", ({ won, settled, low, high }) => {
-    const range = rateRange({ won, settled });
+    const range = computeWinRateInterval({ won, settled });
     expect(range?.lowPercent).toBeCloseTo(low, 1);
     expect(range?.highPercent).toBeCloseTo(high, 1);
   });
@@ -21,7 +26,7 @@ describe("rateRange", () => {
   test("contains the win rate and stays within 0 and 100", () => {
     for (let settled = 1; settled <= 60; settled++)
       for (let won = 0; won <= settled; won++) {
-        const range = rateRange({ settled, won });
+        const range = computeWinRateInterval({ settled, won });
         const rate = (won / settled) * 100;
         expect(range?.lowPercent).toBeGreaterThanOrEqual(0);
         expect(range?.lowPercent).toBeLessThanOrEqual(rate + 1e-9);
@@ -32,7 +37,7 @@ describe("rateRange", () => {
 
   test("narrows as more tips are settled at the same rate", () => {
     const width = (settled: number) => {
-      const range = rateRange({ settled, won: settled * 0.3 });
+      const range = computeWinRateInterval({ settled, won: settled * 0.3 });
       return (range?.highPercent ?? 0) - (range?.lowPercent ?? 0);
     };
     expect(width(100)).toBeLessThan(width(10));
@@ -43,21 +48,23 @@ describe("rateRange", () => {
 describe("compareTrackRecords", () => {
   const newcomer = { name: "newcomer", won: 3, settled: 3 };
   const veteran = { name: "veteran", won: 300, settled: 1000 };
-  const strong = { name: "strong", won: 40, settled: 100 };
+  const shortRecord = { name: "40 of 100", won: 40, settled: 100 };
   const unsettled = { name: "unsettled", won: 0, settled: 0 };
-  const loser = { name: "loser", won: 0, settled: 5 };
+  const withoutWins = { name: "without wins", won: 0, settled: 5 };
 
-  test("ranks three of three below 300 of 1,000", () => {
+  test("ranks 3 wins of 3 below 300 of 1,000", () => {
     expect(compareTrackRecords(newcomer, veteran)).toBeGreaterThan(0);
   });
 
-  test("ranks proven records before lucky ones", () => {
-    const order = [unsettled, loser, newcomer, veteran, strong].sort(compareTrackRecords);
-    expect(order.map((each) => each.name)).toEqual([
-      "strong",
+  test("ranks records with enough settled tips first", () => {
+    const order = [unsettled, withoutWins, newcomer, veteran, shortRecord].sort(
+      compareTrackRecords,
+    );
+    expect(order.map((record) => record.name)).toEqual([
+      "40 of 100",
       "veteran",
       "newcomer",
-      "loser",
+      "without wins",
       "unsettled",
     ]);
   });
@@ -69,17 +76,17 @@ describe("compareTrackRecords", () => {
 
 describe("win rate and level", () => {
   test("returns the rate with two decimals, and null before the first settled tip", () => {
-    expect(winRate({ settled: 3, won: 1 })).toBe(33.33);
-    expect(winRate({ settled: 0, won: 0 })).toBeNull();
+    expect(computeWinRate({ settled: 3, won: 1 })).toBe(33.33);
+    expect(computeWinRate({ settled: 0, won: 0 })).toBeNull();
   });
 
   test.each([
-    { settled: 19, won: 19, is: null },
-    { settled: 20, won: 16, is: "Expert" },
-    { settled: 20, won: 13, is: "Advanced" },
-    { settled: 20, won: 10, is: "Good" },
-    { settled: 20, won: 9, is: "Developing" },
-  ])("returns the level $is for $won of $settled", ({ settled, won, is }) => {
-    expect(level({ settled, won })).toBe(is);
+    { settled: 19, won: 19, expected: null },
+    { settled: 20, won: 16, expected: "Expert" },
+    { settled: 20, won: 13, expected: "Advanced" },
+    { settled: 20, won: 10, expected: "Good" },
+    { settled: 20, won: 9, expected: "Developing" },
+  ])("returns the level $expected for $won of $settled", ({ settled, won, expected }) => {
+    expect(computeLevel({ settled, won })).toBe(expected);
   });
 });

@@ -5,16 +5,16 @@ export const LEVELS = ["Expert", "Advanced", "Good", "Developing"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The minimum number of settled tips for a level and a rank; fewer are not significant. */
-export const SETTLED_FOR_LEVEL = 20;
+export const MIN_SETTLED_FOR_LEVEL = 20;
 
 /** Returns won over settled in per cent with two decimals; null before the first settled tip. */
-export function winRate(record: Pick<TrackRecord, "settled" | "won">): number | null {
+export function computeWinRate(record: Pick<TrackRecord, "settled" | "won">): number | null {
   return record.settled === 0 ? null : Math.round((record.won / record.settled) * 10000) / 100;
 }
 
 /** Returns the level of a track record; null before 20 settled tips. */
-export function level(record: Pick<TrackRecord, "settled" | "won">): Level | null {
-  if (!isProven(record)) return null;
+export function computeLevel(record: Pick<TrackRecord, "settled" | "won">): Level | null {
+  if (!hasEnoughSettledTips(record)) return null;
   const rate = (record.won / record.settled) * 100;
   if (rate >= 80) return "Expert";
   if (rate >= 65) return "Advanced";
@@ -23,22 +23,26 @@ export function level(record: Pick<TrackRecord, "settled" | "won">): Level | nul
 }
 
 /** The z-score of a 95 % confidence interval. */
-const Z = 1.96;
+const Z_SCORE_95 = 1.96;
 
 /** The confidence interval of a win rate in per cent. */
-export type RateRange = { lowPercent: number; highPercent: number };
+export type WinRateInterval = { lowPercent: number; highPercent: number };
 
 /**
  * Returns the 95 % confidence interval of the true win rate (Wilson score interval) in per cent;
  * null before the first settled tip. Three wins of three give a wider interval than 300 of 1,000.
  */
-export function rateRange(record: Pick<TrackRecord, "settled" | "won">): RateRange | null {
+export function computeWinRateInterval(
+  record: Pick<TrackRecord, "settled" | "won">,
+): WinRateInterval | null {
   const { settled, won } = record;
   if (settled === 0) return null;
   const rate = won / settled;
-  const spread = 1 + (Z * Z) / settled;
-  const centre = rate + (Z * Z) / (2 * settled);
-  const margin = Z * Math.sqrt((rate * (1 - rate)) / settled + (Z * Z) / (4 * settled * settled));
+  const spread = 1 + (Z_SCORE_95 * Z_SCORE_95) / settled;
+  const centre = rate + (Z_SCORE_95 * Z_SCORE_95) / (2 * settled);
+  const margin =
+    Z_SCORE_95 *
+    Math.sqrt((rate * (1 - rate)) / settled + (Z_SCORE_95 * Z_SCORE_95) / (4 * settled * settled));
   const percent = (share: number) => Math.min(1, Math.max(0, share)) * 100;
   return {
     lowPercent: percent((centre - margin) / spread),
@@ -47,8 +51,8 @@ export function rateRange(record: Pick<TrackRecord, "settled" | "won">): RateRan
 }
 
 /** Returns true when enough tips are settled for a level and a rank. */
-export function isProven(record: Pick<TrackRecord, "settled">): boolean {
-  return record.settled >= SETTLED_FOR_LEVEL;
+export function hasEnoughSettledTips(record: Pick<TrackRecord, "settled">): boolean {
+  return record.settled >= MIN_SETTLED_FOR_LEVEL;
 }
 
 /**
@@ -61,16 +65,20 @@ export function compareTrackRecords(
   b: Pick<TrackRecord, "settled" | "won">,
 ): number {
   const lowerBound = (record: Pick<TrackRecord, "settled" | "won">) =>
-    rateRange(record)?.lowPercent ?? -1;
+    computeWinRateInterval(record)?.lowPercent ?? -1;
   return (
-    Number(isProven(b)) - Number(isProven(a)) ||
+    Number(hasEnoughSettledTips(b)) - Number(hasEnoughSettledTips(a)) ||
     lowerBound(b) - lowerBound(a) ||
     b.settled - a.settled
   );
 }
 
 /** Returns the sales score of the home leaderboard, which states that it ranks by sales. */
-export function salesScore(totals: { sales: number; coinsEarned: number; tips: number }): number {
+export function computeSalesScore(totals: {
+  sales: number;
+  coinsEarned: number;
+  tips: number;
+}): number {
   return totals.sales * 50 + totals.coinsEarned * 5 + totals.tips * 20;
 }
 
@@ -78,11 +86,11 @@ export function salesScore(totals: { sales: number; coinsEarned: number; tips: n
  * Returns what one tip adds to its creator's track record. A void tip adds nothing; a late tip is
  * counted as a tip but its result is not.
  */
-export function contributionOf(tip: {
+export function computeContribution(tip: {
   isLate: boolean;
   result: "won" | "lost" | "void" | null;
 }): TrackRecord {
   if (tip.result === "void") return { tips: 0, settled: 0, won: 0 };
-  const counts = tip.result !== null && !tip.isLate;
-  return { tips: 1, settled: counts ? 1 : 0, won: counts && tip.result === "won" ? 1 : 0 };
+  const isCounted = tip.result !== null && !tip.isLate;
+  return { tips: 1, settled: isCounted ? 1 : 0, won: isCounted && tip.result === "won" ? 1 : 0 };
 }

@@ -12,7 +12,7 @@ export type TrackCourse = {
   straightMetres: number | null;
 };
 
-/** The facts about a racecourse. */
+/** A racecourse and its courses. */
 export type Track = {
   slug: string;
   name: string;
@@ -22,12 +22,12 @@ export type Track = {
   foundedYear: number | null;
   courses: readonly TrackCourse[];
   /** How the course affects a race. */
-  character: string;
-  bigRaces: readonly string[];
+  characteristics: string;
+  majorRaces: readonly string[];
   note: string | null;
 };
 
-function course(
+function createCourse(
   name: string,
   surface: TrackCourse["surface"],
   lengthMetres: number | null,
@@ -46,10 +46,13 @@ export const TRACKS: readonly Track[] = [
     direction: "right-handed",
     shape: "oval",
     foundedYear: null,
-    courses: [course("Turf", "turf", 2700, 800, 1200), course("Polytrack", "polytrack", 1800, 400)],
-    character:
+    courses: [
+      createCourse("Turf", "turf", 2700, 800, 1200),
+      createCourse("Polytrack", "polytrack", 1800, 400),
+    ],
+    characteristics:
       "A long run-in, mostly downhill, lets a horse with a turn of foot make up ground late. The turf drains slowly and stays soft for days after rain.",
-    bigRaces: ["Algoa Cup", "East Cape Derby"],
+    majorRaces: ["Algoa Cup", "East Cape Derby"],
     note: "Racing on the polytrack since 2013.",
   },
   {
@@ -59,10 +62,13 @@ export const TRACKS: readonly Track[] = [
     direction: "right-handed",
     shape: "pear",
     foundedYear: null,
-    courses: [course("Turf", "turf", 2800, 400), course("Polytrack", "polytrack", 2000)],
-    character:
+    courses: [
+      createCourse("Turf", "turf", 2800, 400),
+      createCourse("Polytrack", "polytrack", 2000),
+    ],
+    characteristics:
       "Pear-shaped with a short run-in, so an unchallenged front-runner is hard to catch. The polytrack is inside the turf course and every race on it goes round the turn.",
-    bigRaces: ["Durban July"],
+    majorRaces: ["Durban July"],
     note: "The first South African track to race under lights.",
   },
   {
@@ -73,12 +79,12 @@ export const TRACKS: readonly Track[] = [
     shape: "oval",
     foundedYear: 1881,
     courses: [
-      course("New (summer) course", "turf", 2800, 600, 1200),
-      course("Old (winter) course", "turf", 2700, 450),
+      createCourse("New (summer) course", "turf", 2800, 600, 1200),
+      createCourse("Old (winter) course", "turf", 2700, 450),
     ],
-    character:
+    characteristics:
       "The only left-handed track of the six. The summer course gives a horse time to find room. The winter course has a shorter straight, so position into the turn matters.",
-    bigRaces: ["Cape Town Met", "King's Plate", "Cape Derby"],
+    majorRaces: ["Cape Town Met", "King's Plate", "Cape Derby"],
     note: "A nature reserve lies inside the course.",
   },
   {
@@ -88,10 +94,10 @@ export const TRACKS: readonly Track[] = [
     direction: "right-handed",
     shape: "oval",
     foundedYear: null,
-    courses: [course("Turf", "turf", 2300, 550, 1200)],
-    character:
+    courses: [createCourse("Turf", "turf", 2300, 550, 1200)],
+    characteristics:
       "A tight circuit with an uphill finish. The straight runs downhill, then up, and finds out sprinters who go too fast too soon.",
-    bigRaces: ["The sprinters' festival at the end of May"],
+    majorRaces: ["The sprinters' festival at the end of May"],
     note: null,
   },
   {
@@ -101,10 +107,13 @@ export const TRACKS: readonly Track[] = [
     direction: "right-handed",
     shape: "oval",
     foundedYear: 1887,
-    courses: [course("Standside", "turf", 2700, 800, 1160), course("Inside", "turf", null)],
-    character:
+    courses: [
+      createCourse("Standside", "turf", 2700, 800, 1160),
+      createCourse("Inside", "turf", null),
+    ],
+    characteristics:
       "The ground rises twelve metres between the 1 600 and the 800. No track in the country is a harder test of stamina.",
-    bigRaces: ["Summer Cup", "SA Derby"],
+    majorRaces: ["Summer Cup", "SA Derby"],
     note: null,
   },
   {
@@ -115,12 +124,12 @@ export const TRACKS: readonly Track[] = [
     shape: "oval",
     foundedYear: null,
     courses: [
-      course("Main course", "turf", 3000, 1000, 1600),
-      course("Classic course", "turf", 2800, null, 1000),
+      createCourse("Main course", "turf", 3000, 1000, 1600),
+      createCourse("Classic course", "turf", 2800, null, 1000),
     ],
-    character:
+    characteristics:
       "The longest straight in the country. There is room for the whole field, so pace matters more than the draw.",
-    bigRaces: [],
+    majorRaces: [],
     note: "The workhorse of Highveld racing, with meetings all year.",
   },
 ];

@@ -1,4 +1,4 @@
-import { sameSitePath } from "#domain/same-site-path.ts";
+import { toSameSitePath } from "#domain/same-site-path.ts";
 
 /** Pages that must not follow a login: they lead back to it or log out. */
 const EXCLUDED =
@@ -10,6 +10,6 @@ const EXCLUDED =
  */
 export function returnTarget(requested: string | null): string {
   if (requested === "buy-coins") return "/?buy-coins";
-  const path = sameSitePath(requested);
+  const path = toSameSitePath(requested);
   return EXCLUDED.test(path) ? "/" : path;
 }

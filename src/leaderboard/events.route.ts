@@ -9,35 +9,35 @@ const MAX_AGE_MS = 10 * 60_000;
 const MAX_STREAMS_PER_ADDRESS = 500;
 const MAX_STREAMS = 5_000;
 
-const streams = new Map<string, number>();
-let open = 0;
+const streamsByAddress = new Map<string, number>();
+let openStreams = 0;
 
 /**
- * Streams an event without data whenever the leaderboard has changed; the client then fetches the
- * board. A stream ends after ten minutes and the browser reconnects.
+ * Streams a server-sent event after each change of the leaderboard; the client then fetches it.
+ * A stream ends after ten minutes and the browser reconnects.
  */
 export async function leaderboardEvents(c: HttpContext): Promise<Response> {
   const address = c.get("requestDetails").clientAddress;
-  const ofAddress = streams.get(address) ?? 0;
-  if (open >= MAX_STREAMS || ofAddress >= MAX_STREAMS_PER_ADDRESS)
+  const addressStreams = streamsByAddress.get(address) ?? 0;
+  if (openStreams >= MAX_STREAMS || addressStreams >= MAX_STREAMS_PER_ADDRESS)
     return jsonError(c, 503, "Too many live connections. The page will refresh on its own.");
-  streams.set(address, ofAddress + 1);
-  open += 1;
+  streamsByAddress.set(address, addressStreams + 1);
+  openStreams += 1;
   let isReleased = false;
   const releaseSlot = () => {
     if (isReleased) return;
     isReleased = true;
-    open -= 1;
-    const remaining = (streams.get(address) ?? 1) - 1;
-    if (remaining > 0) streams.set(address, remaining);
-    else streams.delete(address);
+    openStreams -= 1;
+    const remaining = (streamsByAddress.get(address) ?? 1) - 1;
+    if (remaining > 0) streamsByAddress.set(address, remaining);
+    else streamsByAddress.delete(address);
   };
 
   c.header("Cache-Control", "no-store");
   // Disables response buffering in proxies.
   c.header("X-Accel-Buffering", "no");
   return streamSSE(c, async (stream) => {
-    let changed = false;
+    let hasChanged = false;
     let wake: (() => void) | null = null;
     const wakeUp = () => {
       const resume = wake;
@@ -46,7 +46,7 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
     };
     // Changes during a slow write are combined into one event.
     const unsubscribe = onNotice("leaderboard", () => {
-      changed = true;
+      hasChanged = true;
       wakeUp();
     });
     stream.onAbort(wakeUp);
@@ -56,13 +56,13 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
     try {
       await stream.write("retry: 3000\n\n");
       while (!stream.aborted && !stream.closed && !shutdownSignal.aborted && Date.now() < endsAt) {
-        if (changed) {
-          changed = false;
+        if (hasChanged) {
+          hasChanged = false;
           await stream.writeSSE({ event: "leaderboard", data: "changed" });
           continue;
         }
         let heartbeat: NodeJS.Timeout | undefined;
-        const isAwake = await Promise.race([
+        const wasWoken = await Promise.race([
           new Promise<true>((resolve) => {
             wake = () => resolve(true);
           }),
@@ -71,7 +71,7 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
           }),
         ]);
         clearTimeout(heartbeat);
-        if (!isAwake && !stream.aborted) await stream.write(": still here\n\n");
+        if (!wasWoken && !stream.aborted) await stream.write(": still here\n\n");
       }
     } finally {
       shutdownSignal.removeEventListener("abort", wakeUp);

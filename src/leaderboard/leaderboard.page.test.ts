@@ -10,7 +10,7 @@ const DAY = "2026-11-20";
 
 afterEach(() => freezeClock(null));
 
-async function page(search: string) {
+async function fetchPage(search: string) {
   const html = await (await asGuest(`/leaderboard?period=2026-11${search}`)).text();
   const names = html.matchAll(/href="\/tipsters\/([^"]+)"/g);
   return { html, tipsters: [...new Set([...names].map(([, slug]) => slug))] };
@@ -18,7 +18,7 @@ async function page(search: string) {
 
 it("shows fifty creators per page, without gaps or duplicates", async () => {
   freezeClock(instantAt(DAY, "09:00"));
-  for (let each = 0; each < 53; each += 1) {
+  for (let count = 0; count < 53; count += 1) {
     const { raceCardId, creatorId } = await publishRaceCard({
       creatorId: (await makeTipster()).id,
       raceDate: DAY,
@@ -32,15 +32,15 @@ it("shows fifty creators per page, without gaps or duplicates", async () => {
     freezeClock(instantAt(DAY, "09:00"));
   }
   freezeClock(instantAt(DAY, "20:00"));
-  const first = await page("");
+  const first = await fetchPage("");
   expect(first.tipsters).toHaveLength(50);
   expect(first.html).toContain("Lower ranks");
   expect(first.html).not.toContain("Higher ranks");
-  const second = await page("&page=2");
+  const second = await fetchPage("&page=2");
   expect(second.tipsters).toHaveLength(3);
   expect(second.html).toContain("Higher ranks");
   expect(new Set([...first.tipsters, ...second.tipsters]).size).toBe(53);
   // A page number beyond the last page shows the last page; an invalid one shows the first.
-  expect((await page("&page=99")).tipsters).toEqual(second.tipsters);
-  expect((await page("&page=0x2")).tipsters).toEqual(first.tipsters);
+  expect((await fetchPage("&page=99")).tipsters).toEqual(second.tipsters);
+  expect((await fetchPage("&page=0x2")).tipsters).toEqual(first.tipsters);
 });

@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { dateAt } from "#domain/calendar.ts";
 import { TIP_TYPES } from "#domain/tip.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listVenues } from "#racing/racing.server.ts";
@@ -26,8 +26,13 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/leaderboard.page.ts";
-import { daysOfPeriod, parsePage, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
-import { RateRangeBar } from "./rate-range.ui.tsx";
+import {
+  listRankingPeriods,
+  parsePage,
+  parseRankingFilter,
+  toDateRange,
+} from "./ranking-filter.ts";
+import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
 
 const CACHE_SECONDS = 60;
 const PER_PAGE = 50;
@@ -39,38 +44,38 @@ export async function loader({ request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const filter = parseRankingFilter(search, { today, venues });
   const rankings = await readRankings(at, {
-    ...daysOfPeriod(filter.period, today),
+    ...toDateRange(filter.period, today),
     venueId: venues.find((venue) => venue.slug === filter.venue)?.id,
     tipType: filter.type || null,
   });
-  const pages = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
-  const page = Math.min(parsePage(search), pages);
+  const pageCount = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
+  const page = Math.min(parsePage(search), pageCount);
   return data(
     {
       filter,
       page,
-      pages,
-      periods: rankingPeriods(today),
+      pageCount,
+      periods: listRankingPeriods(today),
       venues: venues.map(({ slug, name }) => ({ slug, name })),
-      rankings: rankings.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(listedRanking),
+      rankings: rankings.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(toListedRanking),
     },
     { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
 /** Returns a ranking with only the creator fields that the page shows. */
-function listedRanking({ creator: { slug, name, kind, profileImage }, ...ranking }: Ranking) {
+function toListedRanking({ creator: { slug, name, kind, profileImage }, ...ranking }: Ranking) {
   return { ...ranking, creator: { slug, name, kind, profileImage } };
 }
 
-type ListedRanking = ReturnType<typeof listedRanking>;
+type ListedRanking = ReturnType<typeof toListedRanking>;
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -85,10 +90,10 @@ export function meta({ matches }: Route.MetaArgs) {
 const typeNames = { win: "Win tips", place: "Place tips", "each-way": "Each-way tips" };
 
 export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
-  const { filter, page, pages, periods, venues, rankings } = loaderData;
+  const { filter, page, pageCount, periods, venues, rankings } = loaderData;
   const ranked = rankings.filter((ranking) => ranking.rank !== null);
   const unranked = rankings.filter((ranking) => ranking.rank === null);
-  const about = [
+  const filterSummary = [
     periods.find((period) => period.value === filter.period)?.label,
     venues.find((venue) => venue.slug === filter.venue)?.name ?? "all tracks",
     filter.type ? typeNames[filter.type].toLowerCase() : "all tips",
@@ -106,12 +111,12 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
       <div className="mt-8 flex flex-col gap-10">
         {ranked.length > 0 || page === 1 ? (
           <section aria-labelledby="ranked">
-            <SectionHeading id="ranked" aside={about}>
+            <SectionHeading id="ranked" aside={filterSummary}>
               Ranking
             </SectionHeading>
             <Table
               className="mt-2"
-              caption={`Ranking: ${about}`}
+              caption={`Ranking: ${filterSummary}`}
               columns={columns}
               rows={ranked}
               rowKey={(ranking) => ranking.creator.slug}
@@ -125,8 +130,8 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
                     </ButtonLink>
                   }
                 >
-                  Tipsters need {SETTLED_FOR_LEVEL} settled tips to be ranked. Try a longer period
-                  or all tracks.
+                  Tipsters need {MIN_SETTLED_FOR_LEVEL} settled tips to be ranked. Try a longer
+                  period or all tracks.
                 </EmptyState>
               }
             />
@@ -136,21 +141,21 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
           <section aria-labelledby="unranked">
             <SectionHeading
               id="unranked"
-              lead={`Fewer than ${SETTLED_FOR_LEVEL} settled tips for this filter. Good or bad, it could still be luck.`}
+              lead={`Fewer than ${MIN_SETTLED_FOR_LEVEL} settled tips for this filter. Good or bad, it could still be luck.`}
             >
               Too few tips to rank
             </SectionHeading>
             <Table
               className="mt-2"
-              caption={`Too few tips to rank: ${about}`}
+              caption={`Too few tips to rank: ${filterSummary}`}
               columns={columns}
               rows={unranked}
               rowKey={(ranking) => ranking.creator.slug}
             />
           </section>
         ) : null}
-        <Pages filter={filter} page={page} pages={pages} />
-        <HowRanked />
+        <Pages filter={filter} page={page} pageCount={pageCount} />
+        <RankingExplanation />
       </div>
     </>
   );
@@ -160,23 +165,23 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
 function Pages({
   filter,
   page,
-  pages,
-}: Pick<Route.ComponentProps["loaderData"], "filter" | "page" | "pages">) {
-  if (pages === 1) return null;
-  const to = (other: number) =>
-    `/leaderboard?${new URLSearchParams({ ...filter, page: `${other}` })}`;
+  pageCount,
+}: Pick<Route.ComponentProps["loaderData"], "filter" | "page" | "pageCount">) {
+  if (pageCount === 1) return null;
+  const buildPageUrl = (pageNumber: number) =>
+    `/leaderboard?${new URLSearchParams({ ...filter, page: `${pageNumber}` })}`;
   return (
     <nav aria-label="Ranking" className="flex flex-wrap items-center justify-center gap-3">
       {page > 1 ? (
-        <ButtonLink to={to(page - 1)} variant="secondary" rel="prev">
+        <ButtonLink to={buildPageUrl(page - 1)} variant="secondary" rel="prev">
           Higher ranks
         </ButtonLink>
       ) : null}
       <span className="text-sm text-ink-2">
-        Page {page} of {pages}
+        Page {page} of {pageCount}
       </span>
-      {page < pages ? (
-        <ButtonLink to={to(page + 1)} variant="secondary" rel="next">
+      {page < pageCount ? (
+        <ButtonLink to={buildPageUrl(page + 1)} variant="secondary" rel="next">
           Lower ranks
         </ButtonLink>
       ) : null}
@@ -278,7 +283,7 @@ const columns: readonly TableColumn<ListedRanking>[] = [
     cell: ({ tally, range, winRate }) => (
       <span className="flex w-44 flex-col items-end gap-1 sm:items-stretch lg:w-64">
         <WinRecord settledTips={tally.settled} wonTips={tally.won} />
-        <RateRangeBar range={range} winRate={winRate} className="w-full" />
+        <WinRateIntervalBar interval={range} winRate={winRate} className="w-full" />
       </span>
     ),
   },
@@ -313,7 +318,7 @@ const columns: readonly TableColumn<ListedRanking>[] = [
   },
 ];
 
-function HowRanked() {
+function RankingExplanation() {
   return (
     <Panel title="How this is ranked" tone="well">
       <div className="grid gap-x-10 gap-y-3 text-sm text-ink-2 sm:grid-cols-2">

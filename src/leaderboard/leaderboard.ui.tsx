@@ -1,3 +1,3 @@
 // Public interface of leaderboard for pages.
-export { type BoardRow, Leaderboard } from "./leaderboard-board.ui.tsx";
-export { useLiveBoard } from "./use-live-board.ts";
+export { Leaderboard, type LeaderboardRow } from "./leaderboard-list.ui.tsx";
+export { useLiveLeaderboard } from "./use-live-leaderboard.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { daysOfPeriod, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
+import { listRankingPeriods, parseRankingFilter, toDateRange } from "./ranking-filter.ts";
 
 const today = "2026-11-21";
 const parse = (search: string) =>
@@ -30,7 +30,7 @@ describe("parsing a ranking filter", () => {
 
 describe("ranking periods", () => {
   test("are all time, the last 30 days and twelve months, the current month first", () => {
-    const periods = rankingPeriods(today);
+    const periods = listRankingPeriods(today);
     expect(periods).toHaveLength(14);
     expect(periods.slice(0, 4)).toEqual([
       { value: "all", label: "All time" },
@@ -47,7 +47,7 @@ describe("ranking periods", () => {
     ["2028-02", "2028-02-01", "2028-02-29"],
     ["30-days", "2026-10-23", "2026-11-21"],
     ["all", null, null],
-  ])("%s runs from %s to %s", (period, from, until) => {
-    expect(daysOfPeriod(period, today)).toEqual({ from, until });
+  ])("the period %s is from %s to %s", (period, from, until) => {
+    expect(toDateRange(period, today)).toEqual({ from, until });
   });
 });

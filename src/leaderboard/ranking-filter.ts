@@ -10,14 +10,14 @@ export type ParsedRankingFilter = {
   type: TipType | "";
 };
 
-const MONTHS_BACK = 12;
-const LAST_DAYS = 30;
+const MONTH_COUNT = 12;
+const RECENT_DAYS = 30;
 
-/** Returns the periods that can be selected on a day, with their labels. */
-export function rankingPeriods(today: CalendarDate): { value: string; label: string }[] {
+/** Returns the periods that a visitor can select today, with their labels. */
+export function listRankingPeriods(today: CalendarDate): { value: string; label: string }[] {
   let firstOfMonth = `${today.slice(0, 7)}-01`;
-  const months = Array.from({ length: MONTHS_BACK }, () => {
-    const month = { value: firstOfMonth.slice(0, 7), label: monthName(firstOfMonth) };
+  const months = Array.from({ length: MONTH_COUNT }, () => {
+    const month = { value: firstOfMonth.slice(0, 7), label: formatMonth(firstOfMonth) };
     firstOfMonth = `${addDays(firstOfMonth, -1).slice(0, 7)}-01`;
     return month;
   });
@@ -37,9 +37,9 @@ export function parseRankingFilter(
   const venue = search.get("venue") ?? "";
   const type = search.get("type") ?? "";
   return {
-    period: rankingPeriods(today).some((each) => each.value === period) ? period : "all",
-    venue: venues.some((each) => each.slug === venue) ? venue : "",
-    type: TIP_TYPES.find((each) => each === type) ?? "",
+    period: listRankingPeriods(today).some((option) => option.value === period) ? period : "all",
+    venue: venues.some(({ slug }) => slug === venue) ? venue : "",
+    type: TIP_TYPES.find((tipType) => tipType === type) ?? "",
   };
 }
 
@@ -50,17 +50,17 @@ export function parsePage(search: URLSearchParams): number {
 }
 
 /** Returns the first and last date of a period; null for all time. */
-export function daysOfPeriod(
+export function toDateRange(
   period: string,
   today: CalendarDate,
 ): { from: CalendarDate | null; until: CalendarDate | null } {
-  if (period === "30-days") return { from: addDays(today, 1 - LAST_DAYS), until: today };
+  if (period === "30-days") return { from: addDays(today, 1 - RECENT_DAYS), until: today };
   const from = `${period}-01`;
   if (!isCalendarDate(from)) return { from: null, until: null };
   const nextMonth = `${addDays(from, 31).slice(0, 7)}-01`;
   return { from, until: addDays(nextMonth, -1) };
 }
 
-function monthName(firstOfMonth: CalendarDate): string {
+function formatMonth(firstOfMonth: CalendarDate): string {
   return formatDate(firstOfMonth, "long").replace(/^\D*\d+\s/, "");
 }

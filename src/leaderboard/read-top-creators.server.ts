@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { type CreatorSummary, readCreatorSummaries } from "#creators/creators.server.ts";
-import { salesScore } from "#domain/track-record.ts";
+import { computeSalesScore } from "#domain/track-record.ts";
 import { database } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { readTipCounts } from "#tips/tips.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
 
-/** A creator's rank on the sales board, with their sales and track record. */
+/** A creator's rank by sales score, with their sales and track record. */
 export type Standing = {
   rank: number;
   creatorId: string;
@@ -24,12 +24,12 @@ export type Standing = {
   score: number;
 };
 
-/** The largest limit of any caller. */
+/** The maximum `limit` of a caller. */
 const MAX_RANKS = 50;
-/** Changes without a notification, such as a suspension, show after this time at the latest. */
+/** Changes without a notification, such as a suspension, are visible after this time at the latest. */
 const MAX_CACHE_AGE_MS = 30_000;
 
-const cached = cachedReads<Standing[]>({
+const readCached = cachedReads<Standing[]>({
   until: ["leaderboard", "race-cards"],
   forMs: MAX_CACHE_AGE_MS,
   max: 1,
@@ -41,30 +41,36 @@ const cached = cachedReads<Standing[]>({
  * changes.
  */
 export async function readTopCreators(limit = 5): Promise<Standing[]> {
-  return (await cached("all", rank)).slice(0, limit);
+  return (await readCached("all", computeStandings)).slice(0, limit);
 }
 
-async function rank(): Promise<Standing[]> {
+async function computeStandings(): Promise<Standing[]> {
   const [creators, sums] = await Promise.all([
     readTipCounts(),
     database().select().from(standings).where(eq(standings.month, ALL_TIME)),
   ]);
-  const bySeller = new Map(sums.map((sum) => [sum.creatorId, sum]));
-  const best = creators
+  const sumsByCreator = new Map(sums.map((sum) => [sum.creatorId, sum]));
+  const topCreators = creators
     .map(({ id, slug, tips }) => {
-      const { sales = 0, coinsEarned = 0 } = bySeller.get(id) ?? {};
-      return { id, slug, sales, coinsEarned, score: salesScore({ sales, coinsEarned, tips }) };
+      const { sales = 0, coinsEarned = 0 } = sumsByCreator.get(id) ?? {};
+      return {
+        id,
+        slug,
+        sales,
+        coinsEarned,
+        score: computeSalesScore({ sales, coinsEarned, tips }),
+      };
     })
-    .sort((one, other) => other.score - one.score || one.slug.localeCompare(other.slug))
+    .sort((a, b) => b.score - a.score || a.slug.localeCompare(b.slug))
     .slice(0, MAX_RANKS);
-  const summaries = await readCreatorSummaries(best.map(({ id }) => id));
-  return best.flatMap(({ id, ...totals }, index) => {
+  const summaries = await readCreatorSummaries(topCreators.map(({ id }) => id));
+  return topCreators.flatMap(({ id, ...totals }, index) => {
     const summary = summaries.get(id);
-    return summary ? [standingOf(summary, { rank: index + 1, ...totals })] : [];
+    return summary ? [toStanding(summary, { rank: index + 1, ...totals })] : [];
   });
 }
 
-function standingOf(
+function toStanding(
   { id, name, profileImage, kind, record, winRate }: CreatorSummary,
   totals: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
 ): Standing {

@@ -9,8 +9,8 @@ import { rollUpPositions } from "./tables.server.ts";
 export const ALL_TIME = "0001-01-01";
 
 /**
- * Adds the sales since the last run to the standings, each sale exactly once. Returns whether there
- * were any. No sale waits for it, because nothing else writes the standings.
+ * Adds the sales since the last run to the standings, each sale exactly once. Returns true if there
+ * were any. It does not block sales, because nothing else writes the standings.
  */
 export async function rollUpStandings(): Promise<boolean> {
   return await transaction(async (tx) => {

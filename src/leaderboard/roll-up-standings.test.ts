@@ -11,20 +11,20 @@ import { readTopCreators } from "./read-top-creators.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 
 /**
- * Returns the standings of a creator when they include this many sales. A roll-up waits for every
+ * Returns the standings of a creator as soon as they include this many sales. A roll-up waits for every
  * running transaction of the server, including those of other tests, so it may take several runs.
  */
-async function rolledUp(creatorId: string, sales: number) {
+async function waitForSales(creatorId: string, sales: number) {
   await expect
     .poll(async () => {
       await rollUpStandings();
-      return (await standingsOf(creatorId))[0]?.sales;
+      return (await readStandings(creatorId))[0]?.sales;
     })
     .toBe(sales);
-  return await standingsOf(creatorId);
+  return await readStandings(creatorId);
 }
 
-async function standingsOf(creatorId: string) {
+async function readStandings(creatorId: string) {
   const { rows } = await pool().query(
     "select month, sales, coins_earned from standings where creator_id = $1 order by month",
     [creatorId],
@@ -43,9 +43,9 @@ describe("the standings", () => {
     const november = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
     await unlockRaceCardAs(buyers[0]?.id ?? "", november);
 
-    await rolledUp(creator.id, 3);
+    await waitForSales(creator.id, 3);
     await rollUpStandings();
-    expect(await rolledUp(creator.id, 3)).toEqual([
+    expect(await waitForSales(creator.id, 3)).toEqual([
       { month: "0001-01-01", sales: 3, coins_earned: 12 },
       { month: "2026-10-01", sales: 2, coins_earned: 8 },
       { month: "2026-11-01", sales: 1, coins_earned: 4 },
@@ -56,7 +56,7 @@ describe("the standings", () => {
     const card = await publishRaceCard();
     const buyer = await makeUser({ coins: 4 });
     await unlockRaceCardAs(buyer.id, card);
-    await rolledUp(card.creatorId, 1);
+    await waitForSales(card.creatorId, 1);
     await transaction((tx) =>
       reverseNewestSales(tx, {
         buyerId: buyer.id,
@@ -65,7 +65,7 @@ describe("the standings", () => {
         reason: "dispute",
       }),
     );
-    expect(await rolledUp(card.creatorId, 0)).toMatchObject([
+    expect(await waitForSales(card.creatorId, 0)).toMatchObject([
       { month: "0001-01-01", sales: 0, coins_earned: 0 },
       { sales: 0, coins_earned: 0 },
     ]);
@@ -73,36 +73,36 @@ describe("the standings", () => {
 
   it("include a sale whose transaction commits after a later one", async () => {
     const card = await publishRaceCard();
-    const [slow, quick] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    const [firstBuyer, secondBuyer] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     const client = new Client({ connectionString: process.env.DATABASE_URL });
     await client.connect();
     await client.query("begin");
     await client.query("select * from unlock_race_card($1, $2, $3, $4)", [
-      slow.id,
+      firstBuyer.id,
       card.raceCardId,
       randomUUID(),
       now(),
     ]);
-    await unlockRaceCardAs(quick.id, card);
+    await unlockRaceCardAs(secondBuyer.id, card);
     await rollUpStandings();
     await client.query("commit");
     await client.end();
-    expect((await rolledUp(card.creatorId, 2))[0]).toMatchObject({ coins_earned: 8 });
+    expect((await waitForSales(card.creatorId, 2))[0]).toMatchObject({ coins_earned: 8 });
   });
 
   it("count each sale once when five roll-ups run together", async () => {
     const card = await publishRaceCard();
     await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
     await Promise.all(Array.from({ length: 5 }, () => rollUpStandings()));
-    await rolledUp(card.creatorId, 1);
+    await waitForSales(card.creatorId, 1);
     await Promise.all(Array.from({ length: 5 }, () => rollUpStandings()));
-    expect(await rolledUp(card.creatorId, 1)).toMatchObject([{ sales: 1 }, { sales: 1 }]);
+    expect(await waitForSales(card.creatorId, 1)).toMatchObject([{ sales: 1 }, { sales: 1 }]);
   });
 
   it("are ranked by sales score: 50 per sale, 5 per coin and 20 per tip", async () => {
-    const [best] = await readTopCreators(1);
-    expect(best).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
-    expect(best?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
+    const [leader] = await readTopCreators(1);
+    expect(leader).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
+    expect(leader?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
   });
 
   it("rank a creator with sales above 6,000 creators without sales", async () => {
@@ -111,17 +111,17 @@ describe("the standings", () => {
     });
     for (let sale = 0; sale < 5; sale += 1)
       await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
-    await rolledUp(card.creatorId, 5);
+    await waitForSales(card.creatorId, 5);
     await pool().query(`
-      with people as (
+      with new_users as (
         insert into users (email, name, created_at, updated_at)
-        select 'crowd' || n || '@example.test', 'Crowd', now(), now() from generate_series(1, 6000) n
+        select 'listed-user' || n || '@example.test', 'User', now(), now() from generate_series(1, 6000) n
         returning id
-      ), writers as (
+      ), new_creators as (
         insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
-        select id, 'tipster', 'Aa ' || id, 'aa-' || id, now(), now(), now() from people returning user_id
+        select id, 'tipster', 'Aa ' || id, 'aa-' || id, now(), now(), now() from new_users returning user_id
       )
-      insert into creator_records (creator_id) select user_id from writers`);
+      insert into creator_records (creator_id) select user_id from new_creators`);
     // A notification invalidates the cached board.
     await publishNotice("leaderboard");
     await expect

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { type Creator, countCreators, listCreators } from "#creators/creators.server.ts";
-import { rateRange, SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { computeWinRateInterval, MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listRaceCardsOnSale } from "#tips/tips.server.ts";
@@ -14,39 +14,42 @@ import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/top-analysts.page.ts";
-import { RateRangeBar } from "./rate-range.ui.tsx";
+import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
 
 const CACHE_SECONDS = 60;
-const MAX_SHOWN = 30;
-const MAX_CARDS = 200;
+const MAX_CREATORS = 30;
+const MAX_RACE_CARDS = 200;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const requested = new URL(request.url).searchParams.get("kind");
   const kind = requested === "analyst" || requested === "tipster" ? requested : null;
   const [{ creators }, count, { raceCards }] = await Promise.all([
-    listCreators({ order: "record", kind, limit: MAX_SHOWN }),
+    listCreators({ order: "record", kind, limit: MAX_CREATORS }),
     countCreators(kind),
-    listRaceCardsOnSale({ at: now(), limit: MAX_CARDS }),
+    listRaceCardsOnSale({ at: now(), limit: MAX_RACE_CARDS }),
   ]);
-  const onSale = new Map<string, number>();
-  for (const { creator } of raceCards) onSale.set(creator.id, (onSale.get(creator.id) ?? 0) + 1);
+  const onSaleCounts = new Map<string, number>();
+  for (const { creator } of raceCards)
+    onSaleCounts.set(creator.id, (onSaleCounts.get(creator.id) ?? 0) + 1);
   return data(
     {
       kind,
       count,
-      creators: creators.map((creator) => listedCreator(creator, onSale.get(creator.id) ?? 0)),
+      creators: creators.map((creator) =>
+        toListedCreator(creator, onSaleCounts.get(creator.id) ?? 0),
+      ),
     },
     { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
 /** Returns only the fields of a creator that the page shows. */
-function listedCreator(creator: Creator, cardsOnSale: number) {
+function toListedCreator(creator: Creator, raceCardsOnSale: number) {
   const { slug, name, kind, profileImage, record, level, specialization, bio } = creator;
-  return { slug, name, kind, profileImage, record, level, specialization, bio, cardsOnSale };
+  return { slug, name, kind, profileImage, record, level, specialization, bio, raceCardsOnSale };
 }
 
-type ListedCreator = ReturnType<typeof listedCreator>;
+type ListedCreator = ReturnType<typeof toListedCreator>;
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
@@ -115,8 +118,8 @@ export default function TopAnalysts({
 }
 
 function CreatorPanel({ creator }: { creator: ListedCreator }) {
-  const { record, cardsOnSale } = creator;
-  const range = rateRange(record);
+  const { record, raceCardsOnSale } = creator;
+  const interval = computeWinRateInterval(record);
   return (
     <li className="group relative flex min-w-0 flex-col rounded-md border border-rule bg-sheet p-4 focus-within:border-green-ink hover:border-rule-strong">
       <div className="flex gap-4">
@@ -144,21 +147,21 @@ function CreatorPanel({ creator }: { creator: ListedCreator }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-rule pt-3">
           <WinRecord settledTips={record.settled} wonTips={record.won} size="large" />
           <span className="text-sm text-ink-2">
-            {cardsOnSale === 0
+            {raceCardsOnSale === 0
               ? "No race cards on sale"
-              : `${cardsOnSale} ${cardsOnSale === 1 ? "card" : "cards"} on sale`}
+              : `${raceCardsOnSale} ${raceCardsOnSale === 1 ? "card" : "cards"} on sale`}
           </span>
         </div>
-        {range ? (
+        {interval ? (
           <>
-            <RateRangeBar
-              range={range}
+            <WinRateIntervalBar
+              interval={interval}
               winRate={(record.won / record.settled) * 100}
               className="mt-2"
             />
             <p className="mt-1 text-xs text-ink-3">
               {creator.level === null
-                ? `No level before ${SETTLED_FOR_LEVEL} settled tips`
+                ? `No level before ${MIN_SETTLED_FOR_LEVEL} settled tips`
                 : "95% confidence range"}
             </p>
           </>

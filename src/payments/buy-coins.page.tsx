@@ -1,6 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
-import { sameSitePath } from "#domain/same-site-path.ts";
+import { toSameSitePath } from "#domain/same-site-path.ts";
 import { hasSessionCookie, signInPath, viewerOf } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
@@ -50,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = await startPurchase({
     viewer,
     ...parsed.values,
-    returnTo: sameSitePath(parsed.values.returnTo),
+    returnTo: toSameSitePath(parsed.values.returnTo),
   });
   if (!result.ok) return refuse(refusalStatus(result.refusal), refusalMessage(result.refusal));
   throw redirectDocument(result.checkoutUrl, 303);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { hasControlCharacters } from "#domain/control-characters.ts";
-import { bankText } from "#domain/payment-file/bank-text.ts";
+import { toBankText } from "#domain/payment-file/bank-text.ts";
 
 export const ACCOUNT_TYPES = ["cheque", "savings", "transmission"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
@@ -44,7 +44,7 @@ export const bankDetailsInput = v.object({
   holder: v.pipe(
     text("Please enter the account holder's name", 120),
     v.check(
-      (given) => bankText(given, 120) !== "",
+      (given) => toBankText(given, 120) !== "",
       "Please write the account holder's name in Latin letters",
     ),
   ),

@@ -1,6 +1,6 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
-import { MIN_PAYOUT_CENTS, nextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
+import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
 import { CREATOR_DAYS, CREATOR_TOTALS, readPosition } from "./earning-days.server.ts";
@@ -47,7 +47,7 @@ type SummaryRow = {
  */
 export async function readEarningsSummary(creatorId: string): Promise<EarningsSummary> {
   const at = now();
-  const payDay = nextPayDay(dateAt(at));
+  const payDay = findNextPayDay(dateAt(at));
   // All sales after this day are less than 14 days old; on this day, some are.
   const edgeDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
   const [[row], creator] = await Promise.all([

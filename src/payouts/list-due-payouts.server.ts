@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { MIN_PAYOUT_CENTS, nextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
+import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
 import { readPosition } from "./earning-days.server.ts";
@@ -54,7 +54,7 @@ export async function listDuePayouts({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<DuePayouts> {
-  const payDay = nextPayDay(dateAt(now()));
+  const payDay = findNextPayDay(dateAt(now()));
   const after = parseCursor(cursor);
   const rows = await prepared<Row>("due-payouts", DUE, [
     addDays(payDay, -PAYABLE_AFTER_DAYS),

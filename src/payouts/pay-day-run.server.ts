@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
-import { lastPayDay, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { findLastPayDay, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
@@ -18,7 +18,7 @@ const ONCE_PER_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
  * details, are retried the next day. Returns the number of payouts created.
  */
 export async function runPayDay(): Promise<number> {
-  const payDay = lastPayDay(dateAt(now()));
+  const payDay = findLastPayDay(dateAt(now()));
   const payableBy = instantAt(payDay);
   const { rows } = await database().execute<{ creator_id: string }>(sql`
     select e.creator_id from earnings e

@@ -12,8 +12,8 @@ export type SaveVenueResult =
 
 const NAME_CONSTRAINTS = new Set(["venues_name", "venues_slug_key"]);
 
-/** Runs a write that sets a venue's name and turns a name conflict into a refusal. */
-export async function refuseTakenName(
+/** Runs a write that sets a venue's name. Returns a refusal when the name is taken. */
+export async function withNameConflictRefusal(
   write: () => Promise<SaveVenueResult>,
 ): Promise<SaveVenueResult> {
   try {
@@ -30,7 +30,7 @@ export async function refuseTakenName(
 /** Adds a venue, for the operator. Restores a deleted venue of the same name with its history. */
 export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueResult> {
   const at = now();
-  return await refuseTakenName(() =>
+  return await withNameConflictRefusal(() =>
     transaction(async (tx) => {
       const [restored] = await tx
         .update(venues)
@@ -46,7 +46,7 @@ export async function addVenue(actorId: string, input: VenueInput): Promise<Save
         ? [restored]
         : await tx
             .insert(venues)
-            .values({ ...input, slug: slugOf(input.name), createdAt: at, updatedAt: at })
+            .values({ ...input, slug: toSlug(input.name), createdAt: at, updatedAt: at })
             .returning({ id: venues.id });
       if (!venue) throw new Error("a venue was not written");
       await writeAudit(tx, { actorId, action: "add-venue", subject: venue.id, details: input });
@@ -55,7 +55,7 @@ export async function addVenue(actorId: string, input: VenueInput): Promise<Save
   );
 }
 
-function slugOf(name: string): string {
+function toSlug(name: string): string {
   const slug = name
     .normalize("NFD")
     .replace(/\p{M}/gu, "")

@@ -23,8 +23,8 @@ export async function deleteVenue(actorId: string, venueId: string): Promise<Ven
       await writeAudit(tx, { actorId, action: "delete-venue", subject: venueId });
       return { ok: true };
     }
-    const known = await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId));
-    return known.length > 0 ? { ok: true } : { ok: false, refusal: "no-such-venue" };
+    const existing = await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId));
+    return existing.length > 0 ? { ok: true } : { ok: false, refusal: "no-such-venue" };
   });
   if (result.ok) await publishNotice("race-cards");
   return result;

@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { refuseTakenName, type SaveVenueResult } from "./add-venue.server.ts";
+import { type SaveVenueResult, withNameConflictRefusal } from "./add-venue.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
@@ -14,7 +14,7 @@ export async function editVenue(
   input: VenueInput,
 ): Promise<SaveVenueResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
-  return await refuseTakenName(() =>
+  return await withNameConflictRefusal(() =>
     transaction(async (tx): Promise<SaveVenueResult> => {
       const [venue] = await tx
         .update(venues)

@@ -2,7 +2,7 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { venues } from "./tables.server.ts";
 
-const BUILT_IN = [
+const BUILT_IN_VENUES = [
   { name: "Kenilworth", location: "Cape Town", totalRaces: 8 },
   { name: "Greyville", location: "Durban", totalRaces: 10 },
   { name: "Turffontein", location: "Johannesburg", totalRaces: 12 },
@@ -20,7 +20,7 @@ export async function ensureVenues(): Promise<void> {
   await database()
     .insert(venues)
     .values(
-      BUILT_IN.map((venue) => ({
+      BUILT_IN_VENUES.map((venue) => ({
         ...venue,
         slug: venue.name.toLowerCase(),
         createdAt: at,

@@ -4,7 +4,7 @@ import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 
-/** An optional number; null if empty. */
+/** Returns the schema of an optional integer; an empty field is null. */
 function optionalNumber(min: number, max: number, message: string) {
   return v.pipe(
     v.nullish(v.union([v.number(), v.string()]), null),
@@ -31,12 +31,12 @@ function optionalChoice<const Choices extends readonly [string, ...string[]]>(
   );
 }
 
-/** Whether the off times increase strictly with the race number. */
+/** Returns true when the off times increase strictly with the race number. */
 function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
   const byNumber = [...races].sort((a, b) => a.raceNumber - b.raceNumber);
   return byNumber.every(({ raceNumber, time }, index) => {
-    const before = byNumber[index - 1];
-    return !before || before.raceNumber === raceNumber || before.time < time;
+    const previous = byNumber[index - 1];
+    return !previous || previous.raceNumber === raceNumber || previous.time < time;
   });
 }
 

@@ -16,11 +16,11 @@ export type RaceDay = {
   windKmh: number | null;
   source: string;
   reportedAt: Date;
-  offs: { raceNumber: number; offAt: Date }[];
+  offTimes: { raceNumber: number; offAt: Date }[];
 };
 
 /** A race day as returned by the query, its off times in two parallel arrays. */
-export type RaceDayRow = Omit<RaceDay, "offs"> & { raceNumbers: number[]; offAts: Date[] };
+export type RaceDayRow = Omit<RaceDay, "offTimes"> & { raceNumbers: number[]; offAts: Date[] };
 
 export const RACE_DAY_COLUMNS = `
   d.venue_id as "venueId", d.race_date as "raceDate", d.going, d.weather,
@@ -32,10 +32,13 @@ export const RACE_DAY_COLUMNS = `
   array(select r.off_at from races r where r.race_day_id = d.id order by r.race_number)
     as "offAts"`;
 
-export function raceDayOf({ raceNumbers, offAts, ...day }: RaceDayRow): RaceDay {
+export function toRaceDay({ raceNumbers, offAts, ...day }: RaceDayRow): RaceDay {
   return {
     ...day,
-    offs: raceNumbers.map((raceNumber, index) => ({ raceNumber, offAt: offAts[index] as Date })),
+    offTimes: raceNumbers.map((raceNumber, index) => ({
+      raceNumber,
+      offAt: offAts[index] as Date,
+    })),
   };
 }
 
@@ -46,7 +49,7 @@ export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
     `select ${RACE_DAY_COLUMNS} from race_days d where d.race_date = $1 order by d.venue_id`,
     [raceDate],
   );
-  return rows.map(raceDayOf);
+  return rows.map(toRaceDay);
 }
 
 /** Returns the reported race day of a venue and date, or null. */
@@ -59,7 +62,7 @@ export async function readRaceDay(
     `select ${RACE_DAY_COLUMNS} from race_days d where d.venue_id = $1 and d.race_date = $2`,
     [venueId, raceDate],
   );
-  return row ? raceDayOf(row) : null;
+  return row ? toRaceDay(row) : null;
 }
 
 /** Lists the reported race days of a venue, latest first, before an optional date. */
@@ -74,23 +77,23 @@ export async function listRaceDays(
     order by d.race_date desc limit $3`,
     [venueId, before ?? null, limit + 1],
   );
-  const raceDays = rows.slice(0, limit).map(raceDayOf);
+  const raceDays = rows.slice(0, limit).map(toRaceDay);
   return { raceDays, next: rows.length > limit ? (raceDays.at(-1)?.raceDate ?? null) : null };
 }
 
-/** Returns the reported race days of a venue from a date on, soonest first. */
+/** Returns the reported race days of a venue, soonest first, starting at a date. */
 export async function readUpcomingRaceDays(
   venueId: string,
-  from: CalendarDate,
+  firstDate: CalendarDate,
   limit = 14,
 ): Promise<RaceDay[]> {
   const rows = await prepared<RaceDayRow>(
-    "coming-race-days",
+    "upcoming-race-days",
     `select ${RACE_DAY_COLUMNS} from race_days d
     where d.venue_id = $1 and d.race_date >= $2 order by d.race_date limit $3`,
-    [venueId, from, limit],
+    [venueId, firstDate, limit],
   );
-  return rows.map(raceDayOf);
+  return rows.map(toRaceDay);
 }
 
 /**

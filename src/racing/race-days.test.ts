@@ -19,7 +19,7 @@ afterEach(async () => {
   await pool().query("delete from race_days");
 });
 
-function aReport(venueId: string, changes: Record<string, unknown> = {}) {
+function createReport(venueId: string, changes: Record<string, unknown> = {}) {
   return v.parse(raceDayInput, {
     venueId,
     raceDate: TODAY,
@@ -39,10 +39,10 @@ function aReport(venueId: string, changes: Record<string, unknown> = {}) {
 }
 
 describe("a race day", () => {
-  it("returns the operator's report with source and time", async () => {
+  it("contains the operator's report with source and time", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue();
-    expect(await saveRaceDay(admin.id, aReport(venue.id))).toEqual({ ok: true });
+    expect(await saveRaceDay(admin.id, createReport(venue.id))).toEqual({ ok: true });
     expect(await readRaceDays(TODAY)).toEqual([
       {
         venueId: venue.id,
@@ -55,7 +55,7 @@ describe("a race day", () => {
         windKmh: 12,
         source: "Track office",
         reportedAt: at("07:00"),
-        offs: [
+        offTimes: [
           { raceNumber: 1, offAt: at("12:00") },
           { raceNumber: 2, offAt: at("12:35") },
         ],
@@ -68,7 +68,7 @@ describe("a race day", () => {
     expect(rows[0].details.offTimes).toHaveLength(2);
   });
 
-  it("is null without a report, and so are its unreported fields", async () => {
+  it("is null without a report, and has null for each unreported field", async () => {
     const venue = await findTestVenue();
     expect(await readRaceDay(venue.id, TODAY)).toBeNull();
     const empty = {
@@ -80,7 +80,7 @@ describe("a race day", () => {
       windKmh: null,
       offTimes: [],
     };
-    await saveRaceDay(null, aReport(venue.id, empty));
+    await saveRaceDay(null, createReport(venue.id, empty));
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({
       going: null,
       weather: null,
@@ -88,32 +88,37 @@ describe("a race day", () => {
       temperatureCelsius: null,
       humidityPercent: null,
       windKmh: null,
-      offs: [],
+      offTimes: [],
     });
   });
 
-  it("is replaced by a new report, including off times; repeating a report changes nothing", async () => {
+  it("is replaced by a new report, and unchanged by the same report again", async () => {
     const venue = await findTestVenue();
-    await saveRaceDay(null, aReport(venue.id));
-    const later = aReport(venue.id, {
+    await saveRaceDay(null, createReport(venue.id));
+    const secondReport = createReport(venue.id, {
       going: "Soft",
       offTimes: [{ raceNumber: 2, time: "12:40" }],
     });
-    await saveRaceDay(null, later);
-    await saveRaceDay(null, later);
+    await saveRaceDay(null, secondReport);
+    await saveRaceDay(null, secondReport);
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({
       going: "Soft",
-      offs: [{ raceNumber: 2, offAt: at("12:40") }],
+      offTimes: [{ raceNumber: 2, offAt: at("12:40") }],
     });
   });
 
-  it("stores one complete report when two arrive together", async () => {
+  it("contains one complete report after two arrive together", async () => {
     const venue = await findTestVenue();
-    const few = aReport(venue.id, { going: "Soft", offTimes: [{ raceNumber: 1, time: "13:00" }] });
-    const many = aReport(venue.id);
-    await Promise.all([few, many, few, many].map((report) => saveRaceDay(null, report)));
+    const shortReport = createReport(venue.id, {
+      going: "Soft",
+      offTimes: [{ raceNumber: 1, time: "13:00" }],
+    });
+    const fullReport = createReport(venue.id);
+    await Promise.all(
+      [shortReport, fullReport, shortReport, fullReport].map((report) => saveRaceDay(null, report)),
+    );
     const day = await readRaceDay(venue.id, TODAY);
-    expect(day?.offs).toHaveLength(day?.going === "Soft" ? 1 : 2);
+    expect(day?.offTimes).toHaveLength(day?.going === "Soft" ? 1 : 2);
   });
 
   it("is refused for a deleted or unknown venue", async () => {
@@ -121,7 +126,7 @@ describe("a race day", () => {
     const venue = await findTestVenue("scottsville");
     await deleteVenue(admin.id, venue.id);
     for (const id of [venue.id, "00000000-0000-4000-8000-000000000000"])
-      expect(await saveRaceDay(admin.id, aReport(id))).toEqual({
+      expect(await saveRaceDay(admin.id, createReport(id))).toEqual({
         ok: false,
         refusal: "unknown-venue",
       });
@@ -167,13 +172,13 @@ describe("a race day", () => {
     ],
     [{ raceDate: "2026-02-30" }, "Please select a race date."],
   ])("is refused by the form's schema with %j", (changes, message) => {
-    const form = { ...aReport("00000000-0000-4000-8000-000000000000"), ...changes };
+    const form = { ...createReport("00000000-0000-4000-8000-000000000000"), ...changes };
     expect(v.safeParse(raceDayInput, form).issues?.[0]?.message).toBe(message);
   });
 });
 
 describe("the venue board", () => {
-  it("returns each venue's status, or null where nothing is reported", async () => {
+  it("contains each venue's status, or null for a venue without a report", async () => {
     const [greyville, kenilworth, vaal] = [
       await findTestVenue("greyville"),
       await findTestVenue("kenilworth"),
@@ -184,14 +189,18 @@ describe("the venue board", () => {
     await reportOffTimes(vaal.id, "2026-11-23", { firstOff: "11:30", races: 1 });
     await reportOffTimes(vaal.id, "2026-11-28");
     const board = await readVenueBoard(at("12:30"));
-    const of = (slug: string) => board.find((venue) => venue.slug === slug);
-    expect(of("greyville")).toMatchObject({ status: "racing", nextMeeting: null });
-    expect(of("kenilworth")).toMatchObject({ status: "next", today: { going: null } });
-    expect(of("vaal")).toMatchObject({
+    const findOnBoard = (slug: string) => board.find((venue) => venue.slug === slug);
+    expect(findOnBoard("greyville")).toMatchObject({ status: "racing", nextMeeting: null });
+    expect(findOnBoard("kenilworth")).toMatchObject({ status: "next", today: { going: null } });
+    expect(findOnBoard("vaal")).toMatchObject({
       status: "upcoming",
       today: null,
       nextMeeting: { raceDate: "2026-11-23", firstOffAt: at("11:30", "2026-11-23") },
     });
-    expect(of("turffontein")).toMatchObject({ status: null, today: null, nextMeeting: null });
+    expect(findOnBoard("turffontein")).toMatchObject({
+      status: null,
+      today: null,
+      nextMeeting: null,
+    });
   });
 });

@@ -1,2 +1,2 @@
 // Public interface of racing for pages.
-export { VenueCard } from "./venue-card.ui.tsx";
+export { VenuePanel } from "./venue-panel.ui.tsx";

@@ -1,5 +1,5 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { type MeetingStatus, meetingStatuses } from "#domain/race-day.ts";
+import { computeMeetingStatuses, type MeetingStatus } from "#domain/race-day.ts";
 import { prepared } from "#platform/database.server.ts";
 import { type RaceDay, readRaceDays } from "./race-days.server.ts";
 import { listVenues, type Venue } from "./venues.server.ts";
@@ -18,11 +18,11 @@ export type VenueOnBoard = Venue & {
  */
 export async function readVenueBoard(at: Date): Promise<VenueOnBoard[]> {
   const today = dateAt(at);
-  const [venues, raceDays, coming] = await Promise.all([
+  const [venues, raceDays, upcoming] = await Promise.all([
     listVenues(),
     readRaceDays(today),
     prepared<{ venueId: string; raceDate: CalendarDate; firstOffAt: Date }>(
-      "coming-meetings",
+      "upcoming-meetings",
       `select distinct on (venue_id) venue_id as "venueId", race_date as "raceDate",
         min(off_at) as "firstOffAt"
       from race_off_times where race_date > $1 group by venue_id, race_date
@@ -31,9 +31,11 @@ export async function readVenueBoard(at: Date): Promise<VenueOnBoard[]> {
     ),
   ]);
   const days = new Map(raceDays.map((day) => [day.venueId, day]));
-  const meetings = new Map(coming.map(({ venueId, ...meeting }) => [venueId, meeting]));
-  const statuses = meetingStatuses(
-    venues.map((venue) => ({ offs: (days.get(venue.id)?.offs ?? []).map((off) => off.offAt) })),
+  const meetings = new Map(upcoming.map(({ venueId, ...meeting }) => [venueId, meeting]));
+  const statuses = computeMeetingStatuses(
+    venues.map((venue) => ({
+      offTimes: (days.get(venue.id)?.offTimes ?? []).map((race) => race.offAt),
+    })),
     at,
   );
   return venues.map((venue, index) => {

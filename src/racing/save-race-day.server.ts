@@ -28,7 +28,7 @@ async function save(
   actorId: string | null,
   report: RaceDayInput,
 ): Promise<SaveRaceDayResult> {
-  const { offTimes, venueId, raceDate, ...reported } = report;
+  const { offTimes, venueId, raceDate, ...conditions } = report;
   if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
   // Waits for transactions that are publishing tips: see `readOffTimes`.
   await tx
@@ -36,7 +36,7 @@ async function save(
     .from(venues)
     .where(eq(venues.id, venueId))
     .for("no key update");
-  const values = { ...reported, reportedAt: now() };
+  const values = { ...conditions, reportedAt: now() };
   // The upsert locks the row, which serialises concurrent reports of one day.
   const [day] = await tx
     .insert(raceDays)
@@ -71,7 +71,7 @@ async function save(
       actorId,
       action: "save-race-day",
       subject: `${venueId} ${raceDate}`,
-      details: { ...reported, offTimes },
+      details: { ...conditions, offTimes },
     });
   return { ok: true };
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
-const MAX_RACES_ON_CARD = 99;
+const MAX_TOTAL_RACES = 99;
 
-/** The venue form. A total that is not a number counts as 0. */
+/** The venue form. A total of races that is not a number is read as 0. */
 export const venueInput = v.object({
   name: v.pipe(
     v.string(),
@@ -20,7 +20,7 @@ export const venueInput = v.object({
     v.union([v.pipe(v.string(), v.trim(), v.nonEmpty("Total races is required")), v.number()]),
     v.transform((value) => Math.trunc(Number(value)) || 0),
     v.minValue(0, "Total races must be 0 or more"),
-    v.maxValue(MAX_RACES_ON_CARD, `Total races must be at most ${MAX_RACES_ON_CARD}`),
+    v.maxValue(MAX_TOTAL_RACES, `Total races must be at most ${MAX_TOTAL_RACES}`),
   ),
   isActive: v.optional(v.boolean(), true),
 });

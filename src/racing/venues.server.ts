@@ -58,7 +58,7 @@ export async function findVenueByReference(reference: string): Promise<Venue | n
   return venue ?? null;
 }
 
-/** Returns the active venues by name; `all` includes inactive ones. Excludes deleted venues. */
+/** Returns the active venues, sorted by name. `all` includes inactive venues, never deleted ones. */
 export async function listVenues({ all = false }: { all?: boolean } = {}): Promise<Venue[]> {
   return await database()
     .select(venueColumns)
@@ -78,12 +78,16 @@ export async function readVenueNames(venueIds: readonly string[]): Promise<Map<s
 }
 
 export const VENUE_ORDERS = {
-  name: { by: "lower(v.name)", key: "lower(name)", after: ">" },
-  races: { by: "v.total_races desc, v.id desc", key: "total_races, id", after: "<" },
+  name: { orderBy: "lower(v.name)", cursorKey: "lower(name)", comparison: ">" },
+  races: {
+    orderBy: "v.total_races desc, v.id desc",
+    cursorKey: "total_races, id",
+    comparison: "<",
+  },
 } as const;
 export type VenueOrder = keyof typeof VENUE_ORDERS;
 
-/** Lists all venues for the operator, active or not, from the one after the cursor. */
+/** Returns a page of all venues, active or not, for the operator, starting after the cursor. */
 export async function listAllVenues({
   search,
   isActive,
@@ -98,22 +102,22 @@ export async function listAllVenues({
   limit?: number;
 } = {}): Promise<{ venues: Venue[]; next: string | null }> {
   const { bind, addCondition, where, values } = queryParts();
-  const { by, key, after } = VENUE_ORDERS[order];
-  const typed = search?.trim().toLowerCase();
+  const { orderBy, cursorKey, comparison } = VENUE_ORDERS[order];
+  const searchText = search?.trim().toLowerCase();
   addCondition("v.deleted_at is null");
-  if (typed) {
-    const found = bind(likePrefix(typed));
-    addCondition(`(lower(v.name) like ${found} or lower(v.location) like ${found})`);
+  if (searchText) {
+    const pattern = bind(likePrefix(searchText));
+    addCondition(`(lower(v.name) like ${pattern} or lower(v.location) like ${pattern})`);
   }
   if (typeof isActive === "boolean") addCondition(`v.is_active = ${bind(isActive)}`);
   if (cursor && isId(cursor))
     addCondition(
-      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from venues where id = ${bind(cursor)})`,
+      `(${orderBy.replaceAll(" desc", "")}) ${comparison} (select ${cursorKey} from venues where id = ${bind(cursor)})`,
     );
   const { rows } = await pool().query<Venue>(
     `select v.id, v.slug, v.name, v.location, v.total_races as "totalRaces",
        v.is_active as "isActive"
-     from venues v ${where()} order by ${by} limit ${bind(limit + 1)}`,
+     from venues v ${where()} order by ${orderBy} limit ${bind(limit + 1)}`,
     values,
   );
   const venues = rows.slice(0, limit);

@@ -19,9 +19,14 @@ afterEach(async () => {
   await pool().query("delete from venues");
 });
 
-const flamingo = { name: "Flamingo Park", location: "Kimberley", totalRaces: 9, isActive: true };
+const flamingoPark = {
+  name: "Flamingo Park",
+  location: "Kimberley",
+  totalRaces: 9,
+  isActive: true,
+};
 
-async function idOf(slug: string): Promise<string> {
+async function findVenueId(slug: string): Promise<string> {
   return (await findVenue(slug))?.id ?? "";
 }
 
@@ -40,8 +45,11 @@ describe("the built-in venues", () => {
   });
 
   it("retain the operator's changes across restarts", async () => {
-    await editVenue(admin.id, await idOf("vaal"), { ...flamingo, name: "Vaal Racecourse" });
-    await deleteVenue(admin.id, await idOf("fairview"));
+    await editVenue(admin.id, await findVenueId("vaal"), {
+      ...flamingoPark,
+      name: "Vaal Racecourse",
+    });
+    await deleteVenue(admin.id, await findVenueId("fairview"));
     await Promise.all([ensureVenues(), ensureVenues()]);
     const names = (await listVenues({ all: true })).map((venue) => venue.name);
     expect(names).toContain("Vaal Racecourse");
@@ -52,11 +60,11 @@ describe("the built-in venues", () => {
 });
 
 describe("managing venues", () => {
-  it("adds a venue, which is found by slug and id", async () => {
-    const result = await addVenue(admin.id, flamingo);
+  it("adds a venue that can be found by slug and id", async () => {
+    const result = await addVenue(admin.id, flamingoPark);
     if (!result.ok) throw new Error(result.refusal);
     expect(await findVenue("flamingo-park")).toEqual({
-      ...flamingo,
+      ...flamingoPark,
       id: result.venueId,
       slug: "flamingo-park",
     });
@@ -69,7 +77,7 @@ describe("managing venues", () => {
   });
 
   it("finds a venue by slug, name or id, ignoring case", async () => {
-    const result = await addVenue(admin.id, flamingo);
+    const result = await addVenue(admin.id, flamingoPark);
     if (!result.ok) throw new Error(result.refusal);
     const { venueId } = result;
     for (const reference of [
@@ -95,17 +103,17 @@ describe("managing venues", () => {
   });
 
   it("refuses a venue name that is taken, ignoring case", async () => {
-    expect(await addVenue(admin.id, { ...flamingo, name: "VAAL" })).toEqual({
+    expect(await addVenue(admin.id, { ...flamingoPark, name: "VAAL" })).toEqual({
       ok: false,
       refusal: "name-taken",
     });
     expect(
-      await editVenue(admin.id, await idOf("vaal"), { ...flamingo, name: "greyville" }),
+      await editVenue(admin.id, await findVenueId("vaal"), { ...flamingoPark, name: "greyville" }),
     ).toEqual({ ok: false, refusal: "name-taken" });
   });
 
   it("removes a deactivated venue from the list and restores it when activated", async () => {
-    const vaal = await idOf("vaal");
+    const vaal = await findVenueId("vaal");
     for (const _ of [1, 2])
       expect(await setVenueActive(admin.id, vaal, false)).toEqual({ ok: true });
     expect((await listVenues()).map((venue) => venue.slug)).not.toContain("vaal");
@@ -115,14 +123,14 @@ describe("managing venues", () => {
   });
 
   it("marks a venue as deleted, and restores it with its history when added again", async () => {
-    const vaal = await idOf("vaal");
+    const vaal = await findVenueId("vaal");
     for (const _ of [1, 2]) expect(await deleteVenue(admin.id, vaal)).toEqual({ ok: true });
     expect(await findVenue("vaal")).toBeNull();
-    expect(await editVenue(admin.id, vaal, flamingo)).toEqual({
+    expect(await editVenue(admin.id, vaal, flamingoPark)).toEqual({
       ok: false,
       refusal: "no-such-venue",
     });
-    expect(await addVenue(admin.id, { ...flamingo, name: "Vaal" })).toEqual({
+    expect(await addVenue(admin.id, { ...flamingoPark, name: "Vaal" })).toEqual({
       ok: true,
       venueId: vaal,
     });
@@ -130,27 +138,27 @@ describe("managing venues", () => {
   });
 
   it("refuses an unknown venue", async () => {
-    const nobody = "00000000-0000-4000-8000-000000000000";
-    for (const id of [nobody, "not an id"]) {
-      const refused = { ok: false, refusal: "no-such-venue" };
-      expect(await editVenue(admin.id, id, flamingo)).toEqual(refused);
-      expect(await setVenueActive(admin.id, id, true)).toEqual(refused);
-      expect(await deleteVenue(admin.id, id)).toEqual(refused);
+    const unknownId = "00000000-0000-4000-8000-000000000000";
+    for (const id of [unknownId, "not an id"]) {
+      const noSuchVenue = { ok: false, refusal: "no-such-venue" };
+      expect(await editVenue(admin.id, id, flamingoPark)).toEqual(noSuchVenue);
+      expect(await setVenueActive(admin.id, id, true)).toEqual(noSuchVenue);
+      expect(await deleteVenue(admin.id, id)).toEqual(noSuchVenue);
     }
   });
 
   it("adds a venue once when ten requests arrive together", async () => {
     const results = await Promise.all(
-      Array.from({ length: 10 }, () => addVenue(admin.id, flamingo)),
+      Array.from({ length: 10 }, () => addVenue(admin.id, flamingoPark)),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
   });
 });
 
 describe("the venue form", () => {
-  it("treats an invalid total of races as 0, and defaults to active", () => {
+  it("reads an invalid total of races as 0 and defaults to active", () => {
     const form = { name: " Flamingo Park ", location: "Kimberley", totalRaces: "many" };
-    expect(v.parse(venueInput, form)).toEqual({ ...flamingo, totalRaces: 0 });
+    expect(v.parse(venueInput, form)).toEqual({ ...flamingoPark, totalRaces: 0 });
   });
   it.each([
     [{ name: "", location: "x", totalRaces: 1 }, "Name is required"],

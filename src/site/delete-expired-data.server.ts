@@ -1,5 +1,5 @@
 import { anonymiseOldApplications } from "#creators/creators.server.ts";
-import { RETENTION_YEARS, yearsBefore } from "#domain/retention.ts";
+import { RETENTION_YEARS, subtractYears } from "#domain/retention.ts";
 import { clearOldSessionOrigins } from "#identity/identity.server.ts";
 import { anonymiseOldBuyers, anonymiseOldOrders } from "#payments/payments.server.ts";
 import { deleteOldExportedDetails } from "#payouts/payouts.server.ts";
@@ -16,13 +16,13 @@ export const deleteExpiredData: Job = {
   schedule: "20 2 * * *",
   async run() {
     const at = now();
-    const usageCutoff = yearsBefore(at, RETENTION_YEARS.usageData);
+    const usageCutoff = subtractYears(at, RETENTION_YEARS.usageData);
     await anonymiseOldEmails(usageCutoff);
     await deleteOldAlerts(usageCutoff);
     await clearOldSessionOrigins(usageCutoff);
     await anonymiseOldApplications(usageCutoff);
     await anonymiseOldOrders(usageCutoff);
-    await anonymiseOldBuyers(yearsBefore(at, RETENTION_YEARS.transactions));
-    await deleteOldExportedDetails(yearsBefore(at, RETENTION_YEARS.transactions));
+    await anonymiseOldBuyers(subtractYears(at, RETENTION_YEARS.transactions));
+    await deleteOldExportedDetails(subtractYears(at, RETENTION_YEARS.transactions));
   },
 };

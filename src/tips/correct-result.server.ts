@@ -4,7 +4,7 @@ import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
-import { contributionOf } from "#domain/track-record.ts";
+import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
@@ -55,8 +55,8 @@ export async function correctResult(
       subject: tipId,
       details: { from: previous, to: result, reason },
     });
-    const before = contributionOf({ isLate: tip.isLate, result: previous });
-    const after = contributionOf({ isLate: tip.isLate, result });
+    const before = computeContribution({ isLate: tip.isLate, result: previous });
+    const after = computeContribution({ isLate: tip.isLate, result });
     // The record row serialises two operators who void the last two races of a card, so that the
     // second one sees a void card.
     await addToRecord(tx, creatorId, {

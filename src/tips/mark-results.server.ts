@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { settleableFrom } from "#domain/race-day.ts";
-import { contributionOf } from "#domain/track-record.ts";
+import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
@@ -69,7 +69,7 @@ async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResul
       .insert(resultEntries)
       .values(ids.map((tipId) => ({ tipId, result, actorId: creatorId, createdAt: at })));
     for (const tip of these) {
-      const { settled: counted, won } = contributionOf({ isLate: tip.isLate, result });
+      const { settled: counted, won } = computeContribution({ isLate: tip.isLate, result });
       change.settled += counted;
       change.won += won;
     }

@@ -6,7 +6,12 @@ import {
 } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import type { TipType } from "#domain/tip.ts";
-import { compareTrackRecords, isProven, type RateRange, rateRange } from "#domain/track-record.ts";
+import {
+  compareTrackRecords,
+  computeWinRateInterval,
+  hasEnoughSettledTips,
+  type WinRateInterval,
+} from "#domain/track-record.ts";
 import { prepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { currentTalliesSql } from "./tallies.server.ts";
@@ -22,7 +27,7 @@ export type Ranking = {
   tally: Tally;
   /** In per cent. */
   winRate: number;
-  range: RateRange;
+  range: WinRateInterval;
   /** The current run of consecutive wins or losses. */
   streak: { result: "won" | "lost"; length: number };
   longestWinningStreak: number;
@@ -152,11 +157,11 @@ async function rank(values: unknown[]): Promise<Ranking[]> {
   const rows = await (hasDates ? rankDates(values) : rankAllTime(values));
   // The sort is stable, so equal records remain sorted by name.
   return rows.sort(compareTrackRecords).map((row, index) => ({
-    rank: isProven(row) ? index + 1 : null,
+    rank: hasEnoughSettledTips(row) ? index + 1 : null,
     creator: summaryOf(row),
     tally: { settled: row.settled, won: row.won },
     winRate: (row.won / row.settled) * 100,
-    range: rateRange(row) as RateRange,
+    range: computeWinRateInterval(row) as WinRateInterval,
     streak: { result: row.streakResult, length: row.streakLength },
     longestWinningStreak: row.longestWon,
     last30Days: { settled: row.recentSettled, won: row.recentWon },

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Creator, creatorRecords, findCreator } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
-import { type TrackRecord, winRate } from "#domain/track-record.ts";
+import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
 import { ALL_VENUES, staleTalliesSql } from "./tallies.server.ts";
 
@@ -50,7 +50,7 @@ async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
   );
   return TIP_TYPES.map((tipType) => {
     const { settled = 0, won = 0 } = rows.find((row) => row.tipType === tipType) ?? {};
-    return { tipType, settled, won, winRate: winRate({ settled, won }) };
+    return { tipType, settled, won, winRate: computeWinRate({ settled, won }) };
   });
 }
 

@@ -133,8 +133,8 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...mark,
     name: "counts late tips as won",
-    find: "contributionOf({ isLate: tip.isLate, result })",
-    replace: "contributionOf({ isLate: false, result })",
+    find: "computeContribution({ isLate: tip.isLate, result })",
+    replace: "computeContribution({ isLate: false, result })",
   },
   {
     ...mark,
@@ -227,8 +227,8 @@ export const TIPS_MUTANTS: Mutant[] = [
     area: "domain",
     name: "a level requires 21 settled tips",
     file: "src/domain/track-record.ts",
-    find: "record.settled >= SETTLED_FOR_LEVEL",
-    replace: "record.settled > SETTLED_FOR_LEVEL",
+    find: "record.settled >= MIN_SETTLED_FOR_LEVEL",
+    replace: "record.settled > MIN_SETTLED_FOR_LEVEL",
     tests: [RECORD],
   },
   {

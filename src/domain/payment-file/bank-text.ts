@@ -1,16 +1,16 @@
 const ACCENTS = /\p{Mark}/gu;
-const UNSUPPORTED = /[^A-Za-z0-9 .\-/&()]+/g;
+const UNSUPPORTED_CHARACTERS = /[^A-Za-z0-9 .\-/&()]+/g;
 
 /**
  * Converts a text to the character set of bank systems: unaccented letters, digits, spaces and a
  * few symbols, never a symbol first. The result contains no delimiter, line break or spreadsheet
  * formula.
  */
-export function bankText(text: string, maxLength: number): string {
+export function toBankText(text: string, maxLength: number): string {
   return text
     .normalize("NFKD")
     .replace(ACCENTS, "")
-    .replace(UNSUPPORTED, " ")
+    .replace(UNSUPPORTED_CHARACTERS, " ")
     .replace(/ +/g, " ")
     .replace(/^[^A-Za-z0-9]+/, "")
     .slice(0, maxLength)

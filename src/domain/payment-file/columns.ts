@@ -1,5 +1,5 @@
-import { bankText } from "./bank-text.ts";
-import { type Payment, type PaymentBatch, totalOf } from "./payment-batch.ts";
+import { toBankText } from "./bank-text.ts";
+import { type Payment, type PaymentBatch, sumPayments } from "./payment-batch.ts";
 import {
   type ColumnMap,
   DELIMITERS,
@@ -8,42 +8,45 @@ import {
 } from "./settings.ts";
 
 /** Formats the batch as delimited columns. */
-export function columnFile(
+export function formatColumnFile(
   { payments, actionDate }: PaymentBatch,
-  map: ColumnMap,
+  columnMap: ColumnMap,
   { debitAccount, debitBranchCode }: PaymentFileSettings,
 ): string {
-  const line = (cells: readonly string[]) => `${cells.join(DELIMITERS[map.delimiter])}\r\n`;
-  const date = formatDay(actionDate, map.dateFormat);
-  const amount = (cents: number) =>
-    map.amountIn === "cents" ? String(cents) : (cents / 100).toFixed(2);
-  const digits = (number: string) => (map.isForSpreadsheet ? `="${number}"` : number);
-  const cell = (payment: Payment): Record<PaymentField, string> => ({
-    "recipient name": bankText(payment.holder, map.longest),
-    bank: bankText(payment.bank, map.longest),
-    "branch code": digits(payment.branchCode),
-    "account number": digits(payment.accountNumber),
-    "account type": map.accountTypes[payment.accountType],
-    amount: amount(payment.amountCents),
+  const formatLine = (cells: readonly string[]) =>
+    `${cells.join(DELIMITERS[columnMap.delimiter])}\r\n`;
+  const date = formatDate(actionDate, columnMap.dateFormat);
+  const formatAmount = (cents: number) =>
+    columnMap.amountIn === "cents" ? String(cents) : (cents / 100).toFixed(2);
+  const formatDigits = (number: string) => (columnMap.isForSpreadsheet ? `="${number}"` : number);
+  const formatCells = (payment: Payment): Record<PaymentField, string> => ({
+    "recipient name": toBankText(payment.holder, columnMap.longest),
+    bank: toBankText(payment.bank, columnMap.longest),
+    "branch code": formatDigits(payment.branchCode),
+    "account number": formatDigits(payment.accountNumber),
+    "account type": columnMap.accountTypes[payment.accountType],
+    amount: formatAmount(payment.amountCents),
     "action date": date,
-    "recipient reference": bankText(payment.reference, map.longest),
-    "own reference": bankText(payment.reference, map.longest),
-    "debit account": digits(debitAccount),
-    "debit branch code": digits(debitBranchCode),
+    "recipient reference": toBankText(payment.reference, columnMap.longest),
+    "own reference": toBankText(payment.reference, columnMap.longest),
+    "debit account": formatDigits(debitAccount),
+    "debit branch code": formatDigits(debitBranchCode),
     blank: "",
   });
-  const header = ["FURLONG", date, digits(debitAccount), String(payments.length)];
+  const header = ["FURLONG", date, formatDigits(debitAccount), String(payments.length)];
   return [
-    ...(map.hasHeader ? [line([...header, amount(totalOf(payments))])] : []),
-    ...(map.hasHeadings ? [line(map.columns.map((column) => column.heading))] : []),
+    ...(columnMap.hasHeader ? [formatLine([...header, formatAmount(sumPayments(payments))])] : []),
+    ...(columnMap.hasHeadings
+      ? [formatLine(columnMap.columns.map((column) => column.heading))]
+      : []),
     ...payments.map((payment) => {
-      const cells = cell(payment);
-      return line(map.columns.map((column) => cells[column.field]));
+      const cells = formatCells(payment);
+      return formatLine(columnMap.columns.map((column) => cells[column.field]));
     }),
   ].join("");
 }
 
-function formatDay(day: string, format: ColumnMap["dateFormat"]): string {
+function formatDate(day: string, format: ColumnMap["dateFormat"]): string {
   const [year = "", month = "", date = ""] = day.split("-");
   return format
     .replace("YYYY", year)

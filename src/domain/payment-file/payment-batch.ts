@@ -20,6 +20,6 @@ export type PaymentBatch = {
   number: number;
 };
 
-export function totalOf(payments: readonly Payment[]): number {
+export function sumPayments(payments: readonly Payment[]): number {
   return payments.reduce((sum, payment) => sum + payment.amountCents, 0);
 }

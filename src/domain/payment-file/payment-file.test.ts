@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bankText } from "./bank-text.ts";
+import { toBankText } from "./bank-text.ts";
 import type { Payment } from "./payment-batch.ts";
-import { paymentFile } from "./payment-file.ts";
+import { formatPaymentFile } from "./payment-file.ts";
 import {
   COLUMN_MAPS,
   DEFAULT_SETTINGS,
@@ -44,15 +44,15 @@ const BATCH = {
   number: 10_000,
 };
 
-const linesOf = (settings: PaymentFileSettings) => {
-  const { text } = paymentFile(BATCH, settings);
+const formatLines = (settings: PaymentFileSettings) => {
+  const { text } = formatPaymentFile(BATCH, settings);
   expect(text.endsWith("\r\n")).toBe(true);
   return text.slice(0, -2).split("\r\n");
 };
 
 describe("generic payment file", () => {
   it("has a header with action date, debit account, count and total, then only payments", () => {
-    expect(linesOf(SETTINGS)).toEqual([
+    expect(formatLines(SETTINGS)).toEqual([
       "FURLONG,2026-11-23,0068123456,2,123568.05",
       "Recipient name,Branch code,Account number,Account type,Amount,Action date,Recipient reference,Own reference,Debit account",
       "Zoe Dube trading as Dube s,051001,0012345678,1,112.00,2026-11-23,FURLONG 1A2B3C4D,FURLONG 1A2B3C4D,0068123456",
@@ -60,7 +60,7 @@ describe("generic payment file", () => {
     ]);
   });
 
-  it("follows the operator's columns, delimiter, dates, amounts and account type codes", () => {
+  it("uses the configured columns, delimiter, dates, amounts and account type codes", () => {
     const parsed = parseColumns(
       "To = account number\nBranch = Branch code\n = blank\nCents = amount\nOn = action date\nKind = account type",
     );
@@ -74,7 +74,7 @@ describe("generic payment file", () => {
       amountIn: "cents" as const,
       accountTypes: { cheque: "CUR", savings: "SAV", transmission: "TRA" },
     };
-    expect(linesOf({ ...SETTINGS, generic })).toEqual([
+    expect(formatLines({ ...SETTINGS, generic })).toEqual([
       "To;Branch;;Cents;On;Kind",
       "0012345678;051001;;11200;23/11/2026;CUR",
       "1234567890123;470010;;12345605;23/11/2026;SAV",
@@ -83,20 +83,20 @@ describe("generic payment file", () => {
 
   it("protects leading zeros from spreadsheets when isForSpreadsheet is set", () => {
     const generic = { ...SETTINGS.generic, isForSpreadsheet: true };
-    expect(linesOf({ ...SETTINGS, generic })[2]).toContain(',="051001",="0012345678",1,');
+    expect(formatLines({ ...SETTINGS, generic })[2]).toContain(',="051001",="0012345678",1,');
   });
 });
 
 describe("documented formats", () => {
   it("writes Absa files with five columns and no header", () => {
-    expect(linesOf({ ...SETTINGS, format: "absa" })).toEqual([
+    expect(formatLines({ ...SETTINGS, format: "absa" })).toEqual([
       "0012345678,Zoe Dube trading as Dube s,051001,112.00,FURLONG 1A2B3C4D",
       "1234567890123,SUM(A1),470010,123456.05,FURLONG 5E6F7A8B",
     ]);
   });
 
   it("writes ACB Transfers files with headings, no total and at most 16 characters per cell", () => {
-    const [headings, ...rows] = linesOf({ ...SETTINGS, format: "acb-transfers" });
+    const [headings, ...rows] = formatLines({ ...SETTINGS, format: "acb-transfers" });
     expect(headings).toBe("No,Name,Amount,Acc No,BR Code,Reference");
     expect(rows).toEqual([
       "FURLONG 1A2B3C4D,Zoe Dube trading,112.00,0012345678,051001,FURLONG 1A2B3C4D",
@@ -107,7 +107,7 @@ describe("documented formats", () => {
   });
 
   it("writes Bankserv files with 180-character records, a contra record and a matching trailer", () => {
-    const records = linesOf({ ...SETTINGS, format: "bankserv", userCode: "9534" });
+    const records = formatLines({ ...SETTINGS, format: "bankserv", userCode: "9534" });
     for (const record of records) expect(record).toHaveLength(180);
     const [header = "", first = "", second = "", contra = "", trailer = ""] = records;
     expect(records).toHaveLength(5);
@@ -132,7 +132,7 @@ describe("documented formats", () => {
 });
 
 describe("columns edited by an admin", () => {
-  it("parses what it formats", () => {
+  it("are parsed back to the columns that were formatted", () => {
     const { columns } = COLUMN_MAPS["acb-transfers"];
     expect(parseColumns(formatColumns(columns))).toEqual({ ok: true, columns });
   });
@@ -147,7 +147,7 @@ describe("columns edited by an admin", () => {
   });
 });
 
-describe("bankText", () => {
+describe("toBankText", () => {
   it.each([
     ["Sipho Dube", "Sipho Dube"],
     ["Ångström & Sons (Pty) Ltd", "Angstrom & Sons (Pty) Ltd"],
@@ -157,10 +157,10 @@ describe("bankText", () => {
     ["Ѐ", ""],
     ["", ""],
   ])("converts %j to %j", (text, expected) => {
-    expect(bankText(text, 30)).toBe(expected);
+    expect(toBankText(text, 30)).toBe(expected);
   });
 
-  it("truncates without a trailing space", () => {
-    expect(bankText("Nkosi and Daughters", 10)).toBe("Nkosi and");
+  it("truncates text and removes a trailing space", () => {
+    expect(toBankText("Nkosi and Daughters", 10)).toBe("Nkosi and");
   });
 });

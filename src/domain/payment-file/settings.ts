@@ -133,13 +133,13 @@ export function parseColumns(
 ): { ok: true; columns: ColumnMap["columns"] } | { ok: false; problem: string } {
   const columns: { heading: string; field: PaymentField }[] = [];
   for (const line of text.split(/\r?\n/).filter((each) => each.trim() !== "")) {
-    const at = line.lastIndexOf("=");
+    const separatorIndex = line.lastIndexOf("=");
     const field = line
-      .slice(at + 1)
+      .slice(separatorIndex + 1)
       .trim()
       .toLowerCase();
-    if (at < 0 || !isField(field)) return { ok: false, problem: `"${line.trim()}"` };
-    columns.push({ heading: line.slice(0, at).trim(), field });
+    if (separatorIndex < 0 || !isField(field)) return { ok: false, problem: `"${line.trim()}"` };
+    columns.push({ heading: line.slice(0, separatorIndex).trim(), field });
   }
   const missing = (["account number", "branch code", "amount"] as const).find(
     (field) => !columns.some((column) => column.field === field),

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
-import { paymentFile } from "#domain/payment-file/payment-file.ts";
+import { formatPaymentFile } from "#domain/payment-file/payment-file.ts";
 import { checkPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readField } from "#platform/parse-form.ts";
@@ -52,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     );
   }
   const { lines, createdAt, number } = answer.export;
-  const { text, extension } = paymentFile(
+  const { text, extension } = formatPaymentFile(
     {
       payments: lines.map(({ details, amountCents, reference }) => ({
         ...details,

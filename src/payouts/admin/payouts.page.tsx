@@ -5,7 +5,7 @@ import type { AdminActionResult } from "#admin-kit/admin-kit.ui.tsx";
 import { ListPagination, useAdminActionToast } from "#admin-kit/admin-kit.ui.tsx";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
-import { nextPayDay } from "#domain/pay-day.ts";
+import { findNextPayDay } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
@@ -57,7 +57,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     payouts: payouts.map(withCreatorName),
     next,
-    payDay: nextPayDay(today),
+    payDay: findNextPayDay(today),
     today,
     exportAgain: exportAgain.map(withCreatorName),
   };

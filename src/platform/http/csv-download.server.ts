@@ -1,4 +1,4 @@
-import { csvLine } from "#domain/csv.ts";
+import { formatCsvLine } from "#domain/csv.ts";
 
 type Cell = string | number;
 
@@ -28,12 +28,12 @@ function createCsvStream(
   return new ReadableStream({
     start(controller) {
       // Spreadsheets recognise UTF-8 by the byte order mark.
-      controller.enqueue(encoder.encode(`\uFEFF${csvLine(headings)}`));
+      controller.enqueue(encoder.encode(`\uFEFF${formatCsvLine(headings)}`));
     },
     async pull(controller) {
       const { value, done } = await pages.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value.map((cells) => csvLine(cells)).join("")));
+      else controller.enqueue(encoder.encode(value.map((cells) => formatCsvLine(cells)).join("")));
     },
     async cancel() {
       await pages.return(undefined);

@@ -7,28 +7,32 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 
-const ANY_DAY = "2026-01-01";
+const REFERENCE_DATE = "2026-01-01";
 
-/** Returns the off times of a number of races at a fixed interval. */
-export function offTimesFrom(firstOff: string, minutesApart: number, races: number): string[] {
+/** Returns the off times (`HH:MM`) of a number of races at a fixed interval; none if the first is invalid. */
+export function generateOffTimes(
+  firstOff: string,
+  minutesApart: number,
+  raceCount: number,
+): string[] {
   const time = parseTime(firstOff);
   if (time === null) return [];
-  const first = instantAt(ANY_DAY, time).getTime();
-  return Array.from({ length: Math.min(races, MAX_RACES) }, (_, index) =>
+  const first = instantAt(REFERENCE_DATE, time).getTime();
+  return Array.from({ length: Math.min(raceCount, MAX_RACES) }, (_, index) =>
     timeAt(new Date(first + index * minutesApart * 60_000)),
   );
 }
 
 /** Fills in the off times of a meeting at a fixed interval; they can be edited afterwards. */
-export function OffTimesFiller({ fill }: { fill: (offTimes: string[]) => void }) {
+export function OffTimesFiller({ onFill }: { onFill: (offTimes: string[]) => void }) {
   const [firstOff, setFirstOff] = useState("13:00");
-  const [minutes, setMinutes] = useState(35);
-  const [races, setRaces] = useState(8);
+  const [minutesApart, setMinutesApart] = useState(35);
+  const [raceCount, setRaceCount] = useState(8);
   if (!useHydrated()) return null;
-  const fillIn = () => {
-    const times = offTimesFrom(firstOff, minutes, races);
+  const handleFill = () => {
+    const times = generateOffTimes(firstOff, minutesApart, raceCount);
     // Keeps the current times if the first off is invalid.
-    if (times.length > 0) fill(times);
+    if (times.length > 0) onFill(times);
   };
   return (
     <div className="mb-5 flex flex-wrap items-end gap-2 border-b border-rule pb-4">
@@ -39,8 +43,8 @@ export function OffTimesFiller({ fill }: { fill: (offTimes: string[]) => void })
         min={5}
         max={90}
         figures
-        value={minutes}
-        onChange={(event) => setMinutes(event.target.valueAsNumber || 0)}
+        value={minutesApart}
+        onChange={(event) => setMinutesApart(event.target.valueAsNumber || 0)}
         className="w-32"
       />
       <TextField
@@ -49,11 +53,11 @@ export function OffTimesFiller({ fill }: { fill: (offTimes: string[]) => void })
         min={1}
         max={MAX_RACES}
         figures
-        value={races}
-        onChange={(event) => setRaces(event.target.valueAsNumber || 0)}
+        value={raceCount}
+        onChange={(event) => setRaceCount(event.target.valueAsNumber || 0)}
         className="w-24"
       />
-      <Button variant="secondary" onClick={fillIn}>
+      <Button variant="secondary" onClick={handleFill}>
         Fill in the times
       </Button>
     </div>

@@ -31,7 +31,7 @@ export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.t
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Race day, Admin", description: "Enter a race day.", isPrivate: true });
 
-async function dayOf(params: { venueId: string; raceDate: string }) {
+async function readParams(params: { venueId: string; raceDate: string }) {
   const venue =
     isId(params.venueId) && isCalendarDate(params.raceDate)
       ? await findVenue(params.venueId)
@@ -42,13 +42,13 @@ async function dayOf(params: { venueId: string; raceDate: string }) {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { venue, raceDate } = await dayOf(params);
+  const { venue, raceDate } = await readParams(params);
   return { venue, raceDate, day: await readRaceDay(venue.id, raceDate) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const { venue, raceDate } = await dayOf(params);
+  const { venue, raceDate } = await readParams(params);
   return await saveRaceDayForm(admin.id, await request.formData(), {
     venueId: venue.id,
     raceDate,
@@ -57,24 +57,24 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
-/** Admin page of one race day: off times, going, weather and their source. */
-export default function RaceDayOfAdmin({ loaderData, actionData }: Route.ComponentProps) {
+/** Admin page of a race day: off times, going, weather and their source. */
+export default function AdminRaceDay({ loaderData, actionData }: Route.ComponentProps) {
   const { venue, raceDate, day } = loaderData;
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
-  const [filled, setFilled] = useState<{ times: string[]; count: number } | null>(null);
+  const [generated, setGenerated] = useState<{ times: string[]; count: number } | null>(null);
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
   const { errors = {}, values } = result ?? {};
-  const offOf = (raceNumber: number) => {
-    const off = day?.offs.find((each) => each.raceNumber === raceNumber);
-    return values?.[`off-${raceNumber}`] ?? (off ? timeAt(off.offAt) : "");
+  const findOffTime = (raceNumber: number) => {
+    const race = day?.offTimes.find((each) => each.raceNumber === raceNumber);
+    return values?.[`off-${raceNumber}`] ?? (race ? timeAt(race.offAt) : "");
   };
-  // The count changes the fields' keys, so that filling in again replaces edited times.
+  // The count changes the keys of the fields, so that a second fill replaces edited times.
   const fill = (times: string[]) =>
-    setFilled((before) => ({ times, count: (before?.count ?? 0) + 1 }));
+    setGenerated((previous) => ({ times, count: (previous?.count ?? 0) + 1 }));
   const preventDoubleSubmit = (event: FormEvent) => {
     if (fetcher.state !== "idle") event.preventDefault();
   };
@@ -110,14 +110,16 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
           <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
         <Panel title="Off times" aside="South African time">
-          <OffTimesFiller fill={fill} />
+          <OffTimesFiller onFill={fill} />
           <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
             {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
               <TimeField
-                key={`${raceNumber}-${filled?.count ?? 0}`}
+                key={`${raceNumber}-${generated?.count ?? 0}`}
                 label={`Race ${raceNumber}`}
                 name={`off-${raceNumber}`}
-                defaultValue={filled ? (filled.times[raceNumber - 1] ?? "") : offOf(raceNumber)}
+                defaultValue={
+                  generated ? (generated.times[raceNumber - 1] ?? "") : findOffTime(raceNumber)
+                }
                 error={errors[`off-${raceNumber}`]}
               />
             ))}

@@ -38,7 +38,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return { venue, today: dateAt(now()), raceDays, next };
 }
 
-type Day = Route.ComponentProps["loaderData"]["raceDays"][number];
+type ListedRaceDay = Route.ComponentProps["loaderData"]["raceDays"][number];
 
 /** Admin list of a venue's race days. */
 export default function RaceDays({ loaderData }: Route.ComponentProps) {
@@ -69,7 +69,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
       </Form>
       <Table
         caption={`Race days at ${venue.name}`}
-        columns={columnsOf(venue.id, today)}
+        columns={createColumns(venue.id, today)}
         rows={raceDays}
         rowKey={(day) => day.raceDate}
         empty={
@@ -83,7 +83,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsOf(venueId: string, today: string): readonly TableColumn<Day>[] {
+function createColumns(venueId: string, today: string): readonly TableColumn<ListedRaceDay>[] {
   return [
     {
       key: "date",
@@ -98,8 +98,8 @@ function columnsOf(venueId: string, today: string): readonly TableColumn<Day>[] 
         </span>
       ),
     },
-    { key: "races", header: "Races", align: "right", cell: (day) => day.offs.length },
-    { key: "offs", header: "First and last off", cell: (day) => <Offs day={day} /> },
+    { key: "races", header: "Races", align: "right", cell: (day) => day.offTimes.length },
+    { key: "offTimes", header: "First and last off", cell: (day) => <OffTimeRange day={day} /> },
     { key: "going", header: "Going", cell: (day) => <Going going={day.going} /> },
     {
       key: "weather",
@@ -119,9 +119,9 @@ function columnsOf(venueId: string, today: string): readonly TableColumn<Day>[] 
   ];
 }
 
-function Offs({ day }: { day: Day }) {
-  const first = day.offs[0];
-  const last = day.offs.at(-1);
+function OffTimeRange({ day }: { day: ListedRaceDay }) {
+  const first = day.offTimes[0];
+  const last = day.offTimes.at(-1);
   if (!first || !last) return <span className="text-ink-3">not reported</span>;
   return (
     <span>

@@ -15,7 +15,7 @@ export async function saveRaceDayForm(
     time: String(form.get(`off-${index + 1}`) ?? ""),
   })).filter((race) => race.time.trim() !== "");
   const parsed = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
-  if (!parsed.success) return formError(form, { errors: errorsOf(parsed.issues, offTimes) });
+  if (!parsed.success) return formError(form, { errors: toFieldErrors(parsed.issues, offTimes) });
   return await withFormError(form, "Failed to save race day", async () => {
     const result = await saveRaceDay(actorId, parsed.output);
     return result.ok
@@ -25,7 +25,7 @@ export async function saveRaceDayForm(
 }
 
 /** Returns the messages by field. A message about one off time is assigned to that race's field. */
-function errorsOf(
+function toFieldErrors(
   issues: readonly v.BaseIssue<unknown>[],
   offTimes: readonly { raceNumber: number }[],
 ): Record<string, string> {

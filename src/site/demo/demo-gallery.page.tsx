@@ -814,7 +814,7 @@ function Tracks() {
       {TRACKS.map((track) => (
         <Panel key={track.slug} title={track.name} level={3} aside={track.town}>
           <TrackOutline name={track.name} labelled />
-          <p className="mt-3 text-sm text-ink-2">{track.character}</p>
+          <p className="mt-3 text-sm text-ink-2">{track.characteristics}</p>
         </Panel>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, COIN_CENTS, COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 
 export type HelpAnswer = {
   /** The anchor. */
@@ -237,7 +237,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "How is a win rate worked out?",
         paragraphs: [
           "Winning tips divided by all settled tips. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count.",
-          `A tipster gets a level after ${SETTLED_FOR_LEVEL} settled tips: Expert (80% or more), Advanced (65%), Good (50%) or Developing (below 50%).`,
+          `A tipster gets a level after ${MIN_SETTLED_FOR_LEVEL} settled tips: Expert (80% or more), Advanced (65%), Good (50%) or Developing (below 50%).`,
         ],
       },
       {

@@ -9,7 +9,7 @@ import {
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { viewerOf } from "#identity/identity.server.ts";
-import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
+import { Leaderboard, useLiveLeaderboard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
@@ -163,7 +163,7 @@ function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["boa
         Tipster Leaderboard
       </SectionHeading>
       <div className="mt-2">
-        <Leaderboard rows={useLiveBoard(board)} />
+        <Leaderboard rows={useLiveLeaderboard(board)} />
       </div>
     </section>
   );

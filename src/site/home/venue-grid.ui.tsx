@@ -1,7 +1,7 @@
 import { timeAt } from "#domain/calendar.ts";
-import { meetingStatuses } from "#domain/race-day.ts";
+import { computeMeetingStatuses } from "#domain/race-day.ts";
 import type { VenueOnBoard } from "#racing/racing.server.ts";
-import { VenueCard } from "#racing/racing.ui.tsx";
+import { VenuePanel } from "#racing/racing.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -15,8 +15,8 @@ type VenueGridProps = {
 
 /** The venues with their status. Each links to its race cards. */
 export function VenueGrid({ venues, current, now }: VenueGridProps) {
-  const statuses = meetingStatuses(
-    venues.map((venue) => ({ offs: venue.today?.offs.map((off) => off.offAt) ?? [] })),
+  const statuses = computeMeetingStatuses(
+    venues.map((venue) => ({ offTimes: venue.today?.offTimes.map((off) => off.offAt) ?? [] })),
     now,
   ).map((status, index) => status ?? (venues[index]?.nextMeeting ? "upcoming" : null));
   return (
@@ -53,7 +53,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
               key={venue.slug}
               className="w-64 shrink-0 snap-start border-y border-r border-rule first:rounded-l-md first:border-l last:rounded-r-md sm:w-auto sm:rounded-none sm:border-0 sm:first:border-0"
             >
-              <VenueCard
+              <VenuePanel
                 venue={venue}
                 status={statuses[index] ?? null}
                 now={now}

@@ -6,7 +6,7 @@ import {
   formatRand,
 } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../frame/use-information.ts";
@@ -146,8 +146,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           </p>
           <p>
             Your win rate, sales and tips are worked out from what is recorded and shown as they
-            are. You get a level after {SETTLED_FOR_LEVEL} settled tips. A record can't be bought.
-            We change a result only to correct it, and log every correction.
+            are. You get a level after {MIN_SETTLED_FOR_LEVEL} settled tips. A record can't be
+            bought. We change a result only to correct it, and log every correction.
           </p>
         </>
       ),

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import type { TipType } from "#domain/tip.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
+import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import type { CreatorProfile, PublicTip, RecordOfDay, RecordOfType } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -45,7 +45,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
               <span className="text-xs text-ink-3">
                 {record.settled === 0
                   ? "No settled tips yet"
-                  : `Level shown after ${SETTLED_FOR_LEVEL} settled tips`}
+                  : `Level shown after ${MIN_SETTLED_FOR_LEVEL} settled tips`}
               </span>
             ) : null}
           </p>

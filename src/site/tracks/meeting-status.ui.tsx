@@ -4,8 +4,8 @@ import { RaceStatus } from "#ui/racing/race-status.tsx";
 
 /** The status of a venue's racing: the current or the next meeting. */
 export function MeetingStatus({ venue, now }: { venue: VenueOnBoard; now: Date }) {
-  const offs = venue.today?.offs ?? [];
-  const next = offs.find((off) => off.offAt > now);
+  const offTimes = venue.today?.offTimes ?? [];
+  const next = offTimes.find(({ offAt }) => offAt > now);
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
       {venue.status ? (
@@ -15,10 +15,10 @@ export function MeetingStatus({ venue, now }: { venue: VenueOnBoard; now: Date }
       )}
       <span className="text-ink-2">
         {next
-          ? `Race ${next.raceNumber} of ${offs.length} off at ${timeAt(next.offAt)}`
+          ? `Race ${next.raceNumber} of ${offTimes.length} off at ${timeAt(next.offAt)}`
           : venue.nextMeeting
             ? `${formatDate(venue.nextMeeting.raceDate, "short")}, from ${timeAt(venue.nextMeeting.firstOffAt)}`
-            : offs.length > 0
+            : offTimes.length > 0
               ? "Racing is over for today"
               : null}
       </span>

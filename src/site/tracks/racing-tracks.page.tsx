@@ -86,7 +86,7 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
         {track ? <TrackOutline name={venue.name} labelled className="mt-3" /> : null}
       </div>
       <div className="flex flex-1 flex-col gap-3 p-4">
-        {track ? <p className="text-sm text-ink-2">{track.character}</p> : null}
+        {track ? <p className="text-sm text-ink-2">{track.characteristics}</p> : null}
         <div className="mt-auto flex flex-col gap-1.5 border-t border-rule pt-3">
           <MeetingStatus venue={venue} now={current} />
           <div className="flex gap-2 text-sm">

@@ -26,7 +26,7 @@ export function TrackDetails({ track, className }: { track: Track; className?: s
       describeCourse(course),
     ]),
     track.foundedYear === null ? null : ["Racing since", String(track.foundedYear)],
-    track.bigRaces.length === 0 ? null : ["Big days", track.bigRaces.join(", ")],
+    track.majorRaces.length === 0 ? null : ["Big days", track.majorRaces.join(", ")],
   ].filter((fact) => fact !== null);
   return (
     <dl className={className}>

@@ -111,7 +111,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
             Racing tracks
           </TextLink>
         }
-        lead={track?.character}
+        lead={track?.characteristics}
       >
         {venue.name} <span className="text-ink-3">{venue.location}</span>
       </PageHeading>
@@ -206,9 +206,9 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
   return (
     <ol className="divide-y divide-rule">
       {raceDays.map((day) => {
-        const left = day.offs.filter((off) => off.offAt > current).length;
-        const [first] = day.offs;
-        const last = day.offs.at(-1);
+        const left = day.offTimes.filter((off) => off.offAt > current).length;
+        const [first] = day.offTimes;
+        const last = day.offTimes.at(-1);
         return (
           <li key={day.raceDate} className="px-4 py-3 text-sm">
             <div className="flex items-baseline justify-between gap-3">
@@ -216,7 +216,7 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
               <span className="text-ink-2">
                 {first && last ? (
                   <>
-                    {day.offs.length} races,{" "}
+                    {day.offTimes.length} races,{" "}
                     <span className="font-cond text-base font-semibold text-ink">
                       {timeAt(first.offAt)}–{timeAt(last.offAt)}
                     </span>
@@ -226,11 +226,11 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
                 )}
               </span>
             </div>
-            {first && left < day.offs.length ? (
+            {first && left < day.offTimes.length ? (
               <p className="text-xs text-ink-2">
                 {left === 0
                   ? "Racing is over"
-                  : `${day.offs.length - left} of ${day.offs.length} races run`}
+                  : `${day.offTimes.length - left} of ${day.offTimes.length} races run`}
               </p>
             ) : null}
             <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RECORD_DEADLINE_TIME, recordWarning } from "#domain/batch.ts";
+import { findRecordWarning, RECORD_DEADLINE_TIME } from "#domain/batch.ts";
 import { dateAt } from "#domain/calendar.ts";
 import {
   type BatchInput,
@@ -115,7 +115,7 @@ export function offTimeWarning(
   at: Date,
 ): string | undefined {
   if (offTime !== null || raceDate < dateAt(at)) return undefined;
-  switch (recordWarning(raceDate, null, at)) {
+  switch (findRecordWarning(raceDate, null, at)) {
     case "late":
       return `It is past ${RECORD_DEADLINE_TIME} on race day. Enter the off time, or this tip will not count in your record.`;
     case "soon":

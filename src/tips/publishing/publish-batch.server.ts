@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
-import { batchProblem, isLateTip } from "#domain/batch.ts";
+import { findBatchProblem, isLateTip } from "#domain/batch.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
@@ -79,7 +79,7 @@ async function publish(
       return { ...race, enteredOffAt, reportedOffAt: reported.get(race.raceNumber) ?? null };
     })
     .sort((one, other) => one.raceNumber - other.raceNumber);
-  const problem = batchProblem({ raceDate, races }, at);
+  const problem = findBatchProblem({ raceDate, races }, at);
   if (problem) return refuse(problem);
   const unknown = races.filter((race) => reported.size > 0 && race.reportedOffAt === null);
   if (unknown.length > 0)

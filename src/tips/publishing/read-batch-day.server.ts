@@ -24,7 +24,7 @@ export async function readBatchDay(
     venueId,
     raceDate,
     taken: tips.map((tip) => tip.raceNumber).sort((one, other) => one - other),
-    offs: (reported?.offs ?? []).map((off) => ({
+    offs: (reported?.offTimes ?? []).map((off) => ({
       raceNumber: off.raceNumber,
       time: timeAt(off.offAt),
     })),

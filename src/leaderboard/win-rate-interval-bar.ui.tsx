@@ -1,8 +1,8 @@
-import type { RateRange } from "#domain/track-record.ts";
+import type { WinRateInterval } from "#domain/track-record.ts";
 import { classNames } from "#ui/class-names.ts";
 
-type RateRangeBarProps = {
-  range: RateRange;
+type WinRateIntervalBarProps = {
+  interval: WinRateInterval;
   /** Won over settled, in per cent. */
   winRate: number;
   className?: string;
@@ -11,8 +11,8 @@ type RateRangeBarProps = {
 /**
  * The confidence interval of a win rate as a band from 0 to 100 %, with the rate as a mark in it.
  */
-export function RateRangeBar({ range, winRate, className }: RateRangeBarProps) {
-  const { lowPercent, highPercent } = range;
+export function WinRateIntervalBar({ interval, winRate, className }: WinRateIntervalBarProps) {
+  const { lowPercent, highPercent } = interval;
   return (
     <span className={classNames("flex items-center gap-3", className)}>
       <span aria-hidden="true" className="relative h-2.5 min-w-16 flex-1 bg-well">

@@ -8,7 +8,7 @@ import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
 import type { VenueOnBoard } from "./read-venue-board.server.ts";
 
-type VenueCardProps = {
+type VenuePanelProps = {
   venue: VenueOnBoard;
   /** The meeting status at `now`, which depends on the day's other meetings. */
   status: MeetingStatus | null;
@@ -18,8 +18,8 @@ type VenueCardProps = {
   isCurrent: boolean;
 };
 
-/** Panel of a venue in the grid: meeting, going and weather as reported, with source and time. */
-export function VenueCard({ venue, status, now, to, isCurrent }: VenueCardProps) {
+/** Panel of a venue: its meeting and the reported going and weather with source and time. */
+export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProps) {
   const { today } = venue;
   return (
     <article
@@ -83,14 +83,15 @@ function reportTime({ raceDate, reportedAt }: { raceDate: string; reportedAt: Da
   return reportDate === raceDate ? time : `${formatDate(reportDate, "short")}, ${time}`;
 }
 
-/** Shows the next off of today's meeting, otherwise the next meeting. */
+/** Text about the next off of today's meeting, otherwise about the next meeting. */
 function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
-  const offs = venue.today?.offs ?? [];
-  const next = offs.find((off) => off.offAt > now);
+  const offTimes = venue.today?.offTimes ?? [];
+  const next = offTimes.find(({ offAt }) => offAt > now);
   if (next) {
     return (
       <>
-        Race <b className="font-cond text-sm text-ink">{next.raceNumber}</b> of {offs.length} off at{" "}
+        Race <b className="font-cond text-sm text-ink">{next.raceNumber}</b> of {offTimes.length}{" "}
+        off at{" "}
         <time dateTime={next.offAt.toISOString()} className="font-cond text-sm font-bold text-ink">
           {timeAt(next.offAt)}
         </time>
@@ -101,7 +102,7 @@ function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
     const { raceDate, firstOffAt } = venue.nextMeeting;
     return (
       <>
-        {offs.length > 0 ? "Racing is over for today. Next: " : null}
+        {offTimes.length > 0 ? "Racing is over for today. Next: " : null}
         {dateAt(firstOffAt) === raceDate
           ? formatDate(raceDate, "short").replaceAll(" ", "\u00a0")
           : null}{" "}
@@ -112,16 +113,12 @@ function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
       </>
     );
   }
-  return <>{offs.length > 0 ? "Racing is over for today" : "Off times not reported"}</>;
+  return <>{offTimes.length > 0 ? "Racing is over for today" : "Off times not reported"}</>;
 }
 
 function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
   if (!today?.weather && today?.temperatureCelsius == null)
     return <span className="text-ink-3">Weather not reported</span>;
-  const facts = [
-    today.humidityPercent == null ? null : `${today.humidityPercent}%`,
-    today.windKmh == null ? null : `${today.windKmh}\u00a0km/h`,
-  ];
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       {today.weather ? (
@@ -131,8 +128,12 @@ function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
         <b className="font-cond text-sm">{today.temperatureCelsius}°</b>
       )}
       <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
-      {facts[0] ? <span className="text-ink-2">humidity {facts[0]}</span> : null}
-      {facts[1] ? <span className="text-ink-2">wind {facts[1]}</span> : null}
+      {today.humidityPercent == null ? null : (
+        <span className="text-ink-2">humidity {today.humidityPercent}%</span>
+      )}
+      {today.windKmh == null ? null : (
+        <span className="text-ink-2">{`wind ${today.windKmh}\u00a0km/h`}</span>
+      )}
     </span>
   );
 }

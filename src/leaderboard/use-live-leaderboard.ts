@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { BoardRow } from "./leaderboard-board.ui.tsx";
+import type { LeaderboardRow } from "./leaderboard-list.ui.tsx";
 
 const POLL_MS = 30_000;
 /** All browsers receive a change at the same time; the jitter spreads their requests. */
 const MAX_JITTER_MS = 1_500;
-const TOP = 5;
+const MAX_ROWS = 5;
 const CHANNEL = "furlong-leaderboard";
 
-type Entry = {
+type LeaderboardEntry = {
   rank: number;
   slug: string;
   name: string;
@@ -20,7 +20,7 @@ type Entry = {
   score: number;
 };
 
-function toRow(entry: Entry): BoardRow {
+function toRow(entry: LeaderboardEntry): LeaderboardRow {
   return {
     rank: entry.rank,
     slug: entry.slug,
@@ -40,66 +40,69 @@ function toRow(entry: Entry): BoardRow {
  * every thirty seconds while the page is visible. One tab of the browser holds the live stream and
  * notifies the others.
  */
-export function useLiveBoard(initial: readonly BoardRow[]): readonly BoardRow[] {
-  const [live, setLive] = useState<{ from: readonly BoardRow[]; rows: readonly BoardRow[] }>({
-    from: initial,
+export function useLiveLeaderboard(initial: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
+  const [live, setLive] = useState<{
+    initialRows: readonly LeaderboardRow[];
+    rows: readonly LeaderboardRow[];
+  }>({
+    initialRows: initial,
     rows: initial,
   });
   const latest = useRef(initial);
   latest.current = initial;
 
   useEffect(() => {
-    const leaving = new AbortController();
+    const abortController = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const refresh = async () => {
       if (document.visibilityState !== "visible" || !navigator.onLine) return;
       try {
-        const response = await fetch("/api/leaderboard", { signal: leaving.signal });
+        const response = await fetch("/api/leaderboard", { signal: abortController.signal });
         if (!response.ok) return;
-        const { leaderboard } = (await response.json()) as { leaderboard: Entry[] };
-        const from = latest.current;
-        setLive({ from, rows: leaderboard.slice(0, TOP).map(toRow) });
+        const { leaderboard } = (await response.json()) as { leaderboard: LeaderboardEntry[] };
+        const initialRows = latest.current;
+        setLive({ initialRows, rows: leaderboard.slice(0, MAX_ROWS).map(toRow) });
       } catch {
         // Keeps the current board until the next attempt.
       }
     };
-    const changed = () => {
+    const scheduleRefresh = () => {
       clearTimeout(timer);
       timer = setTimeout(refresh, Math.random() * MAX_JITTER_MS);
     };
     const poll = setInterval(refresh, POLL_MS);
     const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
-    channel?.addEventListener("message", changed);
-    void holdStream(leaving.signal, () => {
-      changed();
+    channel?.addEventListener("message", scheduleRefresh);
+    void holdStream(abortController.signal, () => {
+      scheduleRefresh();
       channel?.postMessage("changed");
     });
     return () => {
-      leaving.abort();
+      abortController.abort();
       clearTimeout(timer);
       clearInterval(poll);
       channel?.close();
     };
   }, []);
 
-  return live.from === initial ? live.rows : initial;
+  return live.initialRows === initial ? live.rows : initial;
 }
 
 /** Opens the stream in this tab as soon as no other tab of this browser holds it. */
-async function holdStream(until: AbortSignal, onChange: () => void): Promise<void> {
+async function holdStream(signal: AbortSignal, onChange: () => void): Promise<void> {
   if (!("locks" in navigator)) return;
   await navigator.locks
-    .request(CHANNEL, { signal: until }, () => {
+    .request(CHANNEL, { signal }, () => {
       const stream = new EventSource("/events/leaderboard");
       stream.addEventListener("leaderboard", onChange);
       return new Promise<void>((resolve) => {
-        until.addEventListener("abort", () => {
+        signal.addEventListener("abort", () => {
           stream.close();
           resolve();
         });
       });
     })
     .catch(() => {
-      // The page was left while waiting for the lock.
+      // The component was unmounted while it waited for the lock.
     });
 }

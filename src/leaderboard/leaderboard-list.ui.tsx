@@ -4,8 +4,8 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 
-/** A creator on the board. */
-export type BoardRow = {
+/** A creator on the leaderboard. */
+export type LeaderboardRow = {
   rank: number;
   slug: string;
   displayName: string;
@@ -19,7 +19,7 @@ export type BoardRow = {
 };
 
 /** The creators with the highest sales scores, each with their track record. */
-export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
+export function Leaderboard({ rows }: { rows: readonly LeaderboardRow[] }) {
   if (rows.length === 0) {
     return (
       <EmptyState compact drawing="post" title="No sales yet">
@@ -30,7 +30,7 @@ export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
   return (
     <ol className="divide-y divide-rule">
       {rows.map((row) => (
-        // Keyed by rank: when creators change ranks, the rows stay and only their content changes.
+        // The key is the rank, so that a change of ranks updates the content of rows and keeps their elements.
         <li key={row.rank} className="flex items-center gap-3 py-2.5">
           <span className="w-5 shrink-0 text-center font-cond text-xl font-bold text-ink-2">
             <span className="sr-only">Rank </span>
