@@ -39,8 +39,10 @@ export async function applyRefundOrDispute(
     refundedCents !== purchase.refundedCents ||
     lostCents !== purchase.lostCents ||
     disputeStatus !== purchase.disputeStatus;
+  // Before the comparison, in which an amount above the payment counts as a full refund.
+  await alertIfAbovePayment(tx, purchase, report);
   if (!hasChanged) return;
-  await alertIfUnexpected(tx, purchase, report);
+  await alertIfOtherCurrency(tx, purchase, report);
   // Also for a lost dispute that was never reported as open, so that both end in the same state.
   if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);
   const refunded = await adjustPurchase(tx, "refund", purchase, { ...purchase, refundedCents });
@@ -188,27 +190,33 @@ async function syncDisputeHolds(tx: Tx, userId: string): Promise<void> {
     await setWalletFrozen(tx, userId, transactionId !== null);
 }
 
-async function alertIfUnexpected(
+async function alertIfAbovePayment(
   tx: Tx,
   purchase: Purchase,
-  { chargedCents, currency, refundedCents }: PaymentReport,
+  { chargedCents, refundedCents }: PaymentReport,
 ): Promise<void> {
-  const paymentLabel = `Payment ${purchase.paymentIntentId}`;
   if (refundedCents > (chargedCents ?? purchase.amountCents))
     await raiseAlert(
       {
         kind: "refund-exceeds-payment",
         subject: purchase.id,
-        message: `${paymentLabel} was refunded by more than was paid.`,
+        message: `Payment ${purchase.paymentIntentId} was refunded by more than was paid.`,
       },
       tx,
     );
+}
+
+async function alertIfOtherCurrency(
+  tx: Tx,
+  purchase: Purchase,
+  { currency }: PaymentReport,
+): Promise<void> {
   if (currency !== null && currency !== purchase.currency)
     await raiseAlert(
       {
         kind: "payment-currency",
         subject: purchase.id,
-        message: `${paymentLabel} was charged or disputed in ${currency.toUpperCase()}, not in ${purchase.currency.toUpperCase()}. Its refunds and disputes count by their share of the charge.`,
+        message: `Payment ${purchase.paymentIntentId} was charged or disputed in ${currency.toUpperCase()}, not in ${purchase.currency.toUpperCase()}. Its refunds and disputes count by their share of the charge.`,
       },
       tx,
     );

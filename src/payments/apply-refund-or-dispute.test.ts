@@ -23,7 +23,9 @@ import {
 } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
 import {
@@ -33,7 +35,7 @@ import {
 } from "./fake-stripe/refund-and-dispute.server.ts";
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
+import { lockReport, mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { readSession } from "./stripe/gateway.server.ts";
@@ -84,6 +86,24 @@ async function sync(id = sessionId) {
 async function refund(cents: number, id = sessionId) {
   await refundPayment(id, cents);
   return await sync(id);
+}
+
+/** Applies a refunded total that the fake provider would refuse, as if a provider had reported it. */
+async function applyReportedRefund(refundedCents: number): Promise<void> {
+  const { paymentIntentId } = await purchase();
+  const readNumber = await nextReadNumber();
+  const details = {
+    paymentIntentId: paymentIntentId ?? "",
+    chargedCents: 7000,
+    currency: "zar",
+    refundedCents,
+    lostCents: 0,
+    disputeStatus: null,
+  };
+  await database().transaction(async (tx) => {
+    const report = await mergePaymentReport(tx, details, readNumber);
+    await applyRefundOrDispute(tx, await purchase(), report);
+  });
 }
 
 async function failRefunds(cents: number, id = sessionId) {
@@ -306,6 +326,68 @@ describe("a refund", () => {
     expect(report.refundedCents).toBe(7000);
     await sync();
     expect(await wallet()).toMatchObject({ has: 0 });
+  });
+
+  it("is not overwritten by a read of the provider that started before it and ended later", async () => {
+    const { paymentIntentId = "" } = await purchase();
+    let respondToFirst = () => {};
+    const firstMayRespond = new Promise<void>((resolve) => {
+      respondToFirst = resolve;
+    });
+    const request = globalThis.fetch;
+    const isReading = new Promise<void>((resolve) => {
+      vi.stubGlobal("fetch", async (...input: Parameters<typeof fetch>) => {
+        vi.stubGlobal("fetch", request);
+        const response = await request(...input);
+        resolve();
+        await firstMayRespond;
+        return response;
+      });
+    });
+    const first = syncPayment(paymentIntentId ?? "");
+    await isReading;
+    await refund(7000);
+    respondToFirst();
+    await first;
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+    expect(await wallet()).toMatchObject({ has: 0 });
+  });
+
+  it.each([
+    { refundedCents: 7000, expected: [] },
+    { refundedCents: 7001, expected: ["refund-exceeds-payment"] },
+  ])(
+    "raises the alerts $expected when R70.00 is refunded by $refundedCents cents",
+    async ({ refundedCents, expected }) => {
+      await applyReportedRefund(refundedCents);
+      expect(await alertKinds()).toEqual(expected);
+      expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+    },
+  );
+
+  it("raises an alert when a fully refunded payment is refunded once more", async () => {
+    await refund(7000);
+    expect(await alertKinds()).toEqual([]);
+    await applyReportedRefund(7001);
+    expect(await alertKinds()).toEqual(["refund-exceeds-payment"]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("waits until a concurrent transaction releases the report", async () => {
+    const { paymentIntentId } = await purchase();
+    const order: string[] = [];
+    let second: Promise<unknown> | undefined;
+    await database().transaction(async (tx) => {
+      await lockReport(tx, paymentIntentId ?? "");
+      second = database().transaction(async (other) => {
+        await lockReport(other, paymentIntentId ?? "");
+        order.push("second");
+      });
+      await waitForLockWaiters(1);
+      order.push("first");
+    });
+    await second;
+    expect(order).toEqual(["first", "second"]);
   });
 
   it("leaves no coins and no debt when the buyer unlocks cards concurrently", async () => {

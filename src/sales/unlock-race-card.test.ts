@@ -22,6 +22,7 @@ import {
   readWallet,
   setWalletFrozen,
 } from "#wallet/wallet.server.ts";
+import { voidRaceCard } from "./enter-result.server.ts";
 import { findOpenedCards, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import {
   unlockRaceCard,
@@ -206,6 +207,41 @@ describe("refusing to open a race card", () => {
     await suspendCreator(admin.id, card.creatorId);
     const punter = await makeUser({ coins: 4 });
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
+  });
+
+  it("refuses a card when every race is void", async () => {
+    const { raceCardId } = await publishRaceCard();
+    const admin = await makeAdmin();
+    expect(
+      await voidRaceCard(admin.id, { raceCardId, reason: "The meeting is abandoned." }),
+    ).toMatchObject({ ok: true });
+    const punter = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(punter.id, { raceCardId })).toMatchObject({
+      refusal: "not-on-sale",
+    });
+    expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 4 });
+  });
+
+  it("counts a race as run from its off, to the millisecond", async () => {
+    const raceDate = dateAt(now());
+    const card = await publishRaceCard({
+      raceDate,
+      races: [
+        { raceNumber: 1, raceTime: "12:00" },
+        { raceNumber: 2, raceTime: "15:00" },
+      ],
+    });
+    const off = instantAt(raceDate, "12:00");
+    const punter = await makeUser({ coins: 4 });
+    freezeClock(off);
+    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 0 })).toMatchObject({
+      refusal: "races-run",
+      racesRun: 1,
+    });
+    freezeClock(new Date(off.getTime() - 1));
+    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 0 })).toMatchObject({
+      ok: true,
+    });
   });
 
   it("refuses until the buyer confirms how many races have been run", async () => {

@@ -232,6 +232,27 @@ describe("posting to the ledger", () => {
   });
 });
 
+describe("readWallet", () => {
+  it("waits in a transaction until a concurrent change of the wallet is committed", async () => {
+    const { id } = await makeUser({ coins: 4 });
+    let balance: Promise<number> | undefined;
+    await transaction(async (tx) => {
+      await postToLedger(tx, "grant", randomUUID(), grant(id, 2));
+      balance = transaction(async (other) => (await readWallet(id, other)).balanceCoins);
+      await waitForLockWaiters(1);
+    });
+    expect(await balance).toBe(6);
+  });
+
+  it("does not wait outside a transaction", async () => {
+    const { id } = await makeUser({ coins: 4 });
+    await transaction(async (tx) => {
+      await postToLedger(tx, "grant", randomUUID(), grant(id, 2));
+      expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
+    });
+  });
+});
+
 describe("readStatement", () => {
   it("has no next page after an exactly full page, and one after a longer list", async () => {
     const { id } = await makeUser();

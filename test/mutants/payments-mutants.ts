@@ -69,7 +69,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     ...refunds,
     name: "raises no alert for a refund larger than the payment",
     find: "if (refundedCents > (chargedCents ?? purchase.amountCents))",
-    replace: "if (refundedCents > 2 * (chargedCents ?? purchase.amountCents))",
+    replace: "if (refundedCents > (chargedCents ?? purchase.amountCents) + 1)",
   },
   {
     ...refunds,
