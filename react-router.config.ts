@@ -4,7 +4,7 @@ import { precompress } from "./bin/precompress.ts";
 
 export default {
   appDirectory: "src",
-  // One trip fewer on a slow phone: the route table comes with the first page.
+  // Sends the route table with the first page, which saves slow phones a round trip.
   routeDiscovery: { mode: "initial" },
   async buildEnd() {
     await buildWorker();

@@ -1,24 +1,11 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { CHUNK_GROUPS, toModulePattern } from "./bin/chunk-groups.ts";
 import { BUILD_TARGET } from "./bin/supported-browsers.ts";
 
-/**
- * A first visit asks for three scripts in place of fifty: what never changes between releases, the
- * frame, and home. All that is only needed later stays in pieces of its own.
- */
-const chunks = [
-  {
-    name: "router",
-    test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/,
-    priority: 3,
-  },
-  { name: "frame", test: /src[\\/](root|site[\\/]frame[\\/]frame\.layout)\.tsx/, priority: 2 },
-  { name: "home", test: /src[\\/]site[\\/]home[\\/]home\.page\.tsx/, priority: 1 },
-];
-
-/** Of these the server needs little: the little is built in, so that a process starts sooner. */
-const TAKEN_IN = [
+/** Packages that the server build bundles, because a process starts faster without loading them whole. */
+const BUNDLED_PACKAGES = [
   /^@react-email\//,
   "lucide-react",
   /^@?better-auth(\/|$)/,
@@ -40,12 +27,22 @@ export default defineConfig(({ command }) => ({
       build: {
         target: BUILD_TARGET,
         cssTarget: BUILD_TARGET,
-        rollupOptions: { output: { codeSplitting: { groups: chunks } } },
+        rollupOptions: {
+          output: {
+            codeSplitting: {
+              groups: CHUNK_GROUPS.map((group) => ({
+                name: group.name,
+                priority: group.priority,
+                test: toModulePattern(group),
+              })),
+            },
+          },
+        },
       },
     },
     ssr: {
       build: { rollupOptions: { input: "./src/server.ts" } },
-      resolve: { noExternal: command === "build" ? TAKEN_IN : [] },
+      resolve: { noExternal: command === "build" ? BUNDLED_PACKAGES : [] },
     },
   },
 }));

@@ -1,10 +1,11 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
 
-const PURE = [
+const UNIT_TESTS = [
   "src/domain/**/*.test.ts",
   "src/ui/**/*.test.{ts,tsx}",
   "bin/**/*.test.ts",
+  "test/chunk-groups.test.ts",
   "test/layering.test.ts",
   "test/chaos/**/*.test.ts",
   "test/support/**/*.test.ts",
@@ -14,21 +15,21 @@ const PURE = [
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // The router's plugin keeps watching files where its project has been filtered out.
+    // The router's plugin watches files even when its project is not selected.
     teardownTimeout: 3_000,
     projects: [
-      { test: { name: "unit", include: PURE } },
+      { test: { name: "unit", include: UNIT_TESTS } },
       {
-        // The router's plugin lets a test ask the whole app, pages and all, in its own process.
+        // The router's plugin lets tests send requests to the whole app in process, including pages.
         plugins: [reactRouter()],
         test: {
           name: "integration",
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
-          exclude: PURE,
+          exclude: UNIT_TESTS,
           globalSetup: "test/support/start-database.ts",
           setupFiles: "test/support/use-database.ts",
           isolate: false,
-          // For what hangs: what is slow on a busy machine is no fault.
+          // Detects tests that hang. High, because tests are slow on a busy machine.
           testTimeout: 90_000,
           hookTimeout: 90_000,
         },

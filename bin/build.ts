@@ -13,6 +13,7 @@ const SOURCES = [
   "package.json",
   "package-lock.json",
   "bin/build-worker.ts",
+  "bin/chunk-groups.ts",
   "bin/precompress.ts",
   "bin/supported-browsers.ts",
 ];

@@ -19,7 +19,7 @@ let slug: string;
 let venueId: string;
 let raceDate: string;
 let buyer: Person;
-let strangers: Record<string, SendRequest>;
+let unauthorisedCallers: Record<string, SendRequest>;
 
 beforeAll(async () => {
   const creator = await makeTipster();
@@ -36,10 +36,10 @@ beforeAll(async () => {
   const { rows } = await pool().query("select id from tips where race_card_id = $1", [raceCardId]);
   tipIds = rows.map((row) => row.id);
   buyer = await makeUser({ coins: 4 });
-  const poor = await makeUser();
-  strangers = {
+  const userWithoutCoins = await makeUser();
+  unauthorisedCallers = {
     "a guest": asGuest,
-    "a user without coins": await as(poor),
+    "a user without coins": await as(userWithoutCoins),
     "a user with coins": await as(await makeUser({ coins: 50 })),
     "another tipster": await as(await makeTipster()),
     "an analyst": await as(await makeTipster({ kind: "analyst" })),
@@ -55,11 +55,11 @@ function expectNoSecret(text: string, where: string) {
 }
 
 /** Returns the headers and the body of a response as text. */
-async function allOf(response: Response): Promise<string> {
+async function readHeadersAndBody(response: Response): Promise<string> {
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }
 
-async function addresses(): Promise<string[]> {
+async function listPaths(): Promise<string[]> {
   const pages = await pagePaths({
     raceCardId,
     slug,
@@ -82,9 +82,13 @@ async function addresses(): Promise<string[]> {
     `/?card=${raceCardId}`,
     "/nowhere",
   ];
-  const all = [...new Set([...pages, ...tracks])];
+  const pagesAndTracks = [...new Set([...pages, ...tracks])];
   // Each page is also requested as data, as the browser does on client-side navigation.
-  return [...all, ...data, ...all.map((path) => (path === "/" ? "/_root.data" : `${path}.data`))];
+  return [
+    ...pagesAndTracks,
+    ...data,
+    ...pagesAndTracks.map((path) => (path === "/" ? "/_root.data" : `${path}.data`)),
+  ];
 }
 
 describe("a locked tip", () => {
@@ -97,13 +101,13 @@ describe("a locked tip", () => {
   });
 
   it("is not in any page, page data or API response", async () => {
-    const paths = await addresses();
+    const paths = await listPaths();
     expect(paths.length).toBeGreaterThan(30);
-    for (const [who, send] of Object.entries(strangers))
+    for (const [role, send] of Object.entries(unauthorisedCallers))
       for (const path of paths) {
         const response = await send(path, { headers: { "Accept-Encoding": "identity" } });
-        expect(response.status, `${path} for ${who}`).toBeLessThan(500);
-        expectNoSecret(await allOf(response), `${path} for ${who}`);
+        expect(response.status, `${path} for ${role}`).toBeLessThan(500);
+        expectNoSecret(await readHeadersAndBody(response), `${path} for ${role}`);
       }
     // Requesting every page as every role is slow on a busy machine.
   }, 120_000);
@@ -122,13 +126,13 @@ describe("a locked tip", () => {
       ["/?index", { method: "POST", body: new URLSearchParams({ raceCardId }) }],
       [`/unlock/${raceCardId}`, { method: "POST", body: new URLSearchParams({ name: "x" }) }],
     ];
-    for (const [who, send] of Object.entries(strangers)) {
-      if (who === "a user with coins") continue;
-      if (who.includes("tipster") || who.includes("analyst")) continue;
+    for (const [role, send] of Object.entries(unauthorisedCallers)) {
+      if (role === "a user with coins") continue;
+      if (role.includes("tipster") || role.includes("analyst")) continue;
       for (const [path, init] of attempts) {
         const response = await send(path, init);
-        expect(response.status, `${path} for ${who}`).toBeLessThan(500);
-        expectNoSecret(await allOf(response), `POST ${path} for ${who}`);
+        expect(response.status, `${path} for ${role}`).toBeLessThan(500);
+        expectNoSecret(await readHeadersAndBody(response), `POST ${path} for ${role}`);
       }
     }
   });
@@ -136,7 +140,7 @@ describe("a locked tip", () => {
   it("is not in any email, including the notice to the operator", async () => {
     const { rows } = await pool().query("select * from mails");
     expect(rows.map((row) => row.kind)).toContain("tip-notice");
-    expectNoSecret(JSON.stringify(rows), "a mail");
+    expectNoSecret(JSON.stringify(rows), "an email");
   });
 
   it("is not in any live event", async () => {

@@ -20,8 +20,8 @@ const browser = new Browser();
 /** Shifts this machine's clock and compares it with the database, as a start does. */
 async function setMachineClock(aheadMs: number): Promise<void> {
   class MachineDate extends TrueDate {
-    constructor(...given: unknown[]) {
-      super(...((given.length > 0 ? given : [MachineDate.now()]) as [number]));
+    constructor(...args: unknown[]) {
+      super(...((args.length > 0 ? args : [MachineDate.now()]) as [number]));
     }
     static override now() {
       return TrueDate.now() + aheadMs;
@@ -33,8 +33,8 @@ async function setMachineClock(aheadMs: number): Promise<void> {
 
 let daysAhead = 1;
 
-/** Publishes a race card on its own day with a race off at `fromNow` relative to true time. */
-async function cardWithLastOff(fromNowMs: number): Promise<string> {
+/** Publishes a race card on its own day with a race off whose off is `fromNowMs` after the true time. */
+async function publishCardWithLastOff(fromNowMs: number): Promise<string> {
   daysAhead += 1;
   const { raceCardId, venue, raceDate } = await publishRaceCard({
     races: [1],
@@ -49,18 +49,18 @@ async function cardWithLastOff(fromNowMs: number): Promise<string> {
   return raceCardId;
 }
 
-async function unlockStatus(raceCardId: string): Promise<number> {
+async function requestUnlock(raceCardId: string): Promise<number> {
   return (await browser.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status;
 }
 
 /** Sends a webhook signed at the true time plus an offset. */
-async function webhookStatus(signedFromNowMs = 0): Promise<number> {
+async function postSignedWebhook(signatureOffsetMs = 0): Promise<number> {
   const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: "charge.updated", data: {} });
-  const at = Math.floor((TrueDate.now() + signedFromNowMs) / 1000);
+  const timestamp = Math.floor((TrueDate.now() + signatureOffsetMs) / 1000);
   const signature = createHmac("sha256", env().stripe.webhookSecret)
-    .update(`${at}.${body}`)
+    .update(`${timestamp}.${body}`)
     .digest("hex");
-  const headers = { "Stripe-Signature": `t=${at},v1=${signature}` };
+  const headers = { "Stripe-Signature": `t=${timestamp},v1=${signature}` };
   return (await browser.send("/webhooks/stripe", { method: "POST", body, headers })).status;
 }
 
@@ -77,34 +77,34 @@ afterEach(async () => {
 describe.each([
   ["ahead", FIVE_MINUTES],
   ["behind", -FIVE_MINUTES],
-])("a machine whose clock is five minutes %s", (word, aheadMs) => {
+])("a machine whose clock is five minutes %s", (direction, aheadMs) => {
   it("accepts current webhooks and refuses those with expired or future timestamps", async () => {
     await setMachineClock(aheadMs);
-    expect(await webhookStatus()).toBe(200);
-    expect(await webhookStatus(-FIVE_MINUTES - 10_000)).toBe(400);
-    expect(await webhookStatus(FIVE_MINUTES + 10_000)).toBe(400);
+    expect(await postSignedWebhook()).toBe(200);
+    expect(await postSignedWebhook(-FIVE_MINUTES - 10_000)).toBe(400);
+    expect(await postSignedWebhook(FIVE_MINUTES + 10_000)).toBe(400);
   });
 
   it("sells a race card only until its last off", async () => {
-    const over = await cardWithLastOff(-60_000);
+    const closedCard = await publishCardWithLastOff(-60_000);
     await setMachineClock(aheadMs);
-    expect(await unlockStatus(over)).toBe(409);
+    expect(await requestUnlock(closedCard)).toBe(409);
     vi.unstubAllGlobals();
     await compareClocksAtStart((text) => pool().query(text));
-    const soon = await cardWithLastOff(120_000);
+    const openCard = await publishCardWithLastOff(120_000);
     await setMachineClock(aheadMs);
-    expect(await unlockStatus(soon)).toBe(200);
+    expect(await requestUnlock(openCard)).toBe(200);
   });
 
   it("fails the readiness check and reports its skew until the clock is corrected", async () => {
     await setMachineClock(aheadMs);
-    const answer = await browser.get("/health/ready");
-    expect(answer.status).toBe(503);
-    expect((await answer.json()).error).toMatch(
-      word === "ahead" ? /is \d+\.\d s ahead of the database's/ : /is \d+\.\d s behind/,
+    const response = await browser.get("/health/ready");
+    expect(response.status).toBe(503);
+    expect((await response.json()).error).toMatch(
+      direction === "ahead" ? /is \d+\.\d s ahead of the database's/ : /is \d+\.\d s behind/,
     );
-    const figures = await (await browser.get("/metrics")).text();
-    const [, skew] = /^furlong_clock_skew_seconds (\S+)$/m.exec(figures) ?? [];
+    const metrics = await (await browser.get("/metrics")).text();
+    const [, skew] = /^furlong_clock_skew_seconds (\S+)$/m.exec(metrics) ?? [];
     expect(Math.abs(Number(skew) - aheadMs / 1000)).toBeLessThan(5);
     vi.unstubAllGlobals();
     await compareClocksAtStart((text) => pool().query(text));
@@ -112,14 +112,14 @@ describe.each([
   });
 
   it("satisfies every invariant for rows written with its wrong time", async () => {
-    const wrong = new Date(now().getTime() + aheadMs);
-    const published = await withClockAt(wrong, () => publishRaceCard());
-    const one = await makeUser({ coins: 4 });
-    await unlockRaceCardAs(one.id, published);
+    const skewedTime = new Date(now().getTime() + aheadMs);
+    const published = await withClockAt(skewedTime, () => publishRaceCard());
+    const firstBuyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(firstBuyer.id, published);
     const card = await publishRaceCard();
-    const other = await makeUser({ coins: 4 });
-    await withClockAt(wrong, () => unlockRaceCardAs(other.id, card));
-    expect(await withClockAt(wrong, () => webhookStatus(aheadMs))).toBe(200);
+    const secondBuyer = await makeUser({ coins: 4 });
+    await withClockAt(skewedTime, () => unlockRaceCardAs(secondBuyer.id, card));
+    expect(await withClockAt(skewedTime, () => postSignedWebhook(aheadMs))).toBe(200);
     await expectInvariantsToHold();
   });
 });

@@ -6,24 +6,24 @@ import { jobs } from "#jobs.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 
 /** Variables that the container image sets: listening address and data folder. */
-const OF_THE_CONTAINER = ["PORT", "HOST", "DATA_DIR"];
+const CONTAINER_VARIABLES = ["PORT", "HOST", "DATA_DIR"];
 
 it("passes every variable to the container and documents it", () => {
-  const read = /^const VARIABLES = \{$(.*?)^\}/ms.exec(
+  const match = /^const VARIABLES = \{$(.*?)^\}/ms.exec(
     readFileSync("src/platform/env.server.ts", "utf8"),
   );
-  const variables = [...(read?.[1] ?? "").matchAll(/^ {2}([A-Z_]+):/gm)].map((each) => each[1]);
+  const variables = [...(match?.[1] ?? "").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
   expect(variables.length).toBeGreaterThan(20);
   const compose = readFileSync("compose.yaml", "utf8");
-  const passed = [...compose.matchAll(/^ {6}([A-Z_]+): \$\{([A-Z_]+):-/gm)]
-    .filter(([, inside, outside]) => inside === outside)
-    .map((each) => each[1]);
+  const forwarded = [...compose.matchAll(/^ {6}([A-Z_]+): \$\{([A-Z_]+):-/gm)]
+    .filter(([, containerName, hostName]) => containerName === hostName)
+    .map(([, name]) => name);
   const readme = readFileSync("README.md", "utf8");
   for (const name of variables) {
-    if (!OF_THE_CONTAINER.includes(name ?? "")) expect(passed, name).toContain(name);
+    if (!CONTAINER_VARIABLES.includes(name ?? "")) expect(forwarded, name).toContain(name);
     expect(readme, name).toContain(`\`${name}\``);
   }
-  for (const name of OF_THE_CONTAINER) expect(passed).not.toContain(name);
+  for (const name of CONTAINER_VARIABLES) expect(forwarded).not.toContain(name);
 });
 
 const id = randomUUID().slice(0, 8);
@@ -33,7 +33,7 @@ const roles = { furlong_owner: `owner_${id}`, furlong_app: `app_${id}` };
 
 /** Runs statements on the test server, as a role of the compose file or as the superuser. */
 async function run(statements: string, role?: keyof typeof roles) {
-  const client = new Client({ connectionString: urlOf(role) });
+  const client = new Client({ connectionString: createUrl(role) });
   await client.connect();
   try {
     return await client.query(statements);
@@ -42,7 +42,7 @@ async function run(statements: string, role?: keyof typeof roles) {
   }
 }
 
-function urlOf(role?: keyof typeof roles): string {
+function createUrl(role?: keyof typeof roles): string {
   const url = new URL(inject("superuserUrl"));
   if (role) {
     url.username = roles[role];
@@ -59,15 +59,15 @@ afterAll(async () => {
 
 it("connects the application as a role other than the schema owner", () => {
   const compose = readFileSync("compose.yaml", "utf8");
-  const defaultOf = (name: string) =>
+  const readDefault = (name: string) =>
     new RegExp(`\\$\\{${name}:-([^}]*)\\}`).exec(compose)?.[1] ?? "";
-  expect(new URL(defaultOf("DATABASE_URL")).username).toBe("furlong_app");
-  expect(new URL(defaultOf("MIGRATION_DATABASE_URL")).username).toBe("furlong_owner");
+  expect(new URL(readDefault("DATABASE_URL")).username).toBe("furlong_app");
+  expect(new URL(readDefault("MIGRATION_DATABASE_URL")).username).toBe("furlong_owner");
   for (const [url, password] of [
     ["DATABASE_URL", "FURLONG_APP_PASSWORD"],
     ["MIGRATION_DATABASE_URL", "FURLONG_OWNER_PASSWORD"],
   ] as const)
-    expect(new URL(defaultOf(url)).password, url).toBe(defaultOf(password));
+    expect(new URL(readDefault(url)).password, url).toBe(readDefault(password));
   expect(compose).toContain(
     "- ./db/create-roles.sql:/docker-entrypoint-initdb.d/create-roles.sql:ro",
   );
@@ -82,9 +82,9 @@ it("creates an application role that can write, but not change history or the sc
     .replaceAll("alter database furlong ", `alter database ${database} `)
     .replace(/furlong_(owner|app)/g, (name) => roles[name as keyof typeof roles]);
   await run(statements);
-  const [ownerUrl, applicationUrl] = [urlOf("furlong_owner"), urlOf("furlong_app")];
+  const [ownerUrl, applicationUrl] = [createUrl("furlong_owner"), createUrl("furlong_app")];
   await prepareSchema({ ownerUrl, applicationUrl, jobs: jobs() });
-  const refusal = async (statement: string) =>
+  const readErrorCode = async (statement: string) =>
     await run(statement, "furlong_app").then(
       () => null,
       (error: { code?: string }) => error.code,
@@ -95,7 +95,7 @@ it("creates an application role that can write, but not change history or the sc
     "update wallets set balance_coins = balance_coins",
     "update coin_purchases set coins = coins",
   ])
-    expect(await refusal(statement), statement).toBeNull();
+    expect(await readErrorCode(statement), statement).toBeNull();
   for (const statement of [
     "update ledger_transactions set kind = kind",
     "delete from ledger_postings",
@@ -112,5 +112,5 @@ it("creates an application role that can write, but not change history or the sc
     "create or replace function post_to_ledger() returns void language sql as ''",
     "alter table tips disable trigger all",
   ])
-    expect(await refusal(statement), statement).toBe("42501");
+    expect(await readErrorCode(statement), statement).toBe("42501");
 });

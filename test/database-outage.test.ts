@@ -4,13 +4,13 @@ import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
-// The database becomes unavailable while the product serves requests, and recovers.
+// The database becomes unavailable while the application serves requests, and recovers.
 
-const AWAY = "Furlong is temporarily unavailable";
+const UNAVAILABLE = "Furlong is temporarily unavailable";
 let proxy: TcpProxy;
 let raceCardId: string;
 const guest = new Browser();
-const reader = new Browser();
+const user = new Browser();
 const tipster = new Browser();
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const creator = await makeTipster();
   const card = await publishRaceCard({ creatorId: creator.id });
   raceCardId = card.raceCardId;
-  reader.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
+  user.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
   tipster.applyCookies(await startSession(creator.id));
   expect((await guest.get("/")).status).toBe(200);
   await proxy.cut();
@@ -29,11 +29,11 @@ afterAll(async () => {
   await proxy.close();
 });
 
-async function withinTimeout(response: Promise<Response>): Promise<Response> {
+async function withinTimeout(pending: Promise<Response>): Promise<Response> {
   const startedAt = performance.now();
-  const answer = await response;
+  const response = await pending;
   expect(performance.now() - startedAt).toBeLessThan(2_000);
-  return answer;
+  return response;
 }
 
 describe("while the database is down", () => {
@@ -42,32 +42,32 @@ describe("while the database is down", () => {
       [guest, "/leaderboard"],
       [guest, `/race-cards/${raceCardId}`],
       [guest, `/unlock/${raceCardId}`],
-      [reader, "/"],
-      [reader, "/my-cards"],
-      [reader, "/profile"],
-      [reader, "/buy-coins"],
-      [reader, "/help"],
+      [user, "/"],
+      [user, "/my-cards"],
+      [user, "/profile"],
+      [user, "/buy-coins"],
+      [user, "/help"],
       [tipster, "/tipster-dashboard"],
-      [reader, "/admin"],
+      [user, "/admin"],
     ];
-    for (const [who, path] of requests) {
-      const answer = await withinTimeout(who.get(path));
-      expect(answer.status, path).toBe(503);
-      expect(answer.headers.get("Retry-After"), path).toBe("5");
-      expect(answer.headers.get("Content-Type"), path).toContain("text/html");
-      expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
+    for (const [browser, path] of requests) {
+      const response = await withinTimeout(browser.get(path));
+      expect(response.status, path).toBe(503);
+      expect(response.headers.get("Retry-After"), path).toBe("5");
+      expect(response.headers.get("Content-Type"), path).toContain("text/html");
+      expect(response.headers.get("Cache-Control"), path).toContain("no-store");
       // Without this header the browser keeps the offline copies of the signed-in user.
-      if (who !== guest) expect(answer.headers.has("Offline-Owner"), path).toBe(false);
-      const html = await answer.text();
-      expect(html, path).toContain(AWAY);
+      if (browser !== guest) expect(response.headers.has("Offline-Owner"), path).toBe(false);
+      const html = await response.text();
+      expect(html, path).toContain(UNAVAILABLE);
       expect(html, path).not.toMatch(/ECONN|127\.0\.0\.1|Error:/);
     }
   });
 
   it("shows an error on the home page where the race cards would be", async () => {
-    for (const ask of [reader.get("/"), guest.get(`/race-cards/${raceCardId}`)])
-      expect(await (await ask).text()).toContain("Failed to load tips. Please try again.");
-    expect(await (await reader.get("/profile")).text()).not.toContain("Failed to load tips");
+    for (const request of [user.get("/"), guest.get(`/race-cards/${raceCardId}`)])
+      expect(await (await request).text()).toContain("Failed to load tips. Please try again.");
+    expect(await (await user.get("/profile")).text()).not.toContain("Failed to load tips");
   });
 
   it("shows an error in forms and keeps the input except passwords", async () => {
@@ -83,11 +83,11 @@ describe("while the database is down", () => {
         email,
       ],
     ];
-    for (const [who, path, fields, words, value] of cases) {
-      const answer = await withinTimeout(who.post(path, fields));
-      expect(answer.status, path).toBe(503);
-      const html = await answer.text();
-      expect(html, path).toContain(`${words} ${AWAY}.`);
+    for (const [browser, path, fields, errorPrefix, value] of cases) {
+      const response = await withinTimeout(browser.post(path, fields));
+      expect(response.status, path).toBe(503);
+      const html = await response.text();
+      expect(html, path).toContain(`${errorPrefix} ${UNAVAILABLE}.`);
       expect(html, path).toContain(`value="${value}"`);
       expect(html, path).not.toContain(password);
     }
@@ -99,13 +99,13 @@ describe("while the database is down", () => {
   });
 
   it("serves guests cached pages, even long after these are stale", async () => {
-    const real = Date.now;
+    const realNow = Date.now;
     // Each request comes half a minute after the previous one: the cached page is long stale.
-    for (let look = 1; look <= 3; look += 1) {
-      vi.spyOn(Date, "now").mockImplementation(() => real() + look * 30_000);
-      const answer = await withinTimeout(guest.get("/"));
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain("Kenilworth");
+    for (let index = 1; index <= 3; index += 1) {
+      vi.spyOn(Date, "now").mockImplementation(() => realNow() + index * 30_000);
+      const response = await withinTimeout(guest.get("/"));
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain("Kenilworth");
       // The background refresh has failed by now.
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -114,15 +114,15 @@ describe("while the database is down", () => {
 
   it("returns 503 for page data, the JSON API and the function paths", async () => {
     for (const path of ["/my-cards.data", "/_root.data", "/leaderboard.data"]) {
-      const answer = await withinTimeout(reader.get(path));
-      expect(answer.status, path).toBe(503);
-      expect(answer.headers.get("Retry-After"), path).toBe("5");
+      const response = await withinTimeout(user.get(path));
+      expect(response.status, path).toBe(503);
+      expect(response.headers.get("Retry-After"), path).toBe("5");
     }
     const requests = [
-      () => reader.get("/api/race-cards"),
-      () => reader.get("/api/me"),
+      () => user.get("/api/race-cards"),
+      () => user.get("/api/me"),
       () => guest.get("/api/venues"),
-      () => reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {}),
+      () => user.postJson(`/api/race-cards/${raceCardId}/unlock`, {}),
       () => guest.postJson("/api/sign-in", { email: "a@example.test", password: "long enough" }),
       () =>
         tipster.postJson("/.netlify/functions/update-tipster-profile", {
@@ -132,10 +132,10 @@ describe("while the database is down", () => {
       () => guest.get("/health/ready"),
     ];
     for (const [index, send] of requests.entries()) {
-      const answer = await withinTimeout(send());
-      expect(answer.status, String(index)).toBe(503);
-      expect(answer.headers.get("Retry-After"), String(index)).toBe("5");
-      expect(answer.headers.get("Content-Type"), String(index)).toContain("json");
+      const response = await withinTimeout(send());
+      expect(response.status, String(index)).toBe(503);
+      expect(response.headers.get("Retry-After"), String(index)).toBe("5");
+      expect(response.headers.get("Content-Type"), String(index)).toContain("json");
     }
     expect((await guest.get("/health/live")).status).toBe(200);
   });
@@ -144,8 +144,8 @@ describe("while the database is down", () => {
 describe("after the database recovers", () => {
   it("serves the next requests", async () => {
     await proxy.restore();
-    expect((await reader.get("/my-cards")).status).toBe(200);
-    expect((await reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);
+    expect((await user.get("/my-cards")).status).toBe(200);
+    expect((await user.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);
     expect((await tipster.get("/tipster-dashboard")).status).toBe(200);
   });
 });

@@ -255,16 +255,17 @@ describe("the public address", () => {
           method: incoming.method,
           headers: incoming.headers,
         },
-        (answer) => answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers)),
+        (response) =>
+          response.pipe(outgoing.writeHead(response.statusCode ?? 502, response.headers)),
       );
       outgoing.on("close", () => sent.destroy());
       incoming.pipe(sent);
     });
     await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
-    const answer = await found(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    const response = await found(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     proxy.closeAllConnections();
     proxy.close();
-    return answer;
+    return response;
   };
 
   it("accepts a trusted proxy, and reports the address of an untrusted one", async () => {

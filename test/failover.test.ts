@@ -54,10 +54,10 @@ async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
 }
 
 /** Waits until the standby has replayed everything the primary has written. */
-async function untilReplicated(): Promise<void> {
-  const [at] = await runQuery(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
-  const replayed = `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as done`;
-  while (!(await runQuery(standby.adminUrl, replayed))[0]?.done)
+async function waitForReplication(): Promise<void> {
+  const [position] = await runQuery(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
+  const replayed = `select pg_last_wal_replay_lsn() >= '${position?.lsn}' as "isReplayed"`;
+  while (!(await runQuery(standby.adminUrl, replayed))[0]?.isReplayed)
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
@@ -70,7 +70,7 @@ async function failOverTo(server: EmbeddedPostgres): Promise<void> {
 
 const unlock = (raceCardId: string | undefined) =>
   buyer.postJson(`/api/race-cards/${raceCardId}/unlock`, {});
-const ready = () => buyer.get("/health/ready");
+const checkReadiness = () => buyer.get("/health/ready");
 
 beforeAll(async () => {
   folders = [await makeDataFolder(), await makeDataFolder()];
@@ -89,7 +89,7 @@ beforeAll(async () => {
   expect((await unlock(cards[0])).status).toBe(200);
 
   standby = await makeStandby(second ?? "");
-  await untilReplicated();
+  await waitForReplication();
 }, 300_000);
 
 afterAll(async () => {
@@ -100,17 +100,17 @@ afterAll(async () => {
 
 describe("a database that becomes read-only", () => {
   it("fails the readiness check and writes with 503, and still serves reads", async () => {
-    expect((await ready()).status).toBe(200);
+    expect((await checkReadiness()).status).toBe(200);
     await failOverTo(standby);
-    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(503);
     expect((await buyer.get("/my-cards")).status).toBe(200);
-    const answer = await unlock(cards[1]);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("Retry-After")).toBe("5");
-    const failure = await transaction((tx) => tx.execute(sql`update users set name = name`)).catch(
-      (error) => error,
+    const response = await unlock(cards[1]);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("Retry-After")).toBe("5");
+    const error = await transaction((tx) => tx.execute(sql`update users set name = name`)).catch(
+      (reason) => reason,
     );
-    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
   it("reconnects the whole pool to the primary after one refused write", async () => {
@@ -124,29 +124,29 @@ describe("a database that becomes read-only", () => {
       writes.map(() => expect.objectContaining({ status: "fulfilled" })),
     );
     expect((await unlock(cards[1])).status).toBe(200);
-    expect((await ready()).status).toBe(200);
+    expect((await checkReadiness()).status).toBe(200);
   });
 
   it("fails the readiness check and writes while the primary is set to read-only", async () => {
     const READ_ONLY = "default_transaction_read_only";
     await runQuery(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
     await failOverTo(primary);
-    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(503);
     expect((await unlock(cards[2])).status).toBe(503);
     await runQuery(primary.adminUrl, `alter database furlong reset ${READ_ONLY}`);
     expect((await unlock(cards[2])).status).toBe(200);
-    expect((await ready()).status).toBe(200);
+    expect((await checkReadiness()).status).toBe(200);
   });
 
   it("recovers once the standby is promoted, without losing a write", async () => {
-    await untilReplicated();
+    await waitForReplication();
     await failOverTo(standby);
     await primary.stop();
-    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(503);
     await runQuery(standby.adminUrl, "select pg_promote()");
-    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
-    const again = await unlock(cards[2]);
-    expect([again.status, (await again.json()).coins]).toEqual([200, 4]);
+    await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(200);
+    const repeated = await unlock(cards[2]);
+    expect([repeated.status, (await repeated.json()).coins]).toEqual([200, 4]);
     expect((await unlock(cards[3])).status).toBe(200);
     await expectInvariantsToHold();
   });

@@ -21,8 +21,8 @@ it("creates a history that satisfies every invariant, constraint and stored tota
   await client.connect();
   try {
     expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
-    const count = async (from: string) =>
-      Number((await client.query(`select count(*) as n from ${from}`)).rows[0].n);
+    const count = async (table: string) =>
+      Number((await client.query(`select count(*) as n from ${table}`)).rows[0].n);
     expect(await count("sales")).toBe(12_400);
     expect(await count("pg_index where not indisvalid or not indisready")).toBe(0);
 
@@ -41,45 +41,52 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     // in a large database the planner would avoid them too.
     await client.query("analyze");
     await client.query("set enable_seqscan = off");
-    for (const [name, text] of await bookQueries(new Date(now().getTime() - 180_000), now())) {
+    for (const [name, text] of await readIntegrityQueries(
+      new Date(now().getTime() - 180_000),
+      now(),
+    )) {
       const { rows: steps } = await client.query<{ "QUERY PLAN": string }>(
         `explain (analyze, costs off, timing off, summary off, buffers off) ${text}`,
       );
       const plan = steps.map((step) => step["QUERY PLAN"]);
-      expect.soft(executedWholeReads(plan), name).toEqual([]);
+      expect.soft(findExecutedFullScans(plan), name).toEqual([]);
     }
     await client.query("reset enable_seqscan");
 
     // The jobs must not count the filled sales again.
-    const sums = async () =>
+    const readSums = async () =>
       (
         await client.query(
           `select (select sum(sales) from standings where month = '0001-01-01') as standings,
              (select sum(sales) from earning_days) as days`,
         )
       ).rows[0];
-    const before = await sums();
+    const before = await readSums();
     await rollUpStandings();
     await rollUpEarnings();
-    expect(await sums()).toEqual(before);
+    expect(await readSums()).toEqual(before);
   } finally {
     await client.end();
   }
 });
 
 /** Returns the integrity checks of recent changes, with their time parameters inlined. */
-async function bookQueries(since: Date, at: Date): Promise<[name: string, text: string][]> {
+async function readIntegrityQueries(
+  since: Date,
+  until: Date,
+): Promise<[name: string, text: string][]> {
   const folder = "db/invariants";
   const names = (await readdir(folder)).sort();
   return await Promise.all(
     names.map(async (name): Promise<[string, string]> => {
       const text = await readFile(join(folder, name), "utf8");
-      const instants = { $1: since, $2: at };
+      const instants = { $1: since, $2: until };
       return [
         name,
         text.replace(
           /\$[12]/g,
-          (place) => `'${instants[place as keyof typeof instants].toISOString()}'::timestamptz`,
+          (parameter) =>
+            `'${instants[parameter as keyof typeof instants].toISOString()}'::timestamptz`,
         ),
       ];
     }),
@@ -87,9 +94,9 @@ async function bookQueries(since: Date, at: Date): Promise<[name: string, text: 
 }
 
 /** Tables that may be scanned: one row per creator and month, temporary rows, or system tables. */
-const MAY_BE_READ = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
+const SCANNABLE_TABLES = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
 /** Partial indexes over few rows: refunded, disputed, void or held. */
-const FEW = [
+const SMALL_INDEXES = [
   "coin_purchases_refunded_or_disputed",
   "purchase_adjustments_pkey",
   "earnings_held",
@@ -97,13 +104,18 @@ const FEW = [
 ];
 
 /** Returns the lines of a plan that scan a whole growing table, by sequential or index scan. */
-function executedWholeReads(plan: string[]): string[] {
-  return plan.filter((line, at) => {
+function findExecutedFullScans(plan: string[]): string[] {
+  return plan.filter((line, lineIndex) => {
     const [, index, table = ""] =
       /(?:Seq Scan|Index (?:Only )?Scan (?:Backward )?using (\S+)) on (\w+)/.exec(line) ?? [];
-    if (!table || MAY_BE_READ.test(table) || table in SMALL_TABLES || FEW.includes(index ?? ""))
+    if (
+      !table ||
+      SCANNABLE_TABLES.test(table) ||
+      table in SMALL_TABLES ||
+      SMALL_INDEXES.includes(index ?? "")
+    )
       return false;
-    const isWhole = index === undefined || !plan[at + 1]?.includes("Index Cond");
+    const isWhole = index === undefined || !plan[lineIndex + 1]?.includes("Index Cond");
     return isWhole && !line.includes("never executed");
   });
 }

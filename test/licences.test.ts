@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 /** Licences that docs/licences.md allows. */
-const FREE = new Set([
+const ALLOWED = new Set([
   "MIT",
   "MIT-0",
   "ISC",
@@ -16,7 +16,7 @@ const FREE = new Set([
   "Apache-2.0",
 ]);
 /** Licences with conditions, and the packages whose use meets them. */
-const WITH_CONDITIONS: Record<string, RegExp> = {
+const CONDITIONAL: Record<string, RegExp> = {
   "MPL-2.0": /^(lightningcss(-.+)?|@resvg\/resvg-js(-.+)?|axe-core|@axe-core\/playwright)$/,
   "LGPL-3.0-or-later": /^@img\/sharp-.+$/,
   "CC-BY-4.0": /^caniuse-lite$/,
@@ -25,29 +25,31 @@ const WITH_CONDITIONS: Record<string, RegExp> = {
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
   packages: Record<string, { license?: string }>;
 };
-const known = Object.entries(packages)
+const installed = Object.entries(packages)
   .filter(([path]) => path !== "")
   .map(([path, { license }]) => ({ name: path.replace(/.*node_modules\//, ""), license }));
 
 /** Returns true when any licence joined by OR, or every licence joined by AND, is allowed. */
-function mayBeUsed(name: string, license: string | undefined): boolean {
-  const one = (each: string) =>
-    FREE.has(each.trim()) || (WITH_CONDITIONS[each.trim()]?.test(name) ?? false);
-  const said = (license ?? "").replace(/[()]/g, "");
-  return said.split(" OR ").some((either) => either.split(" AND ").every(one));
+function isAllowed(name: string, license: string | undefined): boolean {
+  const isLicenceAllowed = (licence: string) =>
+    ALLOWED.has(licence.trim()) || (CONDITIONAL[licence.trim()]?.test(name) ?? false);
+  const expression = (license ?? "").replace(/[()]/g, "");
+  return expression
+    .split(" OR ")
+    .some((alternative) => alternative.split(" AND ").every(isLicenceAllowed));
 }
 
 describe("installed packages", () => {
   it("have an allowed licence", () => {
-    expect(known.length).toBeGreaterThan(300);
-    const refused = known.filter(({ name, license }) => !mayBeUsed(name, license));
-    expect(refused).toEqual([]);
+    expect(installed.length).toBeGreaterThan(300);
+    const rejected = installed.filter(({ name, license }) => !isAllowed(name, license));
+    expect(rejected).toEqual([]);
   });
 
   it("are rejected with any other licence", () => {
     for (const license of ["GPL-3.0-only", "AGPL-3.0", "MIT AND GPL-2.0", "UNLICENSED", undefined])
-      expect(mayBeUsed("something", license)).toBe(false);
-    expect(mayBeUsed("something", "(MIT OR GPL-3.0)")).toBe(true);
-    expect(mayBeUsed("something", "LGPL-3.0-or-later")).toBe(false);
+      expect(isAllowed("something", license)).toBe(false);
+    expect(isAllowed("something", "(MIT OR GPL-3.0)")).toBe(true);
+    expect(isAllowed("something", "LGPL-3.0-or-later")).toBe(false);
   });
 });

@@ -122,15 +122,15 @@ describe("preparing the database", () => {
 
 describe("a database created by a development version before the baseline", () => {
   it("is refused with a one-line message and not changed", async () => {
-    const old = await makeTwoRoles(inject("superuserUrl"));
+    const database = await makeTwoRoles(inject("superuserUrl"));
     try {
       await runQuery(
-        old.ownerUrl,
+        database.ownerUrl,
         `create table schema_migrations (
            name text primary key, sha256 text not null, applied_at timestamptz not null default now());
          insert into schema_migrations (name, sha256) values ('0001-foundations.sql', 'a')`,
       );
-      const { ownerUrl, applicationUrl } = old;
+      const { ownerUrl, applicationUrl } = database;
       await expect(prepareSchema({ ownerUrl, applicationUrl, jobs: jobs() })).rejects.toMatchObject(
         {
           problems: [expect.stringMatching(/created by a development version.*empty database/)],
@@ -139,7 +139,7 @@ describe("a database created by a development version before the baseline", () =
       const tables = "select tablename from pg_tables where schemaname = 'public'";
       expect(await runQuery(ownerUrl, tables)).toEqual([{ tablename: "schema_migrations" }]);
     } finally {
-      await old.drop();
+      await database.drop();
     }
   });
 });
@@ -167,7 +167,7 @@ describe("the privileges of the application role", () => {
       update: boolean;
       delete: boolean;
     }[];
-    const names = guarded.filter((each) => each.update && each.delete).map((each) => each.name);
+    const names = guarded.filter((row) => row.update && row.delete).map(({ name }) => name);
     expect(names).toEqual([
       "audit_entries",
       "earning_restorations",
@@ -182,13 +182,13 @@ describe("the privileges of the application role", () => {
       "void_refunds",
     ]);
     for (const { name, ...refuses } of guarded)
-      for (const right of ["update", "delete", "truncate"] as const) {
-        const [answer] = await runQuery(
+      for (const privilege of ["update", "delete", "truncate"] as const) {
+        const [response] = await runQuery(
           roles.applicationUrl,
-          `select has_table_privilege('${name}', '${right}') as has`,
+          `select has_table_privilege('${name}', '${privilege}') as has`,
         );
-        const isRefused = right === "truncate" || refuses[right];
-        expect(answer, `${right} on ${name}`).toEqual({ has: !isRefused });
+        const isRefused = privilege === "truncate" || refuses[privilege];
+        expect(response, `${privilege} on ${name}`).toEqual({ has: !isRefused });
       }
   });
 

@@ -33,7 +33,7 @@ import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // Money operations in generated orders. Each step has its own tests; here they interleave, through
-// the product's own functions, with all integrity checks after each step and a moving clock.
+// the application's functions, with all integrity checks after each step and a moving clock.
 
 const DAY = 24 * 60 * 60_000;
 const VENUES = ["kenilworth", "greyville", "turffontein", "vaal", "fairview"];
@@ -53,30 +53,30 @@ afterEach(() => setClockAhead(0));
 type Purchase = { sessionId: string; paymentIntentId: string };
 
 /** Two tipsters, two registered buyers, an admin, and the state so far. */
-class World {
+class Scenario {
   adminId = "";
   creators: string[] = [];
   buyers: string[] = [];
   cards: string[] = [];
   purchases: Purchase[] = [];
 
-  static async begin(): Promise<World> {
-    const world = new World();
-    world.adminId = (await makeAdmin()).id;
+  static async create(): Promise<Scenario> {
+    const scenario = new Scenario();
+    scenario.adminId = (await makeAdmin()).id;
     for (let index = 0; index < 2; index += 1) {
       const { id } = await makeTipster();
       await writeBankDetails(id, DETAILS);
-      world.creators.push(id);
-      world.buyers.push((await makeUser()).id);
+      scenario.creators.push(id);
+      scenario.buyers.push((await makeUser()).id);
     }
     // Bank details must be 72 hours old.
-    await pass(4);
-    for (let index = 0; index < 3; index += 1) await world.publish(index);
-    return world;
+    await advanceDays(4);
+    for (let index = 0; index < 3; index += 1) await scenario.publish(index);
+    return scenario;
   }
 
   async publish(choice: number): Promise<void> {
-    const creatorId = at(this.creators, choice);
+    const creatorId = pick(this.creators, choice);
     const venue = VENUES[this.cards.length % VENUES.length];
     // One race card per venue and day: a second one is refused.
     const published = await publishRaceCard({ creatorId, venue, races: [1, 2, 3] }).catch(
@@ -92,11 +92,11 @@ class World {
   }
 }
 
-function at<T>(list: T[], choice: number): T {
+function pick<T>(list: T[], choice: number): T {
   return list[choice % list.length] as T;
 }
 
-async function pass(days: number): Promise<void> {
+async function advanceDays(days: number): Promise<void> {
   aheadMs += days * DAY;
   setClockAhead(aheadMs);
 }
@@ -104,9 +104,9 @@ async function pass(days: number): Promise<void> {
 type Step = { do: keyof typeof STEPS; choice: number; other: number; share: number };
 
 const STEPS = {
-  async guestPurchase(world: World, { choice, other }: Step) {
+  async guestPurchase(scenario: Scenario, { choice, other }: Step) {
     const started = await startGuestPurchase({
-      raceCardId: at(world.cards, choice),
+      raceCardId: pick(scenario.cards, choice),
       name: "Sipho Dlamini",
       email: `guest-${randomUUID()}@example.test`,
       password: "a horse called Pocket",
@@ -117,72 +117,80 @@ const STEPS = {
     });
     // The race card may no longer be on sale.
     if (!started.ok) return;
-    await paySession(started.sessionId, at(CARD_NUMBERS, other), { holder: `Holder ${choice}` });
+    await paySession(started.sessionId, pick(CARD_NUMBERS, other), { holder: `Holder ${choice}` });
     const session = await readSession(started.sessionId);
     if (!session) throw new Error("no session");
     expect(await fulfilPurchase(session)).toBe("credited");
     const { rows } = await database().execute<{ user_id: string }>(
       sql`select user_id from coin_purchases where stripe_session_id = ${started.sessionId}`,
     );
-    await world.add(started.sessionId, rows[0]?.user_id ?? "", session.paymentIntentId);
+    await scenario.add(started.sessionId, rows[0]?.user_id ?? "", session.paymentIntentId);
   },
-  async purchase(world: World, { choice, other }: Step) {
-    const userId = at(world.buyers, choice);
-    const packageId = at(["starter_4", "value_8", "pro_12"], other);
+  async purchase(scenario: Scenario, { choice, other }: Step) {
+    const userId = pick(scenario.buyers, choice);
+    const packageId = pick(["starter_4", "value_8", "pro_12"], other);
     const { sessionId } = await makeDemoPurchase({ userId, packageId, at: now() });
     const session = await readSession(sessionId);
-    await world.add(sessionId, userId, session?.paymentIntentId ?? null);
+    await scenario.add(sessionId, userId, session?.paymentIntentId ?? null);
   },
-  async unlock(world: World, { choice, other }: Step) {
-    await unlockRaceCardAs(at(world.buyers, choice), { raceCardId: at(world.cards, other) });
+  async unlock(scenario: Scenario, { choice, other }: Step) {
+    await unlockRaceCardAs(pick(scenario.buyers, choice), {
+      raceCardId: pick(scenario.cards, other),
+    });
   },
-  refund: (world: World, step: Step) => undo(world, step, (id, cents) => refundPayment(id, cents)),
-  failRefund: (world: World, step: Step) => undo(world, step, (id, cents) => failRefund(id, cents)),
-  dispute: (world: World, step: Step) =>
-    undo(world, step, (id, amountCents) => disputePayment(id, "needs_response", { amountCents })),
-  winDispute: (world: World, step: Step) => undo(world, step, (id) => disputePayment(id, "won")),
-  loseDispute: (world: World, step: Step) => undo(world, step, (id) => disputePayment(id, "lost")),
-  async review(world: World, { choice, other }: Step) {
+  refund: (scenario: Scenario, step: Step) =>
+    changePayment(scenario, step, (id, cents) => refundPayment(id, cents)),
+  failRefund: (scenario: Scenario, step: Step) =>
+    changePayment(scenario, step, (id, cents) => failRefund(id, cents)),
+  dispute: (scenario: Scenario, step: Step) =>
+    changePayment(scenario, step, (id, amountCents) =>
+      disputePayment(id, "needs_response", { amountCents }),
+    ),
+  winDispute: (scenario: Scenario, step: Step) =>
+    changePayment(scenario, step, (id) => disputePayment(id, "won")),
+  loseDispute: (scenario: Scenario, step: Step) =>
+    changePayment(scenario, step, (id) => disputePayment(id, "lost")),
+  async review(scenario: Scenario, { choice, other }: Step) {
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
-    const held = earnings.filter((earning) => world.creators.includes(earning.creatorId));
+    const held = earnings.filter((earning) => scenario.creators.includes(earning.creatorId));
     if (held.length === 0) return;
-    const { saleId } = at(held, choice);
-    if (other % 2) await releaseEarning(world.adminId, saleId);
-    else await reverseHeldEarning(world.adminId, saleId, "Friends of the tipster");
+    const { saleId } = pick(held, choice);
+    if (other % 2) await releaseEarning(scenario.adminId, saleId);
+    else await reverseHeldEarning(scenario.adminId, saleId, "Friends of the tipster");
   },
-  async voidCard(world: World, { choice }: Step) {
-    const raceCardId = at(world.cards, choice);
-    await voidRaceCard(world.adminId, { raceCardId, reason: "Abandoned" });
+  async voidCard(scenario: Scenario, { choice }: Step) {
+    const raceCardId = pick(scenario.cards, choice);
+    await voidRaceCard(scenario.adminId, { raceCardId, reason: "Abandoned" });
     await drainQueue(jobs());
   },
-  async payout(world: World, { choice }: Step) {
-    await requestPayout(at(world.creators, choice));
+  async payout(scenario: Scenario, { choice }: Step) {
+    await requestPayout(pick(scenario.creators, choice));
   },
-  async startPayout(world: World, { choice }: Step) {
+  async startPayout(scenario: Scenario, { choice }: Step) {
     const { rows } = await database().execute<{ id: string }>(sql`
-      select id from payouts where creator_id = ${at(world.creators, choice)}
+      select id from payouts where creator_id = ${pick(scenario.creators, choice)}
         and status = 'requested'`);
-    if (rows[0]) await startPayout(world.adminId, rows[0].id);
+    if (rows[0]) await startPayout(scenario.adminId, rows[0].id);
   },
-  async closeAccount(world: World, { choice }: Step) {
-    await closeUserAccount(world.adminId, at(world.buyers, choice), "Asked for it");
+  async closeAccount(scenario: Scenario, { choice }: Step) {
+    await closeUserAccount(scenario.adminId, pick(scenario.buyers, choice), "Asked for it");
   },
-  publish: (world: World, { choice }: Step) => world.publish(choice),
-  async days(world: World, { choice, other }: Step) {
-    await pass(1 + (choice % 8));
+  publish: (scenario: Scenario, { choice }: Step) => scenario.publish(choice),
+  async days(scenario: Scenario, { choice, other }: Step) {
+    await advanceDays(1 + (choice % 8));
     await rollUpEarnings();
-    await world.publish(other);
+    await scenario.publish(other);
   },
 };
 
 /** Changes part of a payment at the provider and delivers the event. */
-async function undo(
-  world: World,
+async function changePayment(
+  scenario: Scenario,
   { choice, share }: Step,
   change: (sessionId: string, cents: number) => Promise<void>,
 ): Promise<void> {
-  if (world.purchases.length === 0) return;
-  const { sessionId, paymentIntentId } = at(world.purchases, choice);
+  if (scenario.purchases.length === 0) return;
+  const { sessionId, paymentIntentId } = pick(scenario.purchases, choice);
   const session = await readSession(sessionId);
   await change(sessionId, Math.ceil(((session?.amountCents ?? 0) * share) / 8));
   await syncPayment(paymentIntentId);
@@ -220,9 +228,9 @@ it("satisfies every invariant in generated histories of purchases, refunds, disp
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), async (steps) => {
-      const world = await World.begin();
+      const scenario = await Scenario.create();
       for (const each of steps) {
-        await STEPS[each.do](world, each);
+        await STEPS[each.do](scenario, each);
         await expectInvariantsToHold();
         await expectFrozenWhileDisputed();
       }

@@ -4,14 +4,14 @@ import { expect, it } from "vitest";
 import { Browser } from "#test/browser.ts";
 
 const FOLDER = "docs/operations";
-const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");
+const readOperationsFile = (file: string) => readFileSync(join(FOLDER, file), "utf8");
 
 it("uses only exported metrics in the alerts and the dashboard", async () => {
   const exported = await (await new Browser().get("/metrics")).text();
   const names = new Set([...exported.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
     const used = new Set(
-      [...read(file).matchAll(/\bfurlong_[a-z0-9_]+/g)].map(([name]) =>
+      [...readOperationsFile(file).matchAll(/\bfurlong_[a-z0-9_]+/g)].map(([name]) =>
         name.replace(/(?<=_seconds)_(bucket|count|sum)$/, ""),
       ),
     );
@@ -21,15 +21,17 @@ it("uses only exported metrics in the alerts and the dashboard", async () => {
 });
 
 it("has a query in every panel of the dashboard", () => {
-  const { panels, uid } = JSON.parse(read("grafana-dashboard.json"));
+  const { panels, uid } = JSON.parse(readOperationsFile("grafana-dashboard.json"));
   expect(uid).toBe("furlong");
   for (const panel of panels) expect(panel.targets[0].expr, panel.title).not.toBe("");
 });
 
 it("names every production variable and no unknown one in the example environment", () => {
-  const known = readFileSync("src/platform/env.server.ts", "utf8");
-  const named = [...read("furlong.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  for (const name of named) expect(known, name).toContain(`  ${name}: `);
+  const source = readFileSync("src/platform/env.server.ts", "utf8");
+  const variables = [...readOperationsFile("furlong.env.example").matchAll(/^([A-Z_]+)=/gm)].map(
+    ([, name]) => name,
+  );
+  for (const name of variables) expect(source, name).toContain(`  ${name}: `);
   for (const name of [
     "APP_ENV",
     "APP_URL",
@@ -45,7 +47,7 @@ it("names every production variable and no unknown one in the example environmen
     "ADMIN_EMAIL",
     "ADMIN_PASSWORD",
   ])
-    expect(named).toContain(name);
+    expect(variables).toContain(name);
 });
 
 it("mentions every file of docs/operations in docs/operations.md", () => {

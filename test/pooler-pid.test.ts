@@ -7,21 +7,21 @@ import { Browser } from "#test/browser.ts";
 import { makeUser } from "#test/factories.ts";
 import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
-// PgBouncer reports an invented process id at connect, which may even belong to another session.
+// PgBouncer reports an arbitrary process id at connect, which can belong to another session.
 
 let proxy: TcpProxy;
 /** An unrelated session, whose process id the proxy reports for every connection. */
-let bystander: Client;
+let unrelatedSession: Client;
 const browser = new Browser();
 
 beforeAll(async () => {
-  bystander = new Client({
+  unrelatedSession = new Client({
     connectionString: process.env.DATABASE_URL ?? "",
-    application_name: "furlong-bystander",
+    application_name: "furlong-unrelated",
   });
-  await bystander.connect();
-  bystander.on("error", () => {});
-  const { rows } = await bystander.query<{ pid: number }>("select pg_backend_pid() as pid");
+  await unrelatedSession.connect();
+  unrelatedSession.on("error", () => {});
+  const { rows } = await unrelatedSession.query<{ pid: number }>("select pg_backend_pid() as pid");
   proxy = await proxyTestDatabase({ reportedPid: rows[0]?.pid ?? 0 });
   await startListening();
   browser.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
@@ -29,11 +29,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stopListening();
-  await bystander.end().catch(() => {});
+  await unrelatedSession.end().catch(() => {});
   await proxy.close();
 });
 
-describe("behind a pooler that reports an invented process id", () => {
+describe("behind a pooler that reports an arbitrary process id", () => {
   it("completes a statement of seven seconds", async () => {
     const { rows } = await pool().query("select 'done' as word from pg_sleep(7)");
     expect(rows).toEqual([{ word: "done" }]);
@@ -49,6 +49,8 @@ describe("behind a pooler that reports an invented process id", () => {
     expect(status).toBe(200);
     // The watchdog terminates right after it drops the connection.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    expect((await bystander.query("select 'there' as word")).rows).toEqual([{ word: "there" }]);
+    expect((await unrelatedSession.query("select 'there' as word")).rows).toEqual([
+      { word: "there" },
+    ]);
   });
 });

@@ -36,15 +36,15 @@ describe("the recorded plans of frequent statements", () => {
   );
 
   it("are searched for sequential scans under any table alias", () => {
-    const reads = (plan: string) => findFullTableScans({ text: "", plan });
-    expect(reads("->  Parallel Seq Scan on sales s\n  ->  Seq Scan on venues v")).toEqual([
+    const findScans = (plan: string) => findFullTableScans({ text: "", plan });
+    expect(findScans("->  Parallel Seq Scan on sales s\n  ->  Seq Scan on venues v")).toEqual([
       "sales",
     ]);
-    expect(reads("Index Scan using sales_pkey on sales s")).toEqual([]);
+    expect(findScans("Index Scan using sales_pkey on sales s")).toEqual([]);
   });
 
   // To record the plans again, run `npm run bench -- --only growth`.
-  it("match the statements that the product sends", async () => {
+  it("match the statements that the application sends", async () => {
     const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
     const admin = new URL(running.adminUrl);
     admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
@@ -56,15 +56,15 @@ describe("the recorded plans of frequent statements", () => {
     await fillHistory(admin.href, 10_000);
     const requests = {
       admin: await as(await makeAdmin()),
-      star: await as({ id: await idOf(admin.href, ACCOUNTS.star) }),
-      collector: await as({ id: await idOf(admin.href, ACCOUNTS.collector) }),
+      star: await as({ id: await readUserId(admin.href, ACCOUNTS.star) }),
+      collector: await as({ id: await readUserId(admin.href, ACCOUNTS.collector) }),
     };
     const asBuyer = await as({ id: data.buyers[0]?.id ?? "" });
 
     await logPlans(admin.href);
     const { closeDatabase } = await import("#platform/database.server.ts");
     await closeDatabase();
-    const known = new Set(
+    const recordedStatements = new Set(
       Object.values(recorded).flatMap((plans) => plans.map(({ text }) => normaliseStatement(text))),
     );
     const log = `${running.cluster}/server.log`;
@@ -74,25 +74,25 @@ describe("the recorded plans of frequent statements", () => {
     };
     for (const [work, visit] of Object.entries(MEASURED_REQUESTS))
       visits[work] = () => (visit.as ? requests[visit.as] : asGuest)(visit.path);
-    const unknown: { work: string; statement: string }[] = [];
+    const unrecorded: { work: string; statement: string }[] = [];
     let statements = 0;
     for (const [work, visit] of Object.entries(visits)) {
       const plans = await readLoggedPlans(log, async () => {
-        const answer = await visit();
-        expect({ work, status: answer.status }).toEqual({ work, status: 200 });
-        await answer.text();
+        const response = await visit();
+        expect({ work, status: response.status }).toEqual({ work, status: 200 });
+        await response.text();
       });
       statements += plans.length;
       for (const { text } of plans)
-        if (!known.has(normaliseStatement(text)))
-          unknown.push({ work, statement: normaliseStatement(text) });
+        if (!recordedStatements.has(normaliseStatement(text)))
+          unrecorded.push({ work, statement: normaliseStatement(text) });
     }
-    expect(unknown).toEqual([]);
+    expect(unrecorded).toEqual([]);
     expect(statements).toBeGreaterThan(100);
   });
 });
 
-async function idOf(url: string, email: string): Promise<string> {
+async function readUserId(url: string, email: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ id: string }>("select id from users where email = $1", [

@@ -15,7 +15,7 @@ let folder: string;
 const PG_RESTORE = `#!${process.execPath}
 const { readdirSync, readFileSync } = require("node:fs");
 const { Client } = require(${JSON.stringify(join(process.cwd(), "node_modules/pg"))});
-const connectionString = process.argv.find((each) => each.startsWith("--dbname=")).slice(9);
+const connectionString = process.argv.find((argument) => argument.startsWith("--dbname=")).slice(9);
 const client = new Client({ connectionString });
 (async () => {
   await client.connect();

@@ -20,7 +20,7 @@ async function sell(creatorId: string, venue: string): Promise<string> {
 }
 
 /** Returns a creator's totals once both include `sales` sales. */
-async function rolledUp(creatorId: string, sales: number) {
+async function expectRolledUp(creatorId: string, sales: number) {
   const read = async () => {
     await rollUpEarnings();
     await rollUpStandings();
@@ -37,7 +37,7 @@ async function rolledUp(creatorId: string, sales: number) {
 }
 
 /** Adds a billion to the transaction id of every row, as in a dump of another server. */
-async function comeFromElsewhere(): Promise<void> {
+async function simulateOtherServer(): Promise<void> {
   for (const [table, column] of [
     ["sales", "created_xid"],
     ["earning_reversals", "created_xid"],
@@ -56,14 +56,14 @@ it("counts every sale once, whether rolled up before, pending or new", async () 
   const { id } = await makeTipster();
   await sell(id, "kenilworth");
   const buyer = await sell(id, "vaal");
-  await rolledUp(id, 2);
+  await expectRolledUp(id, 2);
   await sell(id, "turffontein");
-  await comeFromElsewhere();
+  await simulateOtherServer();
 
   expect(await renumber()).toBe(true);
   await expectInvariantsToHold();
   await sell(id, "greyville");
-  await rolledUp(id, 4);
+  await expectRolledUp(id, 4);
   await transaction((tx) =>
     reverseNewestSales(tx, {
       buyerId: buyer,
@@ -72,13 +72,13 @@ it("counts every sale once, whether rolled up before, pending or new", async () 
       reason: "dispute",
     }),
   );
-  await rolledUp(id, 3);
+  await expectRolledUp(id, 3);
   await expectInvariantsToHold();
 });
 
 it("renumbers only restored rows, and once in repeated or concurrent runs", async () => {
   expect(await renumber()).toBe(false);
-  await comeFromElsewhere();
+  await simulateOtherServer();
   const both = await Promise.all([renumber(), renumber()]);
   expect(both.sort()).toEqual([false, true]);
   expect(await renumber()).toBe(false);

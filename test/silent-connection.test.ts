@@ -43,8 +43,8 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 /** Repeats a request after 503, as clients do. */
 async function sentAgain(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const answer = await inTime(send());
-    if (answer.status !== 503) return answer;
+    const response = await inTime(send());
+    if (response.status !== 503) return response;
   }
 }
 
@@ -52,9 +52,9 @@ describe("a silent connection", () => {
   it("is dropped: the request gets 503, and its retry succeeds on another connection", async () => {
     proxy.silence(SPARED);
     proxy.forwardNew();
-    const answer = await inTime(browser.get("/my-cards"));
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("Retry-After")).toBe("5");
+    const response = await inTime(browser.get("/my-cards"));
+    expect(response.status).toBe(503);
+    expect(response.headers.get("Retry-After")).toBe("5");
     expect((await sentAgain(() => browser.get("/my-cards"))).status).toBe(200);
   });
 
@@ -63,9 +63,9 @@ describe("a silent connection", () => {
     expect((await browser.get("/my-cards")).status).toBe(200);
     proxy.dropResponses(SPARED);
     expect((await inTime(unlock())).status).toBe(503);
-    const answer = await sentAgain(unlock);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ coins: 4 });
+    const response = await sentAgain(unlock);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ coins: 4 });
   });
 
   it("fails a transaction as a database outage, during a statement or at commit", async () => {

@@ -17,14 +17,14 @@ it("serves a valid certificate and forwards the body and headers", async () => {
   const certificate = makeCertificate();
   const { port } = upstream.address() as AddressInfo;
   const proxy = await startTlsProxy({ certificate, upstream: port });
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const sent = request(`${proxy.url}/x`, { method: "POST", ca: certificate.cert }, (response) =>
       resolve(text(response)),
     );
     sent.on("error", reject);
     sent.end("a body");
   });
-  expect(JSON.parse(answer)).toEqual({
+  expect(JSON.parse(response)).toEqual({
     host: new URL(proxy.url).host,
     protocol: "https",
     body: "a body",

@@ -107,11 +107,11 @@ async function withBrowser(person: Person | null, send: (browser: Browser) => Pr
   return await send(browser);
 }
 
-async function sendEverything(person: Person | null, who: string): Promise<void> {
+async function sendEverything(person: Person | null, role: string): Promise<void> {
   for (const { path, method, kind } of addresses) {
     if (method !== "POST") continue;
     const fields = bag();
-    const answers =
+    const responses =
       kind === "page"
         ? [
             await withBrowser(person, (browser) => browser.post(path, fields)),
@@ -121,7 +121,8 @@ async function sendEverything(person: Person | null, who: string): Promise<void>
             await withBrowser(person, (browser) => browser.postJson(path, fields)),
             await withBrowser(person, (browser) => browser.post(path, fields)),
           ];
-    for (const answer of answers) expect(answer.status, `${path} for ${who}`).toBeLessThan(500);
+    for (const response of responses)
+      expect(response.status, `${path} for ${role}`).toBeLessThan(500);
   }
 }
 
@@ -138,7 +139,7 @@ describe("with another user's ids and server-side fields", () => {
     const before = await findRowsContaining(theirs);
     for (const name of ["users", "tips", "creators", "coin_purchases", "sales", "bank_details"])
       expect(before[name]?.length, name).toBeGreaterThan(0);
-    for (const [who, person] of Object.entries(strangers)) await sendEverything(person, who);
+    for (const [role, person] of Object.entries(strangers)) await sendEverything(person, role);
     await drainQueue(jobs());
     expect(await findRowsContaining(theirs)).toEqual(before);
   }, 240_000);
@@ -179,14 +180,14 @@ describe("with another user's ids and server-side fields", () => {
 describe("every response to another user", () => {
   it("contains no personal data of others, in pages, page data or with an insufficient role", async () => {
     const secrets = [victim.buyer.name, victim.buyer.email, victim.tipster.email, "1234567890"];
-    for (const [who, person] of Object.entries(strangers))
+    for (const [role, person] of Object.entries(strangers))
       for (const { path, method, kind } of addresses) {
         if (method !== "GET" || path.startsWith("/demo/mail")) continue;
         for (const url of kind === "page" ? [path, toDataUrl(path)] : [path]) {
-          const answer = await withBrowser(person, (browser) => browser.get(url));
-          const where = `${url} for ${who}`;
-          expect(answer.status, where).toBeLessThan(500);
-          const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
+          const response = await withBrowser(person, (browser) => browser.get(url));
+          const where = `${url} for ${role}`;
+          expect(response.status, where).toBeLessThan(500);
+          const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
           for (const secret of secrets)
             expect(text.includes(secret), `${secret} at ${where}`).toBe(false);
         }

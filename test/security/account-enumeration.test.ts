@@ -44,21 +44,21 @@ afterEach(async () => {
 const somewhere = (more = 0) => new Browser({ address: `10.20.${addresses}.${more}` });
 
 /** Returns a comparable response: without nonces, ids and repeated input. */
-async function shown(answer: Response, typed: string) {
-  const headers = [...answer.headers].filter(
+async function shown(response: Response, typed: string) {
+  const headers = [...response.headers].filter(
     ([name]) => !["x-request-id", "content-security-policy", "set-cookie", "etag"].includes(name),
   );
-  const body = (await answer.text())
+  const body = (await response.text())
     .replaceAll(typed, "TYPED")
     .replaceAll(encodeURIComponent(typed), "TYPED")
     .replace(/nonce="[^"]*"/g, "");
-  return JSON.stringify([answer.status, headers, body]);
+  return JSON.stringify([response.status, headers, body]);
 }
 
 async function costOf(work: () => Promise<Response>) {
   counted.hashes = 0;
-  const answer = await work();
-  return { answer, hashes: counted.hashes };
+  const response = await work();
+  return { response, hashes: counted.hashes };
 }
 
 const forms: [string, (browser: Browser, email: string) => Promise<Response>][] = [
@@ -79,19 +79,19 @@ describe("account enumeration", () => {
       const stranger = "unknown@example.test";
       const one = await costOf(() => send(somewhere(), known.email));
       const other = await costOf(() => send(somewhere(), stranger));
-      expect(one.answer.status).toBe(401);
-      expect(other.answer.status).toBe(401);
+      expect(one.response.status).toBe(401);
+      expect(other.response.status).toBe(401);
       // The tipster sign-in form has two messages, which reveal who is a tipster.
       if (form !== "/tipster-auth") {
         const isAlike =
-          (await shown(one.answer, known.email)) === (await shown(other.answer, stranger));
+          (await shown(one.response, known.email)) === (await shown(other.response, stranger));
         expect(isAlike).toBe(true);
       }
       expect([one.hashes, other.hashes]).toEqual([1, 1]);
       // A correct password without the role costs the same work.
       const third = await costOf(() => send(somewhere(), unconfirmed.email));
       expect(third.hashes).toBe(1);
-      expect(third.answer.status).toBe(401);
+      expect(third.response.status).toBe(401);
     },
   );
 
@@ -127,8 +127,8 @@ describe("rate limits by client address", () => {
     const statuses: number[] = [];
     for (let count = 0; count < 70; count += 1) {
       const email = `person-${count}@example.test`;
-      const answer = await somewhere().post("/forgot-password", { email }, lie(count));
-      statuses.push(answer.status);
+      const response = await somewhere().post("/forgot-password", { email }, lie(count));
+      statuses.push(response.status);
     }
     expect(statuses.slice(0, 60)).not.toContain(429);
     expect(new Set(statuses.slice(60))).toEqual(new Set([429]));

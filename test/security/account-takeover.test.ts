@@ -35,8 +35,8 @@ function somewhere(): Browser {
 
 async function signedIn(email = owner.email, password = PASSWORD): Promise<Browser> {
   const browser = somewhere();
-  const answer = await browser.postJson("/api/sign-in", { email, password });
-  expect(answer.status).toBe(200);
+  const response = await browser.postJson("/api/sign-in", { email, password });
+  expect(response.status).toBe(200);
   return browser;
 }
 const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
@@ -54,8 +54,8 @@ describe("an attacker who knew the password", () => {
     await somewhere().post("/forgot-password", { email: owner.email });
     await drainQueue(jobs());
     const reset = await findEmailToken("/reset-password", owner.email);
-    const answer = await somewhere().post("/reset-password", { token: reset, password: NEW });
-    expect(answer.status).toBe(200);
+    const response = await somewhere().post("/reset-password", { token: reset, password: NEW });
+    expect(response.status).toBe(200);
     await somewhere().post("/auth-callback", { token });
     expect((await findUserByEmail(owner.email))?.id).toBe(owner.id);
     expect(await findUserByEmail(mine)).toBeNull();
@@ -130,8 +130,8 @@ describe("a signed-in user", () => {
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       const { email } = await makeUser();
-      const answer = await own.post("/profile/email", { email, password: PASSWORD });
-      statuses.push(answer.status);
+      const response = await own.post("/profile/email", { email, password: PASSWORD });
+      statuses.push(response.status);
     }
     expect(statuses).toEqual([...Array(10).fill(409), 429, 429]);
   });
@@ -199,8 +199,8 @@ describe("the name of another user", () => {
   it.each(LOOKALIKES)("is refused for another tipster when written %s", async (_how, name) => {
     const other = somewhere();
     other.applyCookies(await startSession((await makeTipster()).id));
-    const answer = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
-    expect([409, 422]).toContain(answer.status);
+    const response = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
+    expect([409, 422]).toContain(response.status);
     const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
       email: `copy-${randomUUID().slice(0, 8)}@example.test`,
       fullName: "Copy Cat",
@@ -213,15 +213,15 @@ describe("the name of another user", () => {
     const own = somewhere();
     own.applyCookies(await startSession((await makeTipster()).id));
     for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {
-      const answer = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
-      expect(answer.status, name).toBe(200);
+      const response = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
+      expect(response.status, name).toBe(200);
     }
   });
 });
 
 describe("an attacker who guesses the idempotency key of a guest purchase", () => {
   async function atCheckout(password: string, browser = somewhere(), email = "") {
-    const answer = await browser.send("/.netlify/functions/create-checkout-session", {
+    const response = await browser.send("/.netlify/functions/create-checkout-session", {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": "order-of-today-1" },
       body: JSON.stringify({
@@ -230,7 +230,7 @@ describe("an attacker who guesses the idempotency key of a guest purchase", () =
         userRegistration: { email, name: "Naledi", password, agreed: true },
       }),
     });
-    return { answer, browser };
+    return { response, browser };
   }
   let raceCardId: string;
   beforeAll(async () => {
@@ -243,17 +243,17 @@ describe("an attacker who guesses the idempotency key of a guest purchase", () =
       const first = atCheckout(PASSWORD, somewhere(), email);
       if (!atOnce) await first;
       const second = await atCheckout("the stranger's own", somewhere(), email);
-      const led = [await first, second].filter(({ answer }) => answer.status === 200);
+      const led = [await first, second].filter(({ response }) => response.status === 200);
       expect(led).toHaveLength(1);
-      const refused = [await first, second].find(({ answer }) => answer.status !== 200);
+      const refused = [await first, second].find(({ response }) => response.status !== 200);
       expect([...(refused?.browser.cookies.keys() ?? [])].join()).not.toContain("order");
     }
   });
 
   it("does not prevent the guest, whose response was lost, from getting the same checkout", async () => {
     const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
-    const first = await (await atCheckout(PASSWORD, somewhere(), email)).answer.json();
+    const first = await (await atCheckout(PASSWORD, somewhere(), email)).response.json();
     const again = await atCheckout(PASSWORD, somewhere(), email);
-    expect(await again.answer.json()).toEqual(first);
+    expect(await again.response.json()).toEqual(first);
   });
 });

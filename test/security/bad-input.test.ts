@@ -43,11 +43,11 @@ beforeAll(async () => {
   target = {
     endpoints: await listRunningEndpoints(victim.ids),
     people: people.length,
-    async open(who) {
+    async open(role) {
       // Clears rate limits of earlier requests.
       await pool().query("delete from rate_limits");
       const browser = new Browser();
-      const person = people[who];
+      const person = people[role];
       if (person) browser.applyCookies(await startSession(person.id));
       return browser;
     },
@@ -94,11 +94,11 @@ describe("bad input", () => {
       [2, "/tipster-dashboard/profile", { bio: odd }],
       [3, "/admin/users", { search: odd }],
     ];
-    for (const [who, path, fields] of cases) {
+    for (const [role, path, fields] of cases) {
       const body = new URLSearchParams({ ...target.good(), ...fields });
-      const response = await (await target.open(who)).send(path, { method: "POST", body });
+      const response = await (await target.open(role)).send(path, { method: "POST", body });
       expect(response.status, path).toBeLessThan(500);
-      const dataResponse = await (await target.open(who)).send(
+      const dataResponse = await (await target.open(role)).send(
         `${path.split("?")[0]}?${new URLSearchParams(fields)}`,
         { method: "GET" },
       );

@@ -83,11 +83,11 @@ describe("behind a proxy that terminates TLS", () => {
     const boundary = "----furlong";
     const field = (name: string, value: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-    const answer = await logIn({
+    const response = await logIn({
       headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
       body: `${field("email", email)}${field("password", PASSWORD)}--${boundary}--\r\n`,
     });
-    expect(sessionOf(answer)).toBeDefined();
+    expect(sessionOf(response)).toBeDefined();
   });
 
   it("uses the protocol and host of APP_URL, regardless of forwarded headers", async () => {
@@ -126,11 +126,11 @@ describe("behind a proxy that terminates TLS", () => {
 
 describe("a peer that is not in TRUSTED_PROXY", () => {
   it("cannot send forms from another origin, regardless of its headers", async () => {
-    const answer = await logIn({
+    const response = await logIn({
       from: STRANGER,
       headers: { host: "evil.example", origin: "https://furlong.example.evil.example" },
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
   it("can send forms from APP_URL, so that a missing TRUSTED_PROXY breaks no form", async () => {

@@ -42,8 +42,8 @@ describe("a cross-site form", () => {
     for (const { path, kind } of writing)
       for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
         for (const headers of FOREIGN) {
-          const answer = await browser.post(url, { sure: "yes" }, headers);
-          expect(answer.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
+          const response = await browser.post(url, { sure: "yes" }, headers);
+          expect(response.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
         }
     expect(await findRowsContaining([victim.buyer.id, victim.tipster.id])).toEqual(before);
     expect((await browser.get("/api/me")).status).toBe(200);
@@ -53,11 +53,11 @@ describe("a cross-site form", () => {
     const { createApp } = await import("#server.ts");
     const app = createApp();
     for (const path of ["/profile/name", "/api/sign-out", "/api/race-cards/x/unlock", "/"]) {
-      const answer = await app.request(path, {
+      const response = await app.request(path, {
         method,
         headers: { Origin: "https://evil.example" },
       });
-      expect(answer.status, path).toBe(403);
+      expect(response.status, path).toBe(403);
       const own = await app.request(path, { method });
       expect(own.status, path).toBeLessThan(500);
     }
@@ -65,13 +65,13 @@ describe("a cross-site form", () => {
 
   it("carries no cookies, because all are SameSite", async () => {
     const person = new Browser();
-    const answer = await person.post("/login?mode=register", {
+    const response = await person.post("/login?mode=register", {
       name: "Naledi Khumalo",
       email: "naledi@example.test",
       password: "a long shot at it",
       agreed: "on",
     });
-    const lines = answer.headers.getSetCookie();
+    const lines = response.headers.getSetCookie();
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toMatch(/; HttpOnly; SameSite=Lax/);
   });
@@ -84,12 +84,12 @@ describe("GET requests", () => {
     );
     const everything = [victim.buyer.id, victim.tipster.id, ...roles.map((row) => row.user_id)];
     const before = await findRowsContaining(everything);
-    for (const who of [new Browser(), browser, await createBrowserFor(victim.tipster)])
+    for (const role of [new Browser(), browser, await createBrowserFor(victim.tipster)])
       for (const { path, method, kind } of addresses) {
         if (method !== "GET") continue;
         const query = "?sure=yes&token=x&confirm=1&_method=delete";
         for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
-          expect((await who.get(url + query)).status, url).toBeLessThan(500);
+          expect((await role.get(url + query)).status, url).toBeLessThan(500);
       }
     const after = await findRowsContaining(everything);
     // Sessions created by this test.

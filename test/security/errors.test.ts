@@ -42,15 +42,15 @@ describe("an unexpected error", () => {
     for (const browser of browsers)
       for (const { path, method, kind } of addresses)
         for (const url of kind === "page" ? [path, toDataUrl(path)] : [path]) {
-          const answer =
+          const response =
             method === "GET"
               ? await browser.get(url)
               : await browser.post(url, { email: "a@example.test", password: "whatever it is" });
-          if (answer.status >= 500) failed += 1;
-          const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
+          if (response.status >= 500) failed += 1;
+          const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
           const found = INSIDES.exec(text);
           const around = found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : "";
-          expect(around, `${method} ${url}: ${answer.status}`).toBe("");
+          expect(around, `${method} ${url}: ${response.status}`).toBe("");
         }
     expect(failed).toBeGreaterThan(50);
   }, 180_000);

@@ -26,15 +26,16 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Returns every endpoint for a guest, and for other roles the pages that only they may see. */
-function addressesFor(who: string): Endpoint[] {
-  if (who === "a guest") return addresses;
-  const own = who === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;
+function addressesFor(role: string): Endpoint[] {
+  if (role === "a guest") return addresses;
+  const own =
+    role === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;
   return addresses.filter(({ path }) => own.test(path));
 }
 
 /** Parses a content security policy by directive. */
-function policyOf(answer: Response): Map<string, string[]> {
-  const policy = answer.headers.get("Content-Security-Policy") ?? "";
+function policyOf(response: Response): Map<string, string[]> {
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
   return new Map(
     policy.split(";").map((directive) => {
       const [name = "", ...values] = directive.trim().split(/\s+/);
@@ -57,11 +58,13 @@ function scriptsOf(html: string): { text: string; nonce: string | undefined }[] 
 describe("every response", () => {
   it("forbids content sniffing, framing, referrers and device access", async () => {
     // Page data has the same headers as the page, so one role is enough.
-    for (const [who, browser] of Object.entries(browsers))
-      for (const { path, kind } of addressesFor(who))
-        for (const url of kind === "page" && who === "a guest" ? [path, toDataUrl(path)] : [path]) {
+    for (const [role, browser] of Object.entries(browsers))
+      for (const { path, kind } of addressesFor(role))
+        for (const url of kind === "page" && role === "a guest"
+          ? [path, toDataUrl(path)]
+          : [path]) {
           const { headers } = await browser.get(url);
-          const where = `${url} for ${who}`;
+          const where = `${url} for ${role}`;
           expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
           expect(headers.get("X-Frame-Options"), where).toBe("DENY");
           const policy = headers.get("Content-Security-Policy");
@@ -81,12 +84,12 @@ describe("every response", () => {
   }, 120_000);
 
   it("is not cacheable for signed-in users", async () => {
-    for (const who of ["a tipster", "an admin"] as const)
-      for (const { path, kind } of addressesFor(who)) {
+    for (const role of ["a tipster", "an admin"] as const)
+      for (const { path, kind } of addressesFor(role)) {
         if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
-        const answer = await browsers[who]?.get(kind === "page" ? toDataUrl(path) : path);
-        const cacheControl = answer?.headers.get("Cache-Control") ?? "";
-        expect(cacheControl, `${path} for ${who}`).not.toMatch(/public|s-maxage|immutable/);
+        const response = await browsers[role]?.get(kind === "page" ? toDataUrl(path) : path);
+        const cacheControl = response?.headers.get("Cache-Control") ?? "";
+        expect(cacheControl, `${path} for ${role}`).not.toMatch(/public|s-maxage|immutable/);
         if (kind === "page") expect(cacheControl, path).toContain("no-store");
       }
   }, 120_000);
@@ -95,14 +98,14 @@ describe("every response", () => {
 describe("every page", () => {
   it("runs only its own scripts, by nonce or hash, and no user input", async () => {
     let pages = 0;
-    for (const [who, browser] of Object.entries(browsers))
-      for (const { path, kind } of addressesFor(who)) {
+    for (const [role, browser] of Object.entries(browsers))
+      for (const { path, kind } of addressesFor(role)) {
         if (kind !== "page") continue;
-        const answer = await browser.get(path);
-        if (!answer.headers.get("Content-Type")?.includes("text/html")) continue;
+        const response = await browser.get(path);
+        if (!response.headers.get("Content-Type")?.includes("text/html")) continue;
         pages += 1;
-        const where = `${path} for ${who}`;
-        const policy = policyOf(answer);
+        const where = `${path} for ${role}`;
+        const policy = policyOf(response);
         const scripts = policy.get("script-src") ?? [];
         expect(scripts.join(" "), where).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
         expect(scripts, where).toContain("'self'");
@@ -111,7 +114,7 @@ describe("every page", () => {
         expect(policy.get("base-uri"), where).toEqual(["'none'"]);
         expect(policy.get("frame-ancestors"), where).toEqual(["'none'"]);
         expect(policy.get("form-action"), where).toEqual(["'self'"]);
-        const html = await answer.text();
+        const html = await response.text();
         for (const { text, nonce } of scriptsOf(html)) {
           const hash = createHash("sha256").update(text).digest("base64");
           const isAllowed =
@@ -127,9 +130,9 @@ describe("every page", () => {
   it("has a unique nonce, or none when it is cached for all guests", async () => {
     const nonces = new Set<string>();
     for (let count = 0; count < 5; count += 1) {
-      const answer = await browsers["an admin"]?.get("/admin");
+      const response = await browsers["an admin"]?.get("/admin");
       const nonce = /'nonce-([^']+)'/.exec(
-        answer?.headers.get("Content-Security-Policy") ?? "",
+        response?.headers.get("Content-Security-Policy") ?? "",
       )?.[1];
       expect(Buffer.from(nonce ?? "", "base64").length).toBeGreaterThanOrEqual(16);
       nonces.add(nonce ?? "");

@@ -33,7 +33,7 @@ describe("over https", () => {
     const password = "steady as she goes";
     const person = await makeUser({ passwordHash: await hashPassword(password) });
     const browser = new Browser();
-    const answers = [
+    const responses = [
       await browser.post("/login", { email: person.email, password }),
       await new Browser().post("/login?mode=register", {
         name: "Naledi Khumalo",
@@ -48,7 +48,7 @@ describe("over https", () => {
         userRegistration: { email: "guest@example.test", name: "Guest", password, agreed: true },
       }),
     ];
-    const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
+    const lines = responses.flatMap((response) => response.headers.getSetCookie());
     expect(lines.length).toBeGreaterThanOrEqual(6);
     for (const line of lines) {
       expect(line).toMatch(/^__Host-furlong(-[\w-]+)?=/);

@@ -27,12 +27,12 @@ beforeAll(async () => {
 }, 60_000);
 
 async function expectNoFault(where: string, work: (browser: Browser) => Promise<Response>) {
-  for (const [who, person] of people) {
+  for (const [role, person] of people) {
     await pool().query("delete from rate_limits");
-    const answer = await work(person ? await createBrowserFor(person) : new Browser());
-    const text = await answer.text();
-    expect(answer.status, `${where} for ${who}: ${text.slice(0, 200)}`).toBeLessThan(500);
-    expect(text, `${where} for ${who}`).not.toContain("Failed query");
+    const response = await work(person ? await createBrowserFor(person) : new Browser());
+    const text = await response.text();
+    expect(response.status, `${where} for ${role}: ${text.slice(0, 200)}`).toBeLessThan(500);
+    expect(text, `${where} for ${role}`).not.toContain("Failed query");
   }
 }
 

@@ -43,13 +43,13 @@ describe("the redirect after signing in", () => {
     const browser = new Browser();
     const page = await browser.get(`/login?return=${encodeURIComponent(target)}`);
     expect(page.status).toBe(200);
-    const answer = await browser.post("/login", {
+    const response = await browser.post("/login", {
       email: person.email,
       password: PASSWORD,
       return: target,
     });
-    expect(answer.status).toBe(200);
-    const links = [...(await answer.text()).matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(
+    expect(response.status).toBe(200);
+    const links = [...(await response.text()).matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(
       ([, href = ""]) => href.replaceAll("&amp;", "&"),
     );
     expect(links.length).toBeGreaterThan(0);
@@ -71,14 +71,14 @@ describe("every endpoint", () => {
       const browser = new Browser();
       browser.applyCookies(await startSession(path.startsWith("/admin") ? admin.id : person.id));
       const fields = Object.fromEntries(NAMES.map((name) => [name, target]));
-      const answer =
+      const response =
         method === "GET"
           ? await browser.get(`${path}?${new URLSearchParams(fields)}`)
           : await browser.post(path, { ...fields, sure: "yes" });
-      await answer.body?.cancel();
-      const origin = originOf(answer.headers.get("Location"));
+      await response.body?.cancel();
+      const origin = originOf(response.headers.get("Location"));
       if (origin) expect(origin, `${method} ${path}`).toBe("http://localhost:3000");
-      expect(answer.headers.get("Refresh"), path).toBeNull();
+      expect(response.headers.get("Refresh"), path).toBeNull();
     }
   }, 120_000);
 });

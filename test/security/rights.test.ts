@@ -53,11 +53,11 @@ const written = ({ method, path }: Endpoint) =>
   `${method} ${path.replace("/nowhere/at-all", "/*").replace(/\{.*\}$/, "")}`;
 
 /** Returns true for a response that redirects to sign-in or denies access. */
-function isTurnedAway(answer: Response, who: string): boolean {
-  const to = answer.headers.get("Location") ?? "";
+function isTurnedAway(response: Response, role: string): boolean {
+  const to = response.headers.get("Location") ?? "";
   if (/^\/(login|admin\?return=|tipster-auth$|analyst$)/.test(to)) return true;
   // For signed-in users 401 means that the repeated password is wrong.
-  return answer.status === 403 || (answer.status === 401 && who === "a guest");
+  return response.status === 403 || (response.status === 401 && role === "a guest");
 }
 
 let named: Endpoint[];
@@ -105,12 +105,12 @@ describe("docs/rights.md", () => {
       const address = real[index] as Endpoint;
       const name = written(named[index] as Endpoint);
       const letIn: string[] = [];
-      for (const [who, person] of people) {
-        const answer = await ask(address, person);
-        expect(answer.status, `${name} for ${who}`).toBeLessThan(500);
-        if (name === PROVIDER) expect(answer.status).toBe(400);
-        else if (!isTurnedAway(answer, who)) letIn.push(who);
-        await answer.body?.cancel();
+      for (const [role, person] of people) {
+        const response = await ask(address, person);
+        expect(response.status, `${name} for ${role}`).toBeLessThan(500);
+        if (name === PROVIDER) expect(response.status).toBe(400);
+        else if (!isTurnedAway(response, role)) letIn.push(role);
+        await response.body?.cancel();
       }
       if (name !== PROVIDER) expect(letIn, name).toEqual(rights.get(name));
     }

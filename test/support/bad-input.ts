@@ -116,7 +116,7 @@ const CARRIERS = [
 
 export type GeneratedRequest = {
   at: number;
-  who: number;
+  role: number;
   carrier: (typeof CARRIERS)[number];
   fields: [name: number, value: string][];
   values: [name: number, value: unknown][];
@@ -125,7 +125,7 @@ export type GeneratedRequest = {
 
 const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
   at: fc.nat(),
-  who: fc.nat(),
+  role: fc.nat(),
   carrier: fc.constantFrom(
     ...(["form", "form", "form", "data", "json", "query", "query"] as const),
     ...(["header", "cookie", "path", "photo", "body"] as const),
@@ -146,7 +146,7 @@ export type BadInputTarget = {
   /** The number of roles. */
   people: number;
   /** Creates a caller with a session of the given role. */
-  open(who: number): Promise<Caller>;
+  open(role: number): Promise<Caller>;
   /** Returns valid form fields, before some are replaced by bad input. */
   good: () => Record<string, string>;
 };
@@ -207,7 +207,7 @@ export async function sendBadInput(
     const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
     const among = isWrite ? writing : target.endpoints;
     const endpoint = among[each.at % among.length] as Endpoint;
-    const caller = await target.open(each.who % target.people);
+    const caller = await target.open(each.role % target.people);
     const startedAt = performance.now();
     const response = await sendWithTimeout(each, endpoint, target, caller, timeoutMs);
     if (response === null) return;
@@ -234,10 +234,10 @@ export async function findRenderedMarkup(
   let shown = 0;
   const pages = target.endpoints.filter(({ method, kind }) => method === "GET" && kind === "page");
   const pageRequests = pages.flatMap(({ path }) =>
-    Array.from({ length: target.people }, (_, who) => ({ path, who })),
+    Array.from({ length: target.people }, (_, role) => ({ path, role })),
   );
-  await mapConcurrently(pageRequests, concurrency, async ({ path, who }) => {
-    const caller = await target.open(who);
+  await mapConcurrently(pageRequests, concurrency, async ({ path, role }) => {
+    const caller = await target.open(role);
     const response = await inspectResponse(await caller.send(path, { method: "GET" }));
     if (response.isShown) shown += 1;
     const fault = describeFault(response);
