@@ -1,6 +1,6 @@
 import { deleteOldImages } from "#creators/creators.server.ts";
 import { refreshDemo } from "#demo/demo.server.ts";
-import { deleteExpired, sendRequestedMail } from "#identity/identity.server.ts";
+import { deleteExpired, sendRequestedEmail } from "#identity/identity.server.ts";
 import { checkAllInvariants, checkRecentInvariants } from "#integrity/integrity.server.ts";
 import { rollUpStandingsJob } from "#leaderboard/leaderboard.server.ts";
 import {
@@ -21,7 +21,7 @@ import { updateTalliesJob } from "#tips/tips.server.ts";
 export function jobs(): Job[] {
   const all = [
     sendEmail,
-    sendRequestedMail,
+    sendRequestedEmail,
     deleteExpired,
     sendPurchaseMail,
     reconcilePayments,

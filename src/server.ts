@@ -12,7 +12,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { api } from "#api.server.ts";
-import { sessionToken } from "#identity/identity.server.ts";
+import { readSessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import {
@@ -174,7 +174,8 @@ export function createApp(): Hono<HttpEnv> {
 
   app.all("*", async (c) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
+    const isGuestPage =
+      isRead && !c.req.path.endsWith(".data") && readSessionToken(c.req.raw) === null;
     const request = isRead ? c.req.raw : await withFormBody(c.req.raw);
     if (typeof request === "number") return jsonError(c, request, "Send the data as a form.");
     const render = async (pageRequest: Request, nonce: string) => {

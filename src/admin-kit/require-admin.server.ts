@@ -1,10 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import {
+  findViewer,
   hasSessionCookie,
   requireRole,
   signInPath,
   type Viewer,
-  viewerOf,
 } from "#identity/identity.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 
@@ -12,7 +12,7 @@ type Context = Readonly<RouterContextProvider>;
 
 /** Returns the signed-in admin, or null, for which the admin area shows its sign-in form. */
 export async function readAdmin(context: Context): Promise<Viewer | null> {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   return viewer?.roles.includes("admin") ? viewer : null;
 }
 
@@ -22,7 +22,7 @@ export async function readAdmin(context: Context): Promise<Viewer | null> {
  * roles.
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
-  if (!(await viewerOf(context))) {
+  if (!(await findViewer(context))) {
     const { path } = getRequestDetails(context);
     throw redirect(
       hasSessionCookie(context)

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { Viewer } from "#identity/identity.server.ts";
-import { returnTarget } from "#identity/identity.ui.tsx";
+import { resolveReturnTarget } from "#identity/identity.ui.tsx";
 import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { readField } from "#platform/parse-form.ts";
@@ -83,7 +83,7 @@ async function catchErrors(work: Promise<Outcome>, errorPrefix: string): Promise
 
 /** Returns the path to return to: `/admin` unless the form names a path in the admin area. */
 function readReturnPath(form: FormData): string {
-  const returnPath = returnTarget(readField(form, "back"));
+  const returnPath = resolveReturnTarget(readField(form, "back"));
   return /^\/admin(?:[/?#]|$)/.test(returnPath) ? returnPath : "/admin";
 }
 

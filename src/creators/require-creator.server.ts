@@ -1,10 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import {
+  findViewer,
+  findViewerByRequest,
   hasSessionCookie,
-  readViewer,
   signInPath,
   type Viewer,
-  viewerOf,
 } from "#identity/identity.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
@@ -17,7 +17,7 @@ import { readInvitation } from "./invitations/invitations.server.ts";
  * and details; the actions they may not perform are refused individually.
  */
 export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer) throw redirect(loginFormFor(context));
   const creator = await creatorOfViewer(viewer);
   if (creator) return creator;
@@ -40,7 +40,7 @@ function loginFormFor(context: Readonly<RouterContextProvider>): string {
 export async function creatorOrErrorResponse(
   c: HttpContext,
 ): Promise<{ viewer: Viewer; creator: Creator } | Response> {
-  const viewer = await readViewer(c.req.raw);
+  const viewer = await findViewerByRequest(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Not authenticated");
   const creator = await creatorOfViewer(viewer);
   return creator && !creator.suspendedAt

@@ -5,10 +5,10 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import type { MessageResult } from "./form-results.ts";
 import { useFocusFirstError } from "./use-focus.ts";
 
-type AddressFormProps = { action: string; submit: string; result?: MessageResult };
+type AddressFormProps = { action: string; submitLabel: string; result?: MessageResult };
 
 /** Form with a single email field. */
-export function AddressForm({ action, submit, result }: AddressFormProps) {
+export function AddressForm({ action, submitLabel, result }: AddressFormProps) {
   const form = useFocusFirstError(result);
   const navigation = useNavigation();
   const isPending = navigation.state !== "idle" && navigation.formAction === action;
@@ -30,7 +30,7 @@ export function AddressForm({ action, submit, result }: AddressFormProps) {
         error={result?.errors?.email}
       />
       <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">
-        {submit}
+        {submitLabel}
       </Button>
     </Form>
   );

@@ -6,16 +6,16 @@ import * as v from "valibot";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { sessionCookie } from "./cookies.server.ts";
+import { sessionCookieOptions } from "./cookies.server.ts";
 import { computeHash, verifyHash } from "./password/password-hash.server.ts";
-import { newSessionExpiry } from "./session-token.server.ts";
+import { computeSessionExpiry } from "./session-token.server.ts";
 import { credentials, sessions, users, verifications } from "./tables.server.ts";
 
 /** The longest lifetime browsers allow for a cookie. The session row holds the real expiry. */
-const COOKIE_SECONDS = 400 * 24 * 60 * 60;
+const COOKIE_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 
 function createAuth() {
-  const cookie = sessionCookie();
+  const cookie = sessionCookieOptions();
   return betterAuth({
     baseURL: env().appUrl,
     secret: env().authSecret,
@@ -34,7 +34,7 @@ function createAuth() {
       },
     },
     session: {
-      expiresIn: COOKIE_SECONDS,
+      expiresIn: COOKIE_MAX_AGE_SECONDS,
       additionalFields: { codeVerifiedAt: { type: "date", required: false, input: false } },
     },
     databaseHooks: {
@@ -42,7 +42,12 @@ function createAuth() {
         create: {
           // Uses the application clock, which tests can freeze.
           before: async (session) => ({
-            data: { ...session, createdAt: now(), updatedAt: now(), expiresAt: newSessionExpiry() },
+            data: {
+              ...session,
+              createdAt: now(),
+              updatedAt: now(),
+              expiresAt: computeSessionExpiry(),
+            },
           }),
         },
       },
@@ -64,13 +69,13 @@ function createAuth() {
           startSession: createAuthEndpoint.serverOnly(
             {
               method: "POST",
-              body: v.object({ userId: v.string(), isCodeGiven: v.boolean() }),
+              body: v.object({ userId: v.string(), isCodeVerified: v.boolean() }),
             },
             async (c) => {
               const user = await c.context.internalAdapter.findUserById(c.body.userId);
               if (!user) throw new APIError("NOT_FOUND");
               const session = await c.context.internalAdapter.createSession(user.id, false, {
-                codeVerifiedAt: c.body.isCodeGiven ? now() : null,
+                codeVerifiedAt: c.body.isCodeVerified ? now() : null,
               });
               await setSessionCookie(c, { session, user });
               return c.json({ token: session.token });
@@ -94,7 +99,7 @@ function auth() {
 }
 
 /** The result of checking a password. On success, `headers` sets the cookie of the new session. */
-export type PasswordSignIn =
+export type SignInWithPasswordResult =
   | { ok: true; userId: string; headers: Headers }
   | { ok: false; refusal: "wrong-credentials" | "not-confirmed" };
 
@@ -102,13 +107,16 @@ export type PasswordSignIn =
  * Starts a session with an email address and a password. Takes as long for an unknown address as
  * for a wrong password. Throws HashQueueFullError when the hash queue is full.
  */
-export async function signInWithPassword(email: string, password: string): Promise<PasswordSignIn> {
+export async function signInWithPassword(
+  email: string,
+  password: string,
+): Promise<SignInWithPasswordResult> {
   try {
     const { headers, response } = await auth().api.signInEmail({
       body: { email, password },
       returnHeaders: true,
     });
-    return { ok: true, userId: response.user.id, headers: sessionCookieOnly(headers) };
+    return { ok: true, userId: response.user.id, headers: pickSessionCookie(headers) };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
     switch (error.body?.code) {
@@ -126,23 +134,23 @@ export async function signInWithPassword(email: string, password: string): Promi
 
 /**
  * Starts a session for an authenticated user and returns the headers that set its cookie. Throws if
- * the account requires a code and `isCodeGiven` is false.
+ * the account requires a code and `isCodeVerified` is false.
  */
-export async function beginSession(userId: string, isCodeGiven: boolean): Promise<Headers> {
-  const body = { userId, isCodeGiven };
+export async function createSession(userId: string, isCodeVerified: boolean): Promise<Headers> {
+  const body = { userId, isCodeVerified };
   const { headers } = await auth().api.startSession({ body, returnHeaders: true });
-  return sessionCookieOnly(headers);
+  return pickSessionCookie(headers);
 }
 
 /** Returns headers that delete the session cookie. */
 export async function expireSessionCookie(): Promise<Headers> {
   const { headers } = await auth().api.expireCookie({ returnHeaders: true });
-  return sessionCookieOnly(headers);
+  return pickSessionCookie(headers);
 }
 
-function sessionCookieOnly(from: Headers): Headers {
+function pickSessionCookie(source: Headers): Headers {
   const headers = new Headers();
-  for (const cookie of from.getSetCookie())
-    if (cookie.startsWith(`${sessionCookie().name}=`)) headers.append("Set-Cookie", cookie);
+  for (const cookie of source.getSetCookie())
+    if (cookie.startsWith(`${sessionCookieOptions().name}=`)) headers.append("Set-Cookie", cookie);
   return headers;
 }

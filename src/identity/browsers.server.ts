@@ -2,15 +2,15 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { and, desc, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { ownCookieNames, readOwnCookie, writeCookie } from "./cookies.server.ts";
-import { returnTarget } from "./return-target.ts";
+import { listSiteCookies, readSiteCookie, writeCookie } from "./cookies.server.ts";
+import { resolveReturnTarget } from "./return-target.ts";
 import { emailLinks } from "./tables.server.ts";
 
-const KNOWN = "known";
-const REGISTERED = "registered";
-const ONWARD = "onward";
+const KNOWN_BROWSER_COOKIE = "known";
+const REGISTRATION_COOKIE = "registered";
+const RETURN_TARGET_COOKIE = "onward";
 /** Longer than any path of this site. Browsers limit a cookie to about 4,000 characters. */
-const MAX_TARGET = 1000;
+const MAX_TARGET_LENGTH = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
@@ -19,7 +19,9 @@ const DAY_SECONDS = 24 * 60 * 60;
  * out.
  */
 export function readKnownBrowser(request: Request, email: string): string | null {
-  const [id, signature] = (readOwnCookie(request.headers.get("cookie"), KNOWN) ?? "").split(".");
+  const [id, signature] = (
+    readSiteCookie(request.headers.get("cookie"), KNOWN_BROWSER_COOKIE) ?? ""
+  ).split(".");
   if (!id || !signature) return null;
   const actual = Buffer.from(signature, "base64url");
   const expected = sign(id, email);
@@ -27,10 +29,10 @@ export function readKnownBrowser(request: Request, email: string): string | null
 }
 
 /** Returns the Set-Cookie header that identifies this browser as known to the address. */
-export function knownBrowserCookie(request: Request, email: string): string {
+export function createKnownBrowserCookie(request: Request, email: string): string {
   const id = readKnownBrowser(request, email) ?? randomBytes(16).toString("base64url");
   const value = `${id}.${sign(id, email).toString("base64url")}`;
-  return writeCookie(KNOWN, value, 400 * DAY_SECONDS);
+  return writeCookie(KNOWN_BROWSER_COOKIE, value, 400 * DAY_SECONDS);
 }
 
 /**
@@ -42,44 +44,44 @@ export function createRegistrationCookie(request: Request): {
   cookie: string;
 } {
   const id =
-    readOwnCookie(request.headers.get("cookie"), REGISTERED) ??
+    readSiteCookie(request.headers.get("cookie"), REGISTRATION_COOKIE) ??
     randomBytes(24).toString("base64url");
-  return { browserHash: hashOf(id), cookie: writeCookie(REGISTERED, id, DAY_SECONDS) };
+  return { browserHash: hashId(id), cookie: writeCookie(REGISTRATION_COOKIE, id, DAY_SECONDS) };
 }
 
 /** Whether this browser is the one that registered. */
 export function isRegistrationBrowser(request: Request, browserHash: string | null): boolean {
-  return browserHash !== null && registrationBrowserHash(request) === browserHash;
+  return browserHash !== null && readRegistrationBrowserHash(request) === browserHash;
 }
 
 /**
  * Returns the hash that confirmation links store for this browser, or null if it has not
  * registered.
  */
-export function registrationBrowserHash(request: Request): string | null {
-  const id = readOwnCookie(request.headers.get("cookie"), REGISTERED);
-  return id === null ? null : hashOf(id);
+export function readRegistrationBrowserHash(request: Request): string | null {
+  const id = readSiteCookie(request.headers.get("cookie"), REGISTRATION_COOKIE);
+  return id === null ? null : hashId(id);
 }
 
 /**
  * Returns the Set-Cookie header that stores the return target during registration; '/' deletes it.
  */
-export function returnTargetCookie(target: string): string {
-  const isStored = target !== "/" && target.length <= MAX_TARGET;
-  return writeCookie(ONWARD, isStored ? target : "", isStored ? DAY_SECONDS : 0);
+export function createReturnTargetCookie(target: string): string {
+  const isStored = target !== "/" && target.length <= MAX_TARGET_LENGTH;
+  return writeCookie(RETURN_TARGET_COOKIE, isStored ? target : "", isStored ? DAY_SECONDS : 0);
 }
 
 /** Returns the stored return target, or '/' if there is none. */
 export function readReturnTarget(request: Request): string {
-  return returnTarget(readOwnCookie(request.headers.get("cookie"), ONWARD));
+  return resolveReturnTarget(readSiteCookie(request.headers.get("cookie"), RETURN_TARGET_COOKIE));
 }
 
 /**
  * Returns Set-Cookie headers that delete all cookies of this site except the known-browser cookie.
  */
-export function expireOwnCookies(request: Request): string[] {
-  return ownCookieNames(request.headers.get("cookie"))
-    .filter((name) => name !== KNOWN)
+export function expireSiteCookies(request: Request): string[] {
+  return listSiteCookies(request.headers.get("cookie"))
+    .filter((name) => name !== KNOWN_BROWSER_COOKIE)
     .map((name) => writeCookie(name, "", 0));
 }
 
@@ -87,7 +89,7 @@ function sign(id: string, email: string): Buffer {
   return createHmac("sha256", env().authSecret).update(`known-browser:${id}:${email}`).digest();
 }
 
-function hashOf(id: string): string {
+function hashId(id: string): string {
   return createHash("sha256").update(id).digest("hex");
 }
 
@@ -95,7 +97,7 @@ function hashOf(id: string): string {
 export async function readRegistration(
   request: Request,
 ): Promise<{ email: string; isConfirmed: boolean } | null> {
-  const browserHash = registrationBrowserHash(request);
+  const browserHash = readRegistrationBrowserHash(request);
   if (browserHash === null) return null;
   const [link] = await database()
     .select({ email: emailLinks.email, usedAt: emailLinks.usedAt })

@@ -15,7 +15,7 @@ export function readCookie(header: string | null, name: string): string | null {
 }
 
 /** The name of the session cookie and whether it is sent over HTTPS only. */
-export function sessionCookie(): { name: string; secure: boolean } {
+export function sessionCookieOptions(): { name: string; secure: boolean } {
   return env().appUrl.startsWith("https:")
     ? { name: "__Host-furlong", secure: true }
     : { name: "furlong", secure: false };
@@ -23,24 +23,24 @@ export function sessionCookie(): { name: string; secure: boolean } {
 
 /** Returns the Set-Cookie header of an additional cookie of this site, bound to this host. */
 export function writeCookie(name: string, value: string, maxAgeSeconds: number): string {
-  const secure = sessionCookie().secure ? "; Secure" : "";
-  return `${ownName(name)}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  const secure = sessionCookieOptions().secure ? "; Secure" : "";
+  return `${toSiteCookieName(name)}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Returns the value of a cookie written by writeCookie, or null. */
-export function readOwnCookie(header: string | null, name: string): string | null {
-  return readCookie(header, ownName(name));
+export function readSiteCookie(header: string | null, name: string): string | null {
+  return readCookie(header, toSiteCookieName(name));
 }
 
 /** Returns the names of the cookies in a Cookie header that writeCookie wrote. */
-export function ownCookieNames(header: string | null): string[] {
-  const prefix = ownName("");
+export function listSiteCookies(header: string | null): string[] {
+  const prefix = toSiteCookieName("");
   return (header?.split(";") ?? [])
     .map((part) => part.slice(0, Math.max(0, part.indexOf("="))).trim())
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length));
 }
 
-function ownName(name: string): string {
-  return `${sessionCookie().name}-${name}`;
+function toSiteCookieName(name: string): string {
+  return `${sessionCookieOptions().name}-${name}`;
 }

@@ -10,11 +10,11 @@ export const deleteExpired: Job = {
   name: "delete-expired-sessions",
   schedule: "17 * * * *",
   async run() {
-    const at = now();
-    await database().delete(sessions).where(lt(sessions.expiresAt, at));
-    await database().delete(emailLinks).where(lt(emailLinks.expiresAt, at));
-    await database().delete(verifications).where(lt(verifications.expiresAt, at));
-    await database().delete(rateLimits).where(lt(rateLimits.expire, at.getTime()));
+    const currentTime = now();
+    await database().delete(sessions).where(lt(sessions.expiresAt, currentTime));
+    await database().delete(emailLinks).where(lt(emailLinks.expiresAt, currentTime));
+    await database().delete(verifications).where(lt(verifications.expiresAt, currentTime));
+    await database().delete(rateLimits).where(lt(rateLimits.expire, currentTime.getTime()));
   },
 };
 
@@ -22,7 +22,7 @@ export const deleteExpired: Job = {
  * Clears the IP address and user agent of sessions created before an instant. Sessions in use are
  * extended indefinitely, so these would otherwise be stored without limit.
  */
-export async function clearOldSessionOrigins(before: Date): Promise<void> {
+export async function anonymiseOldSessions(before: Date): Promise<void> {
   await database()
     .update(sessions)
     .set({ ipAddress: null, userAgent: null })

@@ -17,7 +17,7 @@ const VALID_HOURS: Record<Purpose, number> = {
   "reset-password": 1,
   "set-password": 7 * 24,
 };
-const PAGES: Record<Purpose, string> = {
+const PATHS: Record<Purpose, string> = {
   "confirm-email": "/auth-callback",
   "change-email": "/auth-callback",
   disown: "/not-my-account",
@@ -32,7 +32,7 @@ export async function createEmailLink(
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await tx.insert(emailLinks).values({
-    tokenHash: hashOf(token),
+    tokenHash: hashToken(token),
     userId: link.userId,
     email: link.email,
     purpose: link.purpose,
@@ -40,7 +40,7 @@ export async function createEmailLink(
     createdAt: now(),
     expiresAt: new Date(now().getTime() + VALID_HOURS[link.purpose] * HOUR_MS),
   });
-  return `${env().appUrl}${PAGES[link.purpose]}?token=${token}`;
+  return `${env().appUrl}${PATHS[link.purpose]}?token=${token}`;
 }
 
 /**
@@ -64,9 +64,9 @@ export async function consumeEmailLink(
   token: string,
   purposes: Purpose[],
 ): Promise<EmailLink | null> {
-  const known = await findEmailLink(token, purposes, tx);
-  if (!known) return null;
-  await lockUser(tx, known.userId);
+  const candidate = await findEmailLink(token, purposes, tx);
+  if (!candidate) return null;
+  await lockUser(tx, candidate.userId);
   const [link] = await tx
     .update(emailLinks)
     .set({ usedAt: now() })
@@ -102,12 +102,12 @@ export async function findRegistrationBrowser(tx: Tx, userId: string): Promise<s
 
 function isValid(token: string, purposes: Purpose[]) {
   return and(
-    eq(emailLinks.tokenHash, hashOf(token)),
+    eq(emailLinks.tokenHash, hashToken(token)),
     inArray(emailLinks.purpose, purposes),
     gt(emailLinks.expiresAt, now()),
   );
 }
 
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -13,7 +13,7 @@ import { findUserByEmail } from "./users.server.ts";
  * account with that address gets the role and keeps its password. Returns 'missing' if neither an
  * admin nor the variables exist.
  */
-export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing"> {
+export async function ensureFirstAdmin(): Promise<"created" | "exists" | "missing"> {
   if (await adminExists(database())) return "exists";
   const { admin } = env();
   if (!admin) return "missing";
@@ -33,12 +33,12 @@ export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing">
     const userId = created ?? (await findUserByEmail(email, tx))?.id;
     if (!userId) throw new Error("failed to create the first admin account");
     await grantRole(tx, { userId, role: "admin", actorId: null });
-    return "made";
+    return "created";
   });
 }
 
-async function adminExists(on: Pick<Tx, "select">): Promise<boolean> {
-  const rows = await on
+async function adminExists(db: Pick<Tx, "select">): Promise<boolean> {
+  const rows = await db
     .select({ userId: userRoles.userId })
     .from(userRoles)
     .where(eq(userRoles.role, "admin"))

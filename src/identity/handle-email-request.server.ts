@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import type { MessageResult } from "./form-results.ts";
-import { addressInput } from "./identity.input.ts";
-import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttemptsMessage } from "./messages.ts";
+import { emailFormInput } from "./identity.input.ts";
+import { EMAIL_REQUIRED, TOO_MANY_EMAILS, tooManyAttemptsMessage } from "./messages.ts";
 import type { EmailRequestResult } from "./request-email.server.ts";
 
 /**
@@ -16,8 +16,8 @@ export async function handleEmailRequest(
 ) {
   const values = { email: readField(form, "email") };
   if (!values.email.trim())
-    return data<MessageResult>({ ok: false, errors: { email: ADDRESS_FIRST } }, { status: 422 });
-  const parsed = parseForm(addressInput, form);
+    return data<MessageResult>({ ok: false, errors: { email: EMAIL_REQUIRED } }, { status: 422 });
+  const parsed = parseForm(emailFormInput, form);
   if (!parsed.ok)
     return data<MessageResult>({ ok: false, errors: parsed.errors, values }, { status: 422 });
   const result = await requestEmail(parsed.values.email);
@@ -29,7 +29,7 @@ export async function handleEmailRequest(
       { status: 429 },
     );
   return data<MessageResult>(
-    { ok: false, message: TOO_MANY_MAILS, values },
+    { ok: false, message: TOO_MANY_EMAILS, values },
     { status: 429, headers: { "Retry-After": String(result.retryAfterSeconds) } },
   );
 }

@@ -1,37 +1,38 @@
 import * as v from "valibot";
-import { NOT_AGREED } from "./messages.ts";
+import { TERMS_NOT_ACCEPTED } from "./messages.ts";
 
 // Used by the forms in the browser and by the server, so both show the same messages.
 
 /** The address format that all mail servers accept. Applied after trimming and lower-casing. */
-const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
+const EMAIL_PATTERN =
+  /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
-export const PASSWORD_MIN = 6;
-export const PASSWORD_MAX = 128;
+export const PASSWORD_MIN_LENGTH = 6;
+export const PASSWORD_MAX_LENGTH = 128;
 
 /** The general shape of an email address. */
-const ADDRESS_LIKE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-const NO_ADDRESS = "Please enter a valid email address";
-const INVALID_ADDRESS = "Invalid email address. Please check your email.";
+const MALFORMED_EMAIL = "Please enter a valid email address";
+const INVALID_EMAIL = "Invalid email address. Please check your email.";
 const PASSWORD_TOO_SHORT = "Password must be at least 6 characters long";
 
 /** An email address, trimmed and in lower case. */
 export const emailInput = v.pipe(
-  v.string(NO_ADDRESS),
+  v.string(MALFORMED_EMAIL),
   v.trim(),
   v.toLowerCase(),
-  v.regex(ADDRESS_LIKE, NO_ADDRESS),
-  v.maxLength(254, INVALID_ADDRESS),
-  v.regex(ADDRESS, INVALID_ADDRESS),
-  v.check((address) => !isReservedAddress(address), INVALID_ADDRESS),
+  v.regex(EMAIL_SHAPE, MALFORMED_EMAIL),
+  v.maxLength(254, INVALID_EMAIL),
+  v.regex(EMAIL_PATTERN, INVALID_EMAIL),
+  v.check((address) => !isReservedEmail(address), INVALID_EMAIL),
 );
 
 /** Line breaks, NUL and other control characters, which do not belong in names. */
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** Whether an address is undeliverable (RFC 2606). Closed accounts have such addresses. */
-export function isReservedAddress(address: string): boolean {
+export function isReservedEmail(address: string): boolean {
   return address.toLowerCase().endsWith(".invalid");
 }
 
@@ -50,14 +51,14 @@ export const nameInput = v.pipe(
 /** A new password, exactly as typed. */
 export const passwordInput = v.pipe(
   v.string(PASSWORD_TOO_SHORT),
-  v.minLength(PASSWORD_MIN, PASSWORD_TOO_SHORT),
-  v.maxLength(PASSWORD_MAX, "Password must be at most 128 characters long"),
+  v.minLength(PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT),
+  v.maxLength(PASSWORD_MAX_LENGTH, "Password must be at most 128 characters long"),
 );
 
 /** Confirmation of being 18 or older and agreeing to the terms; required. */
-export const agreedInput = v.pipe(
+export const termsAcceptedInput = v.pipe(
   v.optional(v.union([v.boolean(), v.string()]), false),
-  v.check((value) => value === true || value === "on" || value === "yes", NOT_AGREED),
+  v.check((value) => value === true || value === "on" || value === "yes", TERMS_NOT_ACCEPTED),
   v.transform(() => true as const),
 );
 
@@ -66,17 +67,17 @@ export const registerInput = v.object({
   name: nameInput,
   email: emailInput,
   password: passwordInput,
-  agreed: agreedInput,
+  agreed: termsAcceptedInput,
 });
 
 /** The sign-in form. The password is not validated beyond its length. */
 export const signInInput = v.object({ email: emailInput, password: passwordInput });
 
 /** Forms with only an email address: resending the confirmation, forgotten password. */
-export const addressInput = v.object({ email: emailInput });
+export const emailFormInput = v.object({ email: emailInput });
 
 /** The form that sets a new password through a link. */
 export const newPasswordInput = v.object({ password: passwordInput });
 
 /** The form that sets the first password of an account created by an admin. */
-export const firstPasswordInput = v.object({ password: passwordInput, agreed: agreedInput });
+export const firstPasswordInput = v.object({ password: passwordInput, agreed: termsAcceptedInput });

@@ -1,8 +1,8 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
 export { type GrantCoinsResult, grantCoins } from "./admin/grant-coins.server.ts";
-export { readOwnCookie, writeCookie } from "./cookies.server.ts";
-export { clearOldSessionOrigins, deleteExpired } from "./delete-expired.server.ts";
+export { readSiteCookie, writeCookie } from "./cookies.server.ts";
+export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 export {
   type Account,
@@ -16,7 +16,7 @@ export { type ChangePasswordResult, changePassword } from "./password/change-pas
 export { type CheckPasswordResult, checkPassword } from "./password/check-password.server.ts";
 export { isCommonPassword } from "./password/common-passwords.server.ts";
 export { hashPassword, verifyPassword } from "./password/password-hash.server.ts";
-export { setPasswordLink } from "./password/reset-password.server.ts";
+export { createPasswordLink } from "./password/reset-password.server.ts";
 export {
   type ChangeEmailResult,
   changeName,
@@ -33,9 +33,9 @@ export {
   recordAgreement,
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
-export { resendConfirmation, sendRequestedMail } from "./request-email.server.ts";
+export { resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
 export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
-export { sessionToken } from "./session-token.server.ts";
+export { readSessionToken } from "./session-token.server.ts";
 export { endUserSessions, startSession } from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, signOutEverywhere } from "./sign-in/sign-out.server.ts";
@@ -44,26 +44,26 @@ export { readTwoStep, type TwoStep } from "./two-step/recovery-codes.server.ts";
 export { replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
 export { turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
 export {
-  offerSetupKey,
+  createSetupKey,
   type SetupKey,
   turnOnTwoStep,
 } from "./two-step/turn-on-two-step.server.ts";
 export {
   countUsers,
   findUserByEmail,
+  listUsersWithRole,
   readMemberSince,
   readUsers,
   type User,
-  usersWithRole,
 } from "./users.server.ts";
 export {
+  findViewer,
+  findViewerByRequest,
   hasSessionCookie,
   type Role,
-  readViewer,
   requireRole,
   requireViewer,
   sessionFingerprint,
   signInPath,
   type Viewer,
-  viewerOf,
 } from "./viewer.server.ts";

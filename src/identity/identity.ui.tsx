@@ -6,13 +6,13 @@ export { SignInForm } from "./admin/sign-in-form.ui.tsx";
 export { UserBadges } from "./admin/user-badges.ui.tsx";
 export type { AccountFormResult } from "./form-results.ts";
 export {
-  agreedInput,
   emailInput,
-  isReservedAddress,
+  isReservedEmail,
   nameInput,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
   passwordInput,
+  termsAcceptedInput,
 } from "./identity.input.ts";
 export {
   SERVER_BUSY_MESSAGE,
@@ -23,9 +23,9 @@ export {
 export type { action } from "./profile/confirmation.page.tsx";
 export { ProfileLayout } from "./profile/profile-layout.ui.tsx";
 export { useCooldown } from "./registration/use-cooldown.ts";
-export { returnTarget } from "./return-target.ts";
-export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";
+export { resolveReturnTarget } from "./return-target.ts";
+export { broadcastBalanceChange, broadcastSessionChange, useSessionSync } from "./session-sync.ts";
 export { AccountForm, type AccountMode } from "./sign-in/account-form.ui.tsx";
-export { logOutLater, usePendingLogout } from "./sign-in/pending-logout.ts";
+export { queueSignOut, usePendingLogout } from "./sign-in/pending-logout.ts";
 export { PendingLogout } from "./sign-in/pending-logout.ui.tsx";
 export { useFocusFirstError } from "./use-focus.ts";

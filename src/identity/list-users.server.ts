@@ -39,14 +39,14 @@ export async function listUsers({
 } = {}): Promise<{ users: ListedUser[]; next: string | null }> {
   const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = USER_ORDERS[order];
-  const typed = search?.trim() ?? "";
-  if (isId(typed)) addCondition(`u.id = ${bind(typed)}`);
-  else if (typed) {
-    const matches = await findFewMatches(typed);
+  const query = search?.trim() ?? "";
+  if (isId(query)) addCondition(`u.id = ${bind(query)}`);
+  else if (query) {
+    const matches = await findMatches(query);
     addCondition(
       matches
         ? `u.id = any(${bind(matches)}::uuid[])`
-        : `(${matchConditions(typed, bind).join(" or ")})`,
+        : `(${matchConditions(query, bind).join(" or ")})`,
     );
   }
   if (role)
@@ -66,28 +66,26 @@ export async function listUsers({
   return { users, next: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
 }
 
-const MAX_FEW_MATCHES = 2000;
+const MAX_MATCHES = 2000;
 
 /**
  * Returns the ids that match a search, or null if there are more than MAX_FEW_MATCHES. In that case
  * scanning in list order finds enough matches quickly.
  */
-async function findFewMatches(typed: string): Promise<string[] | null> {
+async function findMatches(query: string): Promise<string[] | null> {
   const { bind, values } = queryParts();
   const { rows } = await pool().query<{ id: string }>(
-    matchConditions(typed, bind)
-      .map(
-        (condition) => `(select u.id from users u where ${condition} limit ${MAX_FEW_MATCHES + 1})`,
-      )
+    matchConditions(query, bind)
+      .map((condition) => `(select u.id from users u where ${condition} limit ${MAX_MATCHES + 1})`)
       .join(" union "),
     values,
   );
-  return rows.length > MAX_FEW_MATCHES ? null : rows.map((row) => row.id);
+  return rows.length > MAX_MATCHES ? null : rows.map((row) => row.id);
 }
 
-function matchConditions(typed: string, bind: (value: unknown) => string): string[] {
-  const words = fullTextQuery(typed);
-  const byAddress = `u.email like ${bind(likePrefix(typed.toLowerCase()))}`;
+function matchConditions(query: string, bind: (value: unknown) => string): string[] {
+  const words = fullTextQuery(query);
+  const byAddress = `u.email like ${bind(likePrefix(query.toLowerCase()))}`;
   if (!words) return [byAddress];
   const byWords = `to_tsvector('simple', u.name || ' ' || u.email) @@ ${bind(words)}::tsquery`;
   return [byAddress, byWords];

@@ -3,22 +3,22 @@
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 /** Title above the reason of a refused login. */
 export const LOGIN_FAILED = "Authentication Failed";
-export const CODE_NEEDED = "Enter the code from your authenticator app as well.";
+export const CODE_REQUIRED = "Enter the code from your authenticator app as well.";
 export const WRONG_CODE =
   "That code is wrong or has already been used. Wait for the next code and try again.";
-export const PASSWORD_FIRST = "Please log in with your password first.";
+export const PASSWORD_REQUIRED = "Please log in with your password first.";
 export const NOT_CONFIRMED =
   "Please confirm your email address before logging in. Check your inbox (and spam folder) for the confirmation link.";
 export const SESSION_EXPIRED = "Session Expired: Your session has expired. Please log in again.";
 export const EMAIL_TAKEN = "Email already registered. Please try logging in instead.";
 export const WEAK_PASSWORD = "Password is too weak. Please use a stronger password.";
-export const NOT_AGREED = "Please confirm that you are 18 or older and agree to the terms";
+export const TERMS_NOT_ACCEPTED = "Please confirm that you are 18 or older and agree to the terms";
 export const SERVER_BUSY_MESSAGE = "We are very busy right now. Please try again in a few seconds.";
 export const CONFIRMATION_RESENT =
   "Confirmation email resent! Please check your inbox and spam folder.";
-export const ADDRESS_FIRST = "Please enter your email address first";
+export const EMAIL_REQUIRED = "Please enter your email address first";
 
-export const TOO_MANY_MAILS =
+export const TOO_MANY_EMAILS =
   "We send at most three emails an hour to one address. Check your spam folder, or try again later.";
 
 /** Returns the message for too many attempts, with the waiting time if known. */

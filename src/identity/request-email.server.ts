@@ -8,7 +8,7 @@ import {
   isWithinLimit,
 } from "#platform/rate-limits.server.ts";
 import { createEmailLink } from "./email-links.server.ts";
-import { resetPasswordMail } from "./password/reset-password.email.tsx";
+import { resetPasswordEmail } from "./password/reset-password.email.tsx";
 import { sendConfirmationAgain } from "./registration/send-confirmation.server.ts";
 import { findUserByEmail } from "./users.server.ts";
 
@@ -51,12 +51,12 @@ async function requestEmail(
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // A job finds the account, so that the response time does not reveal whether it exists.
-  await transaction((tx) => enqueue(tx, sendRequestedMail, request));
+  await transaction((tx) => enqueue(tx, sendRequestedEmail, request));
   return { ok: true };
 }
 
 /** Sends the requested email if the address has an account. */
-export const sendRequestedMail: Job<EmailRequest> = {
+export const sendRequestedEmail: Job<EmailRequest> = {
   name: "send-requested-email",
   async run({ email, kind }) {
     await transaction(async (tx) => {
@@ -67,7 +67,7 @@ export const sendRequestedMail: Job<EmailRequest> = {
         return;
       }
       const link = await createEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
-      const mail = await resetPasswordMail({ name: user.name, link });
+      const mail = await resetPasswordEmail({ name: user.name, link });
       await enqueueEmail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
     });
   },

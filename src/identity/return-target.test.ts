@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { returnTarget } from "./return-target.ts";
+import { resolveReturnTarget } from "./return-target.ts";
 
 describe("return target", () => {
   it("accepts a path of this site and 'buy-coins'", () => {
-    expect(returnTarget("/my-cards?page=2#top")).toBe("/my-cards?page=2#top");
-    expect(returnTarget("buy-coins")).toBe("/?buy-coins");
+    expect(resolveReturnTarget("/my-cards?page=2#top")).toBe("/my-cards?page=2#top");
+    expect(resolveReturnTarget("buy-coins")).toBe("/?buy-coins");
   });
 
   it("falls back to '/' for missing, foreign and login paths", () => {
@@ -21,6 +21,6 @@ describe("return target", () => {
       "/logout",
       "/login?mode=register",
     ];
-    for (const wanted of others) expect(returnTarget(wanted), String(wanted)).toBe("/");
+    for (const wanted of others) expect(resolveReturnTarget(wanted), String(wanted)).toBe("/");
   });
 });

@@ -4,29 +4,29 @@ import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 
 const CHANNEL = "furlong";
-const REFRESH_AFTER_MS = 5_000;
+const MIN_REFRESH_INTERVAL_MS = 5_000;
 /** Identifies this tab, so that it ignores its own announcements. */
-const THIS_TAB = Math.random();
+const TAB_ID = Math.random();
 /** A hidden page is shown again after this time at the latest. */
-const HIDDEN_AT_MOST_MS = 3_000;
+const MAX_HIDDEN_MS = 3_000;
 
-type Announcement = { tab: number; about: "session" | "balance" };
+type SyncMessage = { tab: number; topic: "session" | "balance" };
 
 /** Tells the other tabs that the user has signed in or out. */
-export function announceSession(): void {
-  announce("session");
+export function broadcastSessionChange(): void {
+  broadcast("session");
 }
 
 /** Tells the other tabs that the viewer's balance has changed. */
-export function announceBalance(): void {
-  announce("balance");
+export function broadcastBalanceChange(): void {
+  broadcast("balance");
 }
 
 /** Messages contain no personal data: the other tabs reload from the server. */
-function announce(about: Announcement["about"]): void {
+function broadcast(topic: SyncMessage["topic"]): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage({ tab: THIS_TAB, about } satisfies Announcement);
+  channel.postMessage({ tab: TAB_ID, topic } satisfies SyncMessage);
   channel.close();
 }
 
@@ -46,15 +46,15 @@ export function useSessionSync(isSignedIn: boolean): void {
   useEffect(() => {
     if (typeof BroadcastChannel === "undefined") return;
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }: MessageEvent<Announcement>) => {
-      if (data.tab === THIS_TAB) return;
-      if (data.about === "balance") void refresh();
+    channel.onmessage = ({ data }: MessageEvent<SyncMessage>) => {
+      if (data.tab === TAB_ID) return;
+      if (data.topic === "balance") void refresh();
       else
-        void replaceHidden(async () => {
-          const isRendered = new Promise<void>((resolve) => {
+        void refreshWhileHidden(async () => {
+          const rendered = new Promise<void>((resolve) => {
             onRender.current = resolve;
           });
-          if (await refresh()) await isRendered;
+          if (await refresh()) await rendered;
         });
     };
     return () => channel.close();
@@ -62,10 +62,10 @@ export function useSessionSync(isSignedIn: boolean): void {
 
   useEffect(() => {
     if (!isSignedIn) return;
-    let readAt = Date.now();
+    let lastRefreshAt = Date.now();
     const onReturn = async () => {
-      if (document.hidden || Date.now() - readAt < REFRESH_AFTER_MS) return;
-      readAt = Date.now();
+      if (document.hidden || Date.now() - lastRefreshAt < MIN_REFRESH_INTERVAL_MS) return;
+      lastRefreshAt = Date.now();
       // Offline, the page shows its own notice.
       if ((await refresh()) || !navigator.onLine) return;
       showToast({
@@ -87,12 +87,12 @@ export function useSessionSync(isSignedIn: boolean): void {
  * Hides the page while it reloads for another viewer, so that no layout shift is visible. Form
  * values are preserved.
  */
-async function replaceHidden(replace: () => Promise<void>): Promise<void> {
+async function refreshWhileHidden(refresh: () => Promise<void>): Promise<void> {
   // A background tab needs no hiding.
-  if (document.hidden) return await replace();
+  if (document.hidden) return await refresh();
   const focused = document.activeElement;
   document.body.style.visibility = "hidden";
-  await Promise.race([replace(), pause(HIDDEN_AT_MOST_MS)]);
+  await Promise.race([refresh(), sleep(MAX_HIDDEN_MS)]);
   // Waits for the layout of the new content, which is still hidden.
   await nextFrame();
   await nextFrame();
@@ -105,6 +105,6 @@ function nextFrame(): Promise<unknown> {
   return new Promise(requestAnimationFrame);
 }
 
-function pause(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,7 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { beginSession } from "./auth.server.ts";
+import { createSession } from "./auth.server.ts";
 import { sessions } from "./tables.server.ts";
 import { lockUser, readUsers } from "./users.server.ts";
 
@@ -13,10 +13,10 @@ export async function startSession(
   userId: string,
   {
     currentToken = null,
-    isCodeGiven = false,
-  }: { currentToken?: string | null; isCodeGiven?: boolean } = {},
+    isCodeVerified = false,
+  }: { currentToken?: string | null; isCodeVerified?: boolean } = {},
 ): Promise<Headers> {
-  const headers = await beginSession(userId, isCodeGiven);
+  const headers = await createSession(userId, isCodeVerified);
   if (currentToken) await endSession(currentToken);
   return headers;
 }
@@ -31,8 +31,8 @@ export async function renewSession(token: string): Promise<Headers> {
     .from(sessions)
     .where(eq(sessions.token, token));
   if (!session) return new Headers();
-  const isCodeGiven = session.codeVerifiedAt !== null;
-  return await startSession(session.userId, { currentToken: token, isCodeGiven });
+  const isCodeVerified = session.codeVerifiedAt !== null;
+  return await startSession(session.userId, { currentToken: token, isCodeVerified });
 }
 
 /** Ends one session. */
@@ -46,17 +46,17 @@ export async function endSessions(
   userId: string,
   { exceptToken }: { exceptToken?: string | null } = {},
 ): Promise<number> {
-  const ended = await tx
+  const endedSessions = await tx
     .delete(sessions)
     .where(
       and(eq(sessions.userId, userId), exceptToken ? ne(sessions.token, exceptToken) : undefined),
     )
     .returning({ id: sessions.id });
-  return ended.length;
+  return endedSessions.length;
 }
 
 export type EndSessionsResult =
-  | { ok: true; ended: number }
+  | { ok: true; endedCount: number }
   | { ok: false; refusal: "no-such-user" };
 
 /**
@@ -67,14 +67,14 @@ export async function endUserSessions(actorId: string, userId: string): Promise<
   return await transaction(async (tx): Promise<EndSessionsResult> => {
     await lockUser(tx, userId);
     if (!(await readUsers([userId], tx)).has(userId)) return { ok: false, refusal: "no-such-user" };
-    const ended = await endSessions(tx, userId);
-    if (ended > 0)
+    const endedCount = await endSessions(tx, userId);
+    if (endedCount > 0)
       await writeAudit(tx, {
         actorId,
         action: "end-sessions",
         subject: userId,
-        details: { ended },
+        details: { ended: endedCount },
       });
-    return { ok: true, ended };
+    return { ok: true, endedCount };
   });
 }

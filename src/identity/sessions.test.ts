@@ -10,11 +10,11 @@ import { deleteExpired } from "./delete-expired.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
 import { closeAccount } from "./profile/close-account.server.ts";
 import { grantRole, revokeRole } from "./roles.server.ts";
-import { sessionToken } from "./session-token.server.ts";
+import { readSessionToken } from "./session-token.server.ts";
 import { startSession } from "./sessions.server.ts";
 import { signOutEverywhere } from "./sign-in/sign-out.server.ts";
 import { sessions, users } from "./tables.server.ts";
-import { readViewer } from "./viewer.server.ts";
+import { findViewerByRequest } from "./viewer.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -71,7 +71,7 @@ describe("a session", () => {
   it("requires a valid signature on the cookie", async () => {
     const [row] = await database().select().from(sessions).where(eq(sessions.userId, person.id));
     const token = row?.token ?? "";
-    expect(sessionToken(browser.request())).toBe(token);
+    expect(readSessionToken(browser.request())).toBe(token);
     for (const value of [
       token,
       `${token}.`,
@@ -81,7 +81,7 @@ describe("a session", () => {
     ]) {
       const forger = new Browser();
       forger.cookies.set("furlong", value);
-      expect(sessionToken(forger.request())).toBeNull();
+      expect(readSessionToken(forger.request())).toBeNull();
       expect((await forger.get("/api/me")).status).toBe(401);
     }
   });
@@ -90,7 +90,7 @@ describe("a session", () => {
     const owner = async (at: Date) =>
       (
         await pool().query("select session_user_id($1, $2) as id", [
-          sessionToken(browser.request()),
+          readSessionToken(browser.request()),
           at,
         ])
       ).rows[0].id;
@@ -108,7 +108,7 @@ describe("signing out", () => {
     expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
     expect(browser.cookies.has("furlong")).toBe(false);
     expect((await thief.get("/api/me")).status).toBe(401);
-    expect(await readViewer(thief.request())).toBeNull();
+    expect(await findViewerByRequest(thief.request())).toBeNull();
   });
 
   it("requires a POST; opening the page does not sign out", async () => {
@@ -153,7 +153,7 @@ describe("a role", () => {
     const grant = () =>
       transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
     await Promise.all([grant(), grant(), grant()]);
-    const viewer = await readViewer(browser.request());
+    const viewer = await findViewerByRequest(browser.request());
     expect(viewer?.roles).toEqual(["user", "tipster"]);
     const entries = await database()
       .select()
@@ -172,7 +172,7 @@ describe("a role", () => {
     browser.applyCookies(await startSession(person.id));
     await revoke();
     expect((await me()).status).toBe(200);
-    expect((await readViewer(browser.request()))?.roles).toEqual(["user"]);
+    expect((await findViewerByRequest(browser.request()))?.roles).toEqual(["user"]);
   });
 });
 

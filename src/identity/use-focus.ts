@@ -17,10 +17,10 @@ export function useFocusFirstError(result: unknown) {
  * Focuses the element that replaces a form, so that it is visible and announced by screen readers.
  */
 export function useFocusOnMount<Element extends HTMLElement>() {
-  const arrived = useRef<Element>(null);
+  const element = useRef<Element>(null);
   useEffect(() => {
-    arrived.current?.focus({ preventScroll: true });
-    arrived.current?.scrollIntoView({ block: "center" });
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: "center" });
   }, []);
-  return arrived;
+  return element;
 }

@@ -46,7 +46,7 @@ export async function readUsers(ids: string[], tx?: Tx): Promise<Map<string, Use
 }
 
 /** Returns all users with the role, sorted by name. */
-export async function usersWithRole(role: Exclude<Role, "user">): Promise<User[]> {
+export async function listUsersWithRole(role: Exclude<Role, "user">): Promise<User[]> {
   return await database()
     .select(COLUMNS)
     .from(users)

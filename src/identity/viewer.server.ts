@@ -4,10 +4,10 @@ import { now } from "#platform/clock.server.ts";
 import { pool, prepared } from "#platform/database.server.ts";
 import { getRequestDetails, type RequestDetails } from "#platform/http/request.server.ts";
 import {
+  computeSessionExpiry,
   EXTEND_BELOW_MS,
-  newSessionExpiry,
-  sessionToken,
-  tokenFromCookies,
+  parseSessionToken,
+  readSessionToken,
 } from "./session-token.server.ts";
 
 export type Role = "user" | "tipster" | "analyst" | "admin";
@@ -25,11 +25,11 @@ type Context = Readonly<RouterContextProvider>;
 const viewers = new WeakMap<RequestDetails, Promise<Viewer | null>>();
 
 /** Returns the viewer for loaders and actions, or null for a guest. Cached per request. */
-export function viewerOf(context: Context): Promise<Viewer | null> {
+export function findViewer(context: Context): Promise<Viewer | null> {
   const request = getRequestDetails(context);
   let viewer = viewers.get(request);
   if (!viewer) {
-    viewer = viewerOfToken(tokenFromCookies(request.cookies));
+    viewer = findViewerByToken(parseSessionToken(request.cookies));
     viewers.set(request, viewer);
   }
   return viewer;
@@ -45,7 +45,7 @@ export function setViewer(context: Context, viewer: Viewer): void {
  * target.
  */
 export async function requireViewer(context: Context, request: Request): Promise<Viewer> {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (viewer) return viewer;
   const { searchParams } = new URL(request.url);
   // Added by React Router to data requests.
@@ -59,8 +59,8 @@ export async function requireViewer(context: Context, request: Request): Promise
  * or an ended session.
  */
 export async function sessionFingerprint(context: Context): Promise<string | null> {
-  const token = tokenFromCookies(getRequestDetails(context).cookies);
-  if (!token || !(await viewerOf(context))) return null;
+  const token = parseSessionToken(getRequestDetails(context).cookies);
+  if (!token || !(await findViewer(context))) return null;
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 
@@ -69,7 +69,7 @@ export async function sessionFingerprint(context: Context): Promise<string | nul
  * ended elsewhere.
  */
 export function hasSessionCookie(context: Context): boolean {
-  return tokenFromCookies(getRequestDetails(context).cookies) !== null;
+  return parseSessionToken(getRequestDetails(context).cookies) !== null;
 }
 
 /** Returns the login path with a return target, and a notice if the session has expired. */
@@ -79,7 +79,7 @@ export function signInPath(target: string, isExpired = false): string {
 
 /** Returns the viewer if they have the role. Throws 401 for a guest and 403 for others. */
 export async function requireRole(context: Context, role: Role): Promise<Viewer> {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer) throw data("You are not logged in.", { status: 401 });
   if (!viewer.roles.includes(role))
     throw data("Your account doesn't have access to this.", { status: 403 });
@@ -87,8 +87,8 @@ export async function requireRole(context: Context, role: Role): Promise<Viewer>
 }
 
 /** Returns the viewer of a request to an API route; null for a guest. */
-export function readViewer(request: Request): Promise<Viewer | null> {
-  return viewerOfToken(sessionToken(request));
+export function findViewerByRequest(request: Request): Promise<Viewer | null> {
+  return findViewerByToken(readSessionToken(request));
 }
 
 type Row = {
@@ -100,7 +100,7 @@ type Row = {
   expires_at: Date;
 };
 
-async function viewerOfToken(token: string | null): Promise<Viewer | null> {
+async function findViewerByToken(token: string | null): Promise<Viewer | null> {
   if (!token) return null;
   const [row] = await prepared<Row>(
     "identity_viewer_of_token",
@@ -116,7 +116,7 @@ async function viewerOfToken(token: string | null): Promise<Viewer | null> {
 }
 
 /** Returns the user with this id as a viewer, or null. */
-export async function viewerOfUser(userId: string): Promise<Viewer | null> {
+export async function findViewerById(userId: string): Promise<Viewer | null> {
   const [row] = await prepared<Row>(
     "identity_viewer_of_user",
     `select u.id, u.name, u.email, u.email_verified,
@@ -140,7 +140,7 @@ function toViewer(row: Omit<Row, "expires_at">): Viewer {
 async function extendSession(token: string): Promise<void> {
   await pool().query("update sessions set expires_at = $2, updated_at = $3 where token = $1", [
     token,
-    newSessionExpiry(),
+    computeSessionExpiry(),
     now(),
   ]);
 }

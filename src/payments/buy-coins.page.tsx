@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { toSameSitePath } from "#domain/same-site-path.ts";
-import { hasSessionCookie, signInPath, viewerOf } from "#identity/identity.server.ts";
+import { hasSessionCookie, signInPath, findViewer } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer)
     throw redirect(
       hasSessionCookie(context)
@@ -41,12 +41,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer)
     return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : SIGN_IN_REQUIRED_MESSAGE);
   const parsed = parseForm(buyCoinsInput, form);
   if (!parsed.ok)
-    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessage("no-such-package"));
+    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessages("no-such-package"));
   const result = await startPurchase({
     viewer,
     ...parsed.values,

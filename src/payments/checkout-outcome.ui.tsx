@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router";
-import { announceBalance } from "#identity/identity.ui.tsx";
+import { broadcastBalanceChange } from "#identity/identity.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
@@ -21,7 +21,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
   const { state } = result;
   useEffect(() => {
     if (state === "paid") {
-      announceBalance();
+      broadcastBalanceChange();
       clearSavedFields();
     }
     const intervalMs =

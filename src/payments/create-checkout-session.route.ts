@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { findCoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { readViewer } from "#identity/identity.server.ts";
+import { findViewerByRequest } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
@@ -25,7 +25,7 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
   const mismatch = findMismatch(body);
   if (mismatch) return jsonError(c, 422, mismatch);
 
-  const viewer = await readViewer(c.req.raw);
+  const viewer = await findViewerByRequest(c.req.raw);
   const isGuestDeal = body.packageId === GUEST_DEAL.id;
   if (isGuestDeal && !viewer) return await respond(c, await startForGuest(c, body));
   if (!viewer) return jsonError(c, 401, SIGN_IN_REQUIRED_MESSAGE);

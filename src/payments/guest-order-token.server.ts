@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { readOwnCookie, writeCookie } from "#identity/identity.server.ts";
+import { readSiteCookie, writeCookie } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 
 const MAX_AGE_SECONDS = 24 * 60 * 60;
@@ -19,7 +19,7 @@ export function hasGuestOrderToken(
   request: Request,
   order: { id: string; browserHash: string | null },
 ): boolean {
-  const token = readOwnCookie(request.headers.get("cookie"), toCookieName(order.id));
+  const token = readSiteCookie(request.headers.get("cookie"), toCookieName(order.id));
   if (token === null || order.browserHash === null) return false;
   return timingSafeEqual(Buffer.from(hash(token)), Buffer.from(order.browserHash));
 }

@@ -4,7 +4,7 @@ import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { toSameSitePath } from "#domain/same-site-path.ts";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
@@ -33,7 +33,7 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ params, context }: Route.LoaderArgs) {
   if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   // Signed-in users open race cards with coins.
-  if (await viewerOf(context)) throw redirect(`/race-cards/${params.raceCardId}`);
+  if (await findViewer(context)) throw redirect(`/race-cards/${params.raceCardId}`);
   const raceCard = await findRaceCardOnSale(params.raceCardId);
   if (!raceCard) {
     if (!(await readPublicRaceCard(params.raceCardId, now()))) throw data(null, { status: 404 });

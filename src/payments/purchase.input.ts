@@ -1,5 +1,10 @@
 import * as v from "valibot";
-import { agreedInput, emailInput, nameInput, passwordInput } from "#identity/identity.ui.tsx";
+import {
+  emailInput,
+  nameInput,
+  passwordInput,
+  termsAcceptedInput,
+} from "#identity/identity.ui.tsx";
 
 /** One key per rendered form, so that submitting it twice has one effect. */
 const idempotencyKeyInput = v.pipe(
@@ -18,7 +23,7 @@ export const guestPurchaseInput = v.object({
   name: nameInput,
   email: emailInput,
   password: passwordInput,
-  agreed: agreedInput,
+  agreed: termsAcceptedInput,
   idempotencyKey: idempotencyKeyInput,
   returnTo: returnToInput,
   acknowledgedRacesRun: v.optional(

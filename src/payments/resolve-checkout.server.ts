@@ -1,8 +1,8 @@
 import { and, eq, gt } from "drizzle-orm";
 import {
+  readSessionToken,
   readTwoStep,
   readUsers,
-  sessionToken,
   startSession,
   type Viewer,
 } from "#identity/identity.server.ts";
@@ -171,5 +171,5 @@ async function signInOnce(request: Request, order: Order): Promise<Headers | und
     .where(and(eq(orders.id, order.id), gt(orders.signInUntil, now())))
     .returning({ userId: orders.userId });
   if (!claimedOrder?.userId || (await readTwoStep(claimedOrder.userId))) return undefined;
-  return await startSession(claimedOrder.userId, { currentToken: sessionToken(request) });
+  return await startSession(claimedOrder.userId, { currentToken: readSessionToken(request) });
 }

@@ -1,6 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import * as v from "valibot";
-import { readViewer } from "#identity/identity.server.ts";
+import { findViewerByRequest } from "#identity/identity.server.ts";
 import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
@@ -24,7 +24,7 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   const parsed = v.safeParse(receiptInput, await c.req.json().catch(() => null));
   if (!parsed.success) return jsonError(c, 400, validationMessage(parsed.issues));
   const { email, transactionId } = parsed.output;
-  const viewer = await readViewer(c.req.raw);
+  const viewer = await findViewerByRequest(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
   if (email !== undefined && email !== viewer.email)
     return jsonError(c, 403, "We only send receipts to your own email address.");

@@ -1,5 +1,5 @@
 import { createContext, redirect } from "react-router";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/success.page.ts";
 import { CheckoutOutcome } from "./checkout-outcome.ui.tsx";
@@ -19,7 +19,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }) => {
     const sessionId = new URL(request.url).searchParams.get("session_id");
     if (!sessionId) throw redirect("/");
-    const viewer = await viewerOf(context);
+    const viewer = await findViewer(context);
     const { result, headers } = await resolveCheckout(sessionId, { request, viewer });
     // Redirects after signing in, so that the next request has the cookie.
     if (headers)

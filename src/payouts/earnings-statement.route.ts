@@ -1,6 +1,6 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
-import { readViewer } from "#identity/identity.server.ts";
+import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
@@ -24,7 +24,7 @@ const HEADINGS = [
 
 /** Returns the signed-in creator's earnings as a CSV file, one row per sale, newest first. */
 export async function earningsStatement(c: HttpContext): Promise<Response> {
-  const viewer = await readViewer(c.req.raw);
+  const viewer = await findViewerByRequest(c.req.raw);
   if (!viewer) return jsonError(c, 401, "You are not logged in.");
   if (!(await findCreator(viewer.id)))
     return jsonError(c, 403, "Only tipsters and analysts can download earnings.");

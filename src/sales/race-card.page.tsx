@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { hasSessionCookie, sessionToken, signInPath, viewerOf } from "#identity/identity.server.ts";
+import {
+  findViewer,
+  hasSessionCookie,
+  readSessionToken,
+  signInPath,
+} from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readableOffline } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -33,7 +38,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const at = now();
   const [preview, viewer] = await Promise.all([
     readPublicRaceCard(params.raceCardId, at),
-    viewerOf(context),
+    findViewer(context),
   ]);
   const opened = viewer ? await readOpenedTips(viewer.id, [params.raceCardId]) : null;
   const tips = opened?.get(params.raceCardId) ?? null;
@@ -97,7 +102,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 /** Opens the card for a browser without JavaScript. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const unlock = await unlockRaceCard(sessionToken(request), {
+  const unlock = await unlockRaceCard(readSessionToken(request), {
     raceCardId: params.raceCardId,
     idempotencyKey: String(form.get("idempotencyKey") ?? "").slice(0, 100) || null,
     acknowledgedRacesRun: Number.parseInt(String(form.get("acknowledgedRacesRun") ?? "0"), 10) || 0,

@@ -1,6 +1,6 @@
 import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
-import { readViewer } from "#identity/identity.server.ts";
+import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { findVenueByReference } from "#racing/racing.server.ts";
@@ -33,7 +33,7 @@ export async function raceCards(c: HttpContext): Promise<Response> {
   c.header("Cache-Control", "private, no-store");
   const venueId = venue?.id ?? null;
   const at = now();
-  const viewer = await readViewer(c.req.raw);
+  const viewer = await findViewerByRequest(c.req.raw);
   if (isOver)
     return c.json(await pastCards({ at, date, venueId, cursor, viewerId: viewer?.id ?? null }));
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { sessionToken } from "#identity/identity.server.ts";
+import { readSessionToken } from "#identity/identity.server.ts";
 import {
   contentLength,
   type HttpContext,
@@ -17,7 +17,7 @@ export async function unlock(c: HttpContext): Promise<Response> {
   const body = await readBody(c);
   if (!body.success) return jsonError(c, 400, "The request doesn't match the API description.");
   const key = c.req.header("idempotency-key")?.slice(0, MAX_KEY_LENGTH);
-  const result = await unlockRaceCard(sessionToken(c.req.raw), {
+  const result = await unlockRaceCard(readSessionToken(c.req.raw), {
     raceCardId: c.req.param("id") ?? "",
     idempotencyKey: key ?? null,
     acknowledgedRacesRun: body.output.racesRun ?? null,

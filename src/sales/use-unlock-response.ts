@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
-import { announceBalance, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
+import { broadcastBalanceChange, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { saveOpenedRaceCard } from "#platform/offline.ts";
 import { DIALOG_PARAMETERS, type DialogState, searchWithDialog } from "#ui/dialog-link.tsx";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
@@ -46,7 +46,7 @@ export function useUnlockResponse(): (response: UnlockResponse, raceCard: PanelR
   return (response, raceCard) => {
     if (response.ok) {
       setCoins(response.balanceCoins);
-      announceBalance();
+      broadcastBalanceChange();
       saveOpenedRaceCard(raceCard.id);
       const { tips, balanceCoins } = response;
       showToast({ type: "success", ...openedMessage({ raceCount: tips.length, balanceCoins }) });

@@ -1,6 +1,6 @@
 import { anonymiseOldApplications } from "#creators/creators.server.ts";
 import { RETENTION_YEARS, subtractYears } from "#domain/retention.ts";
-import { clearOldSessionOrigins } from "#identity/identity.server.ts";
+import { anonymiseOldSessions } from "#identity/identity.server.ts";
 import { anonymiseOldBuyers, anonymiseOldOrders } from "#payments/payments.server.ts";
 import { deleteOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -19,7 +19,7 @@ export const deleteExpiredData: Job = {
     const usageCutoff = subtractYears(at, RETENTION_YEARS.usageData);
     await anonymiseOldEmails(usageCutoff);
     await deleteOldAlerts(usageCutoff);
-    await clearOldSessionOrigins(usageCutoff);
+    await anonymiseOldSessions(usageCutoff);
     await anonymiseOldApplications(usageCutoff);
     await anonymiseOldOrders(usageCutoff);
     await anonymiseOldBuyers(subtractYears(at, RETENTION_YEARS.transactions));

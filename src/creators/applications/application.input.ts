@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isReservedAddress } from "#identity/identity.ui.tsx";
+import { isReservedEmail } from "#identity/identity.ui.tsx";
 import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
 import { unambiguousName } from "../unambiguous-name.ts";
 
@@ -27,7 +27,7 @@ export const applicationInput = v.object({
     required(254, "Email"),
     v.toLowerCase(),
     v.email("Please enter a valid email address"),
-    v.check((address) => !isReservedAddress(address), "Please enter a valid email address"),
+    v.check((address) => !isReservedEmail(address), "Please enter a valid email address"),
   ),
   fullName: required(120, "Full name"),
   displayName: v.pipe(

@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import {
+  createPasswordLink,
   createUserInTransaction,
   findUserByEmail,
   grantRole,
   recordAgreement,
-  setPasswordLink,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
@@ -84,7 +84,7 @@ async function approve(
       name: application.fullName,
       displayName,
       hasAccount: existing !== null,
-      link: existing ? `${env().appUrl}/tipster-invitation` : await setPasswordLink(tx, userId),
+      link: existing ? `${env().appUrl}/tipster-invitation` : await createPasswordLink(tx, userId),
     })),
   });
   return { ok: true };

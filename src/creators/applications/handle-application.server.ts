@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from "react-router";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm } from "#platform/parse-form.ts";
@@ -28,7 +28,7 @@ export async function handleApplication({
   if (!parsed.ok) return refuse(form, 422, validationError(parsed.errors));
   // Only the owner of the address learns about an open application; for others, sending again looks
   // successful.
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   const waiting =
     viewer?.email === parsed.values.email ? await findOpenApplication(viewer.email) : null;
   if (waiting) return refuse(form, 409, { message: pendingMessage(waiting.sentAt), errors: {} });

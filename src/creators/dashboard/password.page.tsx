@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
-import { changePassword, viewerOf } from "#identity/identity.server.ts";
+import { changePassword, findViewer } from "#identity/identity.server.ts";
 import {
-  PASSWORD_MAX,
-  PASSWORD_MIN,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
   SERVER_BUSY_MESSAGE,
   tooManyAttemptsMessage,
   useFocusFirstError,
@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   await requireCreator(context);
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   const form = await request.formData();
   const [currentPassword = "", newPassword = "", again = ""] = FIELDS.map((name) =>
     readField(form, name),
@@ -54,10 +54,12 @@ export async function action({ context, request }: Route.ActionArgs) {
       "All fields are required",
     );
   if (newPassword !== again) return refuse({ confirmPassword: "New passwords don't match" });
-  if (newPassword.length < PASSWORD_MIN)
+  if (newPassword.length < PASSWORD_MIN_LENGTH)
     return refuse({ newPassword: "New password must be at least 6 characters" });
-  if (newPassword.length > PASSWORD_MAX)
-    return refuse({ newPassword: `New password must be at most ${PASSWORD_MAX} characters` });
+  if (newPassword.length > PASSWORD_MAX_LENGTH)
+    return refuse({
+      newPassword: `New password must be at most ${PASSWORD_MAX_LENGTH} characters`,
+    });
   const result = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
     (error: unknown) =>
       failureMessage(error, {
@@ -131,7 +133,7 @@ export default function ChangePassword({ actionData: result }: Route.ComponentPr
           autoComplete="new-password"
           hint="Minimum 6 characters"
           required
-          minLength={PASSWORD_MIN}
+          minLength={PASSWORD_MIN_LENGTH}
           error={errors.newPassword}
         />
         <PasswordField

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import {
+  createPasswordLink,
   createUserInTransaction,
   findUserByEmail,
   grantRole,
-  setPasswordLink,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
@@ -137,7 +137,9 @@ async function mailInvitation(
       name: user.name,
       displayName,
       hasAccount,
-      link: hasAccount ? `${env().appUrl}/tipster-invitation` : await setPasswordLink(tx, user.id),
+      link: hasAccount
+        ? `${env().appUrl}/tipster-invitation`
+        : await createPasswordLink(tx, user.id),
     })),
   });
 }

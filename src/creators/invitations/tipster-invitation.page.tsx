@@ -56,7 +56,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
   if (!invitation)
     return (
       <AccountLayout
-        back={{ to: "/", label: "Back to Home" }}
+        backLink={{ to: "/", label: "Back to Home" }}
         heading="No open invitation"
         lead={`We have no invitation for ${email}. If we invited a different address, log in with that one.`}
       >
@@ -67,7 +67,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
     );
   return (
     <AccountLayout
-      back={{ to: "/", label: "Back to Home" }}
+      backLink={{ to: "/", label: "Back to Home" }}
       heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
       lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
     >

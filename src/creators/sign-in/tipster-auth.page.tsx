@@ -1,7 +1,7 @@
 import { redirect, useSearchParams } from "react-router";
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
-import { viewerOf } from "#identity/identity.server.ts";
-import { AccountLayout, announceSession } from "#identity/identity.ui.tsx";
+import { findViewer } from "#identity/identity.server.ts";
+import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
       });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer) return { signedInAs: null, invitedAs: null, pendingSince: null };
   if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
   const [invitation, waiting] = await Promise.all([
@@ -54,7 +54,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } finally {
-    announceSession();
+    broadcastSessionChange();
   }
 }
 
@@ -66,7 +66,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
   const applies = isApplying(search);
   return (
     <AccountLayout
-      back={{ to: "/", label: "Back to Home" }}
+      backLink={{ to: "/", label: "Back to Home" }}
       heading={applies ? "Become a Tipster" : "Tipster Login"}
       lead={
         applies

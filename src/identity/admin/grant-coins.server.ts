@@ -3,7 +3,7 @@ import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { readUsers } from "../users.server.ts";
-import { coinsGrantedMail } from "./coins-granted.email.tsx";
+import { coinsGrantedEmail } from "./coins-granted.email.tsx";
 import type { GrantCoinsInput } from "./grant-coins.input.ts";
 
 export type GrantCoinsResult =
@@ -21,36 +21,37 @@ export async function grantCoins(
 ): Promise<GrantCoinsResult> {
   if (userId === actorId) return { ok: false, refusal: "yourself" };
   return await transaction(async (tx): Promise<GrantCoinsResult> => {
-    const before = await readWallet(userId, tx);
+    const previousWallet = await readWallet(userId, tx);
     const user = (await readUsers([userId], tx)).get(userId);
     if (!user) return { ok: false, refusal: "no-such-user" };
     if (user.isClosed) return { ok: false, refusal: "closed" };
-    const repaidCoins = Math.min(before.owedCoins, amountCoins);
+    const repaidCoins = Math.min(previousWallet.owedCoins, amountCoins);
     const postings: Posting[] = [
       { account: "owed", owner: userId, unit: "coin", amount: repaidCoins },
       { account: "wallet", owner: userId, unit: "coin", amount: amountCoins - repaidCoins },
       { account: "granted", unit: "coin", amount: -amountCoins },
     ];
     const reference = `${userId}:${idempotencyKey}`;
-    const posted = await postToLedger(
+    const transactionId = await postToLedger(
       tx,
       "grant",
       reference,
-      postings.filter((each) => each.amount !== 0),
+      postings.filter((posting) => posting.amount !== 0),
     );
-    if (posted === null) return { ok: true, balanceCoins: before.balanceCoins, repaidCoins: 0 };
+    if (transactionId === null)
+      return { ok: true, balanceCoins: previousWallet.balanceCoins, repaidCoins: 0 };
     await writeAudit(tx, {
       actorId,
       action: "grant-coins",
       subject: reference,
       details: { userId, amountCoins, repaidCoins, reason },
     });
-    const balanceCoins = before.balanceCoins + amountCoins - repaidCoins;
+    const balanceCoins = previousWallet.balanceCoins + amountCoins - repaidCoins;
     await enqueueEmail(tx, {
       to: user.email,
       userId,
       kind: "coins-granted",
-      ...(await coinsGrantedMail({
+      ...(await coinsGrantedEmail({
         name: user.name,
         amountCoins,
         repaidCoins,

@@ -17,7 +17,7 @@ export type SignInRefusal = {
 /** Sign-in form of the admin. */
 export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusal | undefined }) {
   const fetcher = useFetcher<SignInRefusal>();
-  const [search] = useSearchParams();
+  const [searchParams] = useSearchParams();
   const refusal = fetcher.data ?? initialRefusal;
   const form = useFocusFirstError(refusal);
   return (
@@ -32,7 +32,7 @@ export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusa
         <input
           type="hidden"
           name="return"
-          value={search.get("return") ?? refusal?.returnTo ?? "/admin"}
+          value={searchParams.get("return") ?? refusal?.returnTo ?? "/admin"}
         />
         {refusal?.message ? <FormMessage type="error">{refusal.message}</FormMessage> : null}
         <TextField

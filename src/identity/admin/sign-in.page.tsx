@@ -6,14 +6,14 @@ import { parseForm, readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
 import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "../messages.ts";
-import { returnTarget } from "../return-target.ts";
-import { announceSession } from "../session-sync.ts";
+import { resolveReturnTarget } from "../return-target.ts";
+import { broadcastSessionChange } from "../session-sync.ts";
 import { signIn } from "../sign-in/sign-in.server.ts";
 import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import type { Route } from "./+types/sign-in.page.ts";
 import { SignInForm, type SignInRefusal } from "./sign-in-form.ui.tsx";
 
-const INVALID = "Invalid admin credentials";
+const INVALID_CREDENTIALS = "Invalid admin credentials";
 
 const signInInput = v.object({
   email: emailInput,
@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const target = returnTarget(readField(form, "return"));
+  const target = resolveReturnTarget(readField(form, "return"));
   const returnTo = /^\/admin(?![\w-])/.test(target) ? target : "/admin";
   const refuse = (refusal: Partial<SignInRefusal>, status: number, retryAfter?: number) =>
     data<SignInRefusal>(
@@ -54,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       429,
       result.retryAfterSeconds,
     );
-  return refuse({ message: INVALID }, 401);
+  return refuse({ message: INVALID_CREDENTIALS }, 401);
 }
 
 /** Tells the other tabs to check who is signed in, whatever the result. */
@@ -62,7 +62,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } finally {
-    announceSession();
+    broadcastSessionChange();
   }
 }
 

@@ -11,9 +11,9 @@ import type { Route } from "./+types/two-step-confirm.page.ts";
 import { RecoveryCodes, SetupKeyPanel } from "./two-step.ui.tsx";
 
 type ActionResult =
-  | { did: "turned-on"; recoveryCodes: string[] }
-  | { did: "wrong-code"; offered: SetupKey; error: string }
-  | { did: "refused"; message: string };
+  | { status: "turned-on"; recoveryCodes: string[] }
+  | { status: "wrong-code"; setupKey: SetupKey; error: string }
+  | { status: "refused"; message: string };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -38,20 +38,20 @@ export async function action({ context, request }: Route.ActionArgs) {
   const result = await turnOnTwoStep(admin, input, request);
   if (result.ok)
     return data<ActionResult>(
-      { did: "turned-on", recoveryCodes: result.recoveryCodes },
+      { status: "turned-on", recoveryCodes: result.recoveryCodes },
       { headers: result.headers },
     );
   const refuse = (message: string, status: number) =>
-    data<ActionResult>({ did: "refused", message }, { status });
+    data<ActionResult>({ status: "refused", message }, { status });
   switch (result.refusal) {
     case "wrong-code":
       return data<ActionResult>(
-        { did: "wrong-code", offered: result.offered, error: WRONG_CODE },
+        { status: "wrong-code", setupKey: result.setupKey, error: WRONG_CODE },
         { status: 422 },
       );
     case "already-on":
       return refuse("Two-step login is already on.", 409);
-    case "offer-expired":
+    case "setup-key-expired":
       return refuse("The setup has expired. Please start again.", 410);
     case "too-many-attempts":
       return refuse(tooManyAttemptsMessage(), 429);
@@ -62,11 +62,11 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 /** Confirms a new key with its first code, then shows the recovery codes. */
 export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {
-  switch (actionData?.did) {
+  switch (actionData?.status) {
     case "turned-on":
       return <RecoveryCodes message="Two-step login is on." codes={actionData.recoveryCodes} />;
     case "wrong-code":
-      return <SetupKeyPanel offered={actionData.offered} error={actionData.error} />;
+      return <SetupKeyPanel setupKey={actionData.setupKey} error={actionData.error} />;
     default:
       return (
         <div className="grid max-w-xl justify-items-start gap-4">

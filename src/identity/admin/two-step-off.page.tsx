@@ -33,7 +33,7 @@ export default function TwoStepOff({ actionData }: Route.ComponentProps) {
     <ConfirmPasswordForm
       title="Turn off two-step login"
       action="/admin/two-step/off"
-      label="Turn off"
+      submitLabel="Turn off"
       error={actionData?.error}
     >
       You will log in with your password only. Your recovery codes stop working.

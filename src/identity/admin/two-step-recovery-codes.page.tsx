@@ -39,7 +39,7 @@ export default function TwoStepRecoveryCodes({ actionData }: Route.ComponentProp
     <ConfirmPasswordForm
       title="New recovery codes"
       action="/admin/two-step/recovery-codes"
-      label="Create new codes"
+      submitLabel="Create new codes"
       error={actionData?.error}
     >
       Your old codes will stop working.

@@ -2,11 +2,11 @@ import { data } from "react-router";
 import { passwordRefusals, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { offerSetupKey, type SetupKey } from "../two-step/turn-on-two-step.server.ts";
+import { createSetupKey, type SetupKey } from "../two-step/turn-on-two-step.server.ts";
 import type { Route } from "./+types/two-step-set-up.page.ts";
 import { ConfirmPasswordForm, SetupKeyPanel } from "./two-step.ui.tsx";
 
-type ActionResult = { offered: SetupKey; error?: never } | { offered?: never; error: string };
+type ActionResult = { setupKey: SetupKey; error?: never } | { setupKey?: never; error: string };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -22,20 +22,20 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const result = await offerSetupKey(admin, readField(await request.formData(), "password"));
-  if (result.ok) return data<ActionResult>({ offered: result.offered });
+  const result = await createSetupKey(admin, readField(await request.formData(), "password"));
+  if (result.ok) return data<ActionResult>({ setupKey: result.setupKey });
   const [error, status] = passwordRefusals[result.refusal];
   return data<ActionResult>({ error }, { status });
 }
 
 /** Page to set up two-step login: password first, then the key. */
 export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
-  if (actionData?.offered) return <SetupKeyPanel offered={actionData.offered} />;
+  if (actionData?.setupKey) return <SetupKeyPanel setupKey={actionData.setupKey} />;
   return (
     <ConfirmPasswordForm
       title="Set up two-step login"
       action="/admin/two-step/set-up"
-      label="Show key"
+      submitLabel="Show key"
       error={actionData?.error}
     >
       You need an authenticator app on your phone. All your other devices are logged out when you

@@ -31,9 +31,9 @@ export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.Co
             <p className="text-ink-2">
               On since {formatInstant(twoStep.since)}. You need a code from your authenticator app
               every time you log in.{" "}
-              {twoStep.recoveryCodesLeft === 1
+              {twoStep.remainingRecoveryCodes === 1
                 ? "1 recovery code is left."
-                : `${twoStep.recoveryCodesLeft} recovery codes are left.`}
+                : `${twoStep.remainingRecoveryCodes} recovery codes are left.`}
             </p>
             <div className="mt-4 flex flex-wrap gap-2">
               <ButtonLink to="/admin/two-step/recovery-codes" variant="secondary">

@@ -7,20 +7,26 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
 
-const HOME = "/admin/two-step";
+const TWO_STEP_PATH = "/admin/two-step";
 
-type PasswordAgainProps = {
+type ConfirmPasswordFormProps = {
   title: string;
   /** The path of the page that handles the form. */
   action: string;
   /** Label of the button. */
-  label: string;
+  submitLabel: string;
   error?: string | undefined;
   children: ReactNode;
 };
 
 /** Form that asks for the password before changing two-step login. */
-export function ConfirmPasswordForm({ title, action, label, error, children }: PasswordAgainProps) {
+export function ConfirmPasswordForm({
+  title,
+  action,
+  submitLabel,
+  error,
+  children,
+}: ConfirmPasswordFormProps) {
   const isPending = useNavigation().formAction === action;
   return (
     <Panel title={title} className="max-w-xl">
@@ -35,9 +41,9 @@ export function ConfirmPasswordForm({ title, action, label, error, children }: P
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" pending={isPending} pendingLabel="Checking">
-            {label}
+            {submitLabel}
           </Button>
-          <ButtonLink to={HOME} variant="secondary">
+          <ButtonLink to={TWO_STEP_PATH} variant="secondary">
             Cancel
           </ButtonLink>
         </div>
@@ -47,14 +53,14 @@ export function ConfirmPasswordForm({ title, action, label, error, children }: P
 }
 
 type SetupKeyPanelProps = {
-  offered: { key: string; encryptedKey: string; qrCode: { side: number; path: string } };
+  setupKey: { key: string; encryptedKey: string; qrCode: { side: number; path: string } };
   error?: string | undefined;
 };
 
 /** Shows the key as a QR code and as text, with the form for its first code. */
-export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
-  const { key, encryptedKey, qrCode } = offered;
-  const action = `${HOME}/confirm`;
+export function SetupKeyPanel({ setupKey, error }: SetupKeyPanelProps) {
+  const { key, encryptedKey, qrCode } = setupKey;
+  const action = `${TWO_STEP_PATH}/confirm`;
   const isPending = useNavigation().formAction === action;
   return (
     <Panel title="Add the key to your app" className="max-w-xl">
@@ -94,7 +100,7 @@ export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
           <Button type="submit" pending={isPending} pendingLabel="Checking">
             Turn on
           </Button>
-          <ButtonLink to={HOME} variant="secondary">
+          <ButtonLink to={TWO_STEP_PATH} variant="secondary">
             Cancel
           </ButtonLink>
         </div>
@@ -111,7 +117,7 @@ export function RecoveryCodes({ message, codes }: { message: string; codes: stri
       <Panel title="Your recovery codes">
         <p className="mb-4 text-ink-2">
           Use a recovery code if you lose your app. Each works once. Store them safely, not on the
-          same phone. We won't describeKey them again.
+          same phone. We won't show them again.
         </p>
         <ul className="grid gap-2 font-cond text-lg font-semibold tabular-nums">
           {codes.map((code) => (
@@ -121,7 +127,7 @@ export function RecoveryCodes({ message, codes }: { message: string; codes: stri
           ))}
         </ul>
       </Panel>
-      <ButtonLink to={HOME} variant="secondary" className="justify-self-start">
+      <ButtonLink to={TWO_STEP_PATH} variant="secondary" className="justify-self-start">
         I've saved my codes
       </ButtonLink>
     </div>

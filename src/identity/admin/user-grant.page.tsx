@@ -21,7 +21,7 @@ const refusals = refusalMessages({
 });
 
 /** No confirmation is needed if the grant would be refused anyway. */
-async function questionFor({ params, form }: { params: { userId: string }; form: FormData }) {
+async function buildConfirmation({ params, form }: { params: { userId: string }; form: FormData }) {
   const parsed = parseForm(grantCoinsInput, form);
   const users = isId(params.userId) ? await readUsers([params.userId]) : null;
   const user = users?.get(params.userId);
@@ -45,5 +45,5 @@ export const action = (args: Route.ActionArgs) =>
         `Granted ${formatCoins(parsed.values.amountCoins)}. New balance: ${formatCoins(result.balanceCoins)}.${repaid}`,
       );
     },
-    { confirmation: questionFor },
+    { confirmation: buildConfirmation },
   );

@@ -17,7 +17,7 @@ export const action = (args: Route.ActionArgs) =>
       const result = isId(params.userId) ? await endUserSessions(admin.id, params.userId) : null;
       if (!result?.ok) return actionRefused("User not found.", 404);
       return actionSucceeded(
-        result.ended === 1 ? "1 session ended." : `${result.ended} sessions ended.`,
+        result.endedCount === 1 ? "1 session ended." : `${result.endedCount} sessions ended.`,
       );
     },
     { confirmation: signOutConfirmation("this user") },

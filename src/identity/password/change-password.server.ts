@@ -2,14 +2,14 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { revokeEmailLinks } from "../email-links.server.ts";
-import { sessionToken } from "../session-token.server.ts";
+import { readSessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { type CheckPasswordResult, checkPassword } from "./check-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { readPasswordHash, setPassword } from "./credentials.server.ts";
-import { passwordChangedMail } from "./password-changed.email.tsx";
+import { passwordChangedEmail } from "./password-changed.email.tsx";
 import { hashPassword } from "./password-hash.server.ts";
 
 export type ChangePasswordResult =
@@ -26,17 +26,17 @@ export async function changePassword(
   request: Request,
 ): Promise<ChangePasswordResult> {
   if (isCommonPassword(input.newPassword)) return { ok: false, refusal: "weak-password" };
-  const before = await readPasswordHash(viewer.id);
+  const previousHash = await readPasswordHash(viewer.id);
   const check = await checkPassword(viewer.id, input.currentPassword);
   if (check !== "right") return { ok: false, refusal: check };
   const passwordHash = await hashPassword(input.newPassword);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  const token = sessionToken(request);
+  const token = readSessionToken(request);
   const isChanged = await transaction(async (tx) => {
     await lockUser(tx, viewer.id);
     // The password changed in the meantime, for example through a reset link, so the one entered is
     // no longer correct.
-    if ((await readPasswordHash(viewer.id, tx)) !== before) return false;
+    if ((await readPasswordHash(viewer.id, tx)) !== previousHash) return false;
     await setPassword(tx, viewer.id, passwordHash);
     await endSessions(tx, viewer.id, { exceptToken: token });
     await revokeEmailLinks(tx, viewer.id, ["reset-password", "set-password", "change-email"]);
@@ -52,9 +52,9 @@ export async function sendPasswordChangedEmail(
   tx: Tx,
   user: { id: string; name: string; email: string },
 ): Promise<void> {
-  const mail = await passwordChangedMail({
+  const mail = await passwordChangedEmail({
     name: user.name,
-    resetPage: `${env().appUrl}/forgot-password`,
+    resetUrl: `${env().appUrl}/forgot-password`,
   });
   await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
 }

@@ -1,5 +1,5 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { PASSWORD_MIN } from "../identity.input.ts";
+import { PASSWORD_MIN_LENGTH } from "../identity.input.ts";
 
 const MAX_COMMON_PASSWORDS = 10_000;
 
@@ -19,16 +19,16 @@ const SITE_WORDS = new Set([
   "admin",
 ]);
 
-let common: Set<string> | null = null;
+let commonPasswords: Set<string> | null = null;
 
 /** Whether a password is among the most common ones, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   // The list is sorted by frequency in leaked password data.
-  common ??= new Set(
+  commonPasswords ??= new Set(
     dictionary["passwords-common"]
-      .filter((password) => password.length >= PASSWORD_MIN)
+      .filter((password) => password.length >= PASSWORD_MIN_LENGTH)
       .slice(0, MAX_COMMON_PASSWORDS),
   );
   const normalised = password.toLowerCase();
-  return common.has(normalised) || SITE_WORDS.has(normalised.replace(/\P{L}/gu, ""));
+  return commonPasswords.has(normalised) || SITE_WORDS.has(normalised.replace(/\P{L}/gu, ""));
 }

@@ -6,9 +6,9 @@ import { credentials } from "../tables.server.ts";
 /** Returns the current password hash of a user, or null. */
 export async function readPasswordHash(
   userId: string,
-  on: Pick<Tx, "select"> = database(),
+  db: Pick<Tx, "select"> = database(),
 ): Promise<string | null> {
-  const [credential] = await on
+  const [credential] = await db
     .select({ password: credentials.password })
     .from(credentials)
     .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));

@@ -29,9 +29,9 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
     <AccountLayout
       heading="Forgotten your password?"
       lead="Enter your email address and we'll send you a link to choose a new one. It works for one hour."
-      back={{ to: "/login", label: "Back to Login" }}
+      backLink={{ to: "/login", label: "Back to Login" }}
     >
-      <AddressForm action="/forgot-password" submit="Send link" result={actionData} />
+      <AddressForm action="/forgot-password" submitLabel="Send link" result={actionData} />
     </AccountLayout>
   );
 }

@@ -5,13 +5,13 @@ import { env } from "#platform/env.server.ts";
 
 type Job = {
   parameters: Argon2Parameters;
-  done: (tag: Buffer) => void;
-  failed: (error: unknown) => void;
+  resolve: (tag: Buffer) => void;
+  reject: (error: unknown) => void;
 };
 
-const idle: Worker[] = [];
-const waiting: Job[] = [];
-let started = 0;
+const idleWorkers: Worker[] = [];
+const waitingJobs: Job[] = [];
+let workerCount = 0;
 
 /**
  * The number of hash workers of this process: at most four and one per CPU core, divided among all
@@ -23,23 +23,24 @@ export function maxConcurrentHashes(): number {
 
 /** Computes an argon2id tag in a low-priority worker thread. */
 export function deriveTag(parameters: Argon2Parameters): Promise<Buffer> {
-  return new Promise((done, failed) => {
-    waiting.push({ parameters, done, failed });
+  return new Promise((resolve, reject) => {
+    waitingJobs.push({ parameters, resolve, reject });
     dispatch();
   });
 }
 
 function dispatch(): void {
-  while (waiting.length > 0) {
-    const worker = idle.pop() ?? (started < maxConcurrentHashes() ? startWorker() : null);
+  while (waitingJobs.length > 0) {
+    const worker =
+      idleWorkers.pop() ?? (workerCount < maxConcurrentHashes() ? startWorker() : null);
     if (!worker) return;
-    const job = waiting.shift();
+    const job = waitingJobs.shift();
     if (job) run(worker, job);
   }
 }
 
 function startWorker(): Worker {
-  started += 1;
+  workerCount += 1;
   return new Worker(`(${workerMain})()`, { eval: true, env: {} });
 }
 
@@ -47,7 +48,7 @@ function startWorker(): Worker {
  * Runs one job on an idle worker. If the worker crashes, only its job fails and another worker
  * takes its place.
  */
-function run(worker: Worker, { parameters, done, failed }: Job): void {
+function run(worker: Worker, { parameters, resolve, reject }: Job): void {
   // Keeps the process alive only while a hash is being computed.
   worker.ref();
   const cleanUp = () => {
@@ -57,15 +58,15 @@ function run(worker: Worker, { parameters, done, failed }: Job): void {
   };
   const onMessage = ({ tag, error }: { tag?: Uint8Array; error?: string }) => {
     cleanUp();
-    idle.push(worker);
-    if (tag) done(Buffer.from(tag));
-    else failed(new Error(error));
+    idleWorkers.push(worker);
+    if (tag) resolve(Buffer.from(tag));
+    else reject(new Error(error));
     dispatch();
   };
   const onError = (error: unknown) => {
     cleanUp();
-    started -= 1;
-    failed(error);
+    workerCount -= 1;
+    reject(error);
     dispatch();
   };
   worker.on("message", onMessage);

@@ -6,14 +6,8 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent to the account owner after a password change. */
-export async function passwordChangedMail({
-  name,
-  resetPage,
-}: {
-  name: string;
-  resetPage: string;
-}) {
-  const mail = (
+export async function passwordChangedEmail({ name, resetUrl }: { name: string; resetUrl: string }) {
+  const email = (
     <MailLayout
       preview="The password of your Furlong account was changed."
       heading="Your password was changed"
@@ -24,8 +18,8 @@ export async function passwordChangedMail({
         logged out. If this was you, you don't need to do anything.
       </MailText>
       <MailText>If this wasn't you, reset your password now and contact us.</MailText>
-      <MailButton href={resetPage}>Reset my password</MailButton>
+      <MailButton href={resetUrl}>Reset my password</MailButton>
     </MailLayout>
   );
-  return { subject: "Your password was changed", ...(await renderEmail(mail)) };
+  return { subject: "Your password was changed", ...(await renderEmail(email)) };
 }

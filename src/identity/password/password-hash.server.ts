@@ -11,17 +11,17 @@ const SALT_BYTES = 16;
 const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 
 /** Shared among all web processes. */
-const MAX_WAITING = 50;
+const MAX_QUEUED_HASHES = 50;
 
 /** Thrown when the hash queue is full. Callers should retry after a few seconds. */
 export class HashQueueFullError extends Error {}
 
-let hashing = 0;
-let signingIn = 0;
+let runningHashes = 0;
+let runningSignIns = 0;
 
 /** The number of hashes this process accepts: those running and its share of the queue. */
-function capacity(): number {
-  return maxConcurrentHashes() + Math.ceil(MAX_WAITING / env().webProcesses);
+function computeCapacity(): number {
+  return maxConcurrentHashes() + Math.ceil(MAX_QUEUED_HASHES / env().webProcesses);
 }
 
 /**
@@ -30,22 +30,22 @@ function capacity(): number {
  * anything.
  */
 export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | null> {
-  if (signingIn >= capacity()) return null;
-  signingIn += 1;
+  if (runningSignIns >= computeCapacity()) return null;
+  runningSignIns += 1;
   try {
     return await work();
   } finally {
-    signingIn -= 1;
+    runningSignIns -= 1;
   }
 }
 
 async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing >= capacity()) throw new HashQueueFullError();
-  hashing += 1;
+  if (runningHashes >= computeCapacity()) throw new HashQueueFullError();
+  runningHashes += 1;
   try {
     return await work();
   } finally {
-    hashing -= 1;
+    runningHashes -= 1;
   }
 }
 
@@ -55,8 +55,8 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function computeHash(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await withHashSlot(() => deriveTag(parameters(password, nonce, TAG_BYTES)));
-  return `${PREFIX}$${unpadded(nonce)}$${unpadded(tag)}`;
+  const tag = await withHashSlot(() => deriveTag(buildParameters(password, nonce, TAG_BYTES)));
+  return `${PREFIX}$${encodeUnpaddedBase64(nonce)}$${encodeUnpaddedBase64(tag)}`;
 }
 
 /** Whether the password matches the hash. Throws HashQueueFullError when the queue is full. */
@@ -64,16 +64,16 @@ export async function verifyHash(hash: string, password: string): Promise<boolea
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
-  const tag = Buffer.from(expected, "base64");
-  const found = await withHashSlot(() =>
+  const expectedTag = Buffer.from(expected, "base64");
+  const actualTag = await withHashSlot(() =>
     deriveTag({
-      ...parameters(password, Buffer.from(salt, "base64"), tag.length),
+      ...buildParameters(password, Buffer.from(salt, "base64"), expectedTag.length),
       memory: Number(memory),
       passes: Number(passes),
       parallelism: Number(parallelism),
     }),
   );
-  return timingSafeEqual(found, tag);
+  return timingSafeEqual(actualTag, expectedTag);
 }
 
 /** Returns the password's hash, or null when the queue is full (respond with 503). */
@@ -96,7 +96,7 @@ export async function nullIfHashQueueFull<T>(work: Promise<T>): Promise<T | null
   }
 }
 
-function parameters(password: string, nonce: Buffer, tagLength: number) {
+function buildParameters(password: string, nonce: Buffer, tagLength: number) {
   return {
     // Keyboards compose accented letters differently; NFKC makes them equal.
     message: password.normalize("NFKC"),
@@ -108,6 +108,6 @@ function parameters(password: string, nonce: Buffer, tagLength: number) {
   };
 }
 
-function unpadded(bytes: Buffer): string {
+function encodeUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

@@ -9,14 +9,14 @@ import { makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readAccount } from "../list-users.server.ts";
 import { createUserInTransaction } from "../registration/create-user.server.ts";
-import { requestPasswordReset, sendRequestedMail } from "../request-email.server.ts";
+import { requestPasswordReset, sendRequestedEmail } from "../request-email.server.ts";
 import { sessions } from "../tables.server.ts";
 import { findUserByEmail } from "../users.server.ts";
-import { viewerOfUser } from "../viewer.server.ts";
+import { findViewerById } from "../viewer.server.ts";
 import { changePassword } from "./change-password.server.ts";
 import { checkPassword } from "./check-password.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
-import { resetPassword, setPasswordLink } from "./reset-password.server.ts";
+import { createPasswordLink, resetPassword } from "./reset-password.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 const OLD = "steady as she goes";
@@ -55,7 +55,7 @@ const canSignIn = async (password: string) =>
 
 async function requestReset(email = person.email) {
   await requestPasswordReset(email, clientAddress());
-  await drainQueue([sendRequestedMail]);
+  await drainQueue([sendRequestedEmail]);
 }
 
 describe("resetting a forgotten password", () => {
@@ -120,7 +120,7 @@ describe("resetting a forgotten password", () => {
     }
     expect(messages[0]).toBeTruthy();
     expect(messages[0]).toBe(messages[1]);
-    await drainQueue([sendRequestedMail]);
+    await drainQueue([sendRequestedEmail]);
     expect(await readEmailsTo("nobody@example.test")).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe("resetting a forgotten password", () => {
 describe("setting a first password through an invitation link", () => {
   it("works once within a week and confirms the address", async () => {
     const invited = await makeUser({ verified: false });
-    const link = await transaction((tx) => setPasswordLink(tx, invited.id));
+    const link = await transaction((tx) => createPasswordLink(tx, invited.id));
     const token = new URL(link).searchParams.get("token") ?? "";
     freezeClock(new Date(NOON.getTime() + 6 * 24 * 60 * 60 * 1000));
     expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: invited.email });
@@ -172,7 +172,7 @@ describe("setting a first password through an invitation link", () => {
 
   it("does not mention logging out, and does not ask again for agreement to the terms", async () => {
     const invited = await makeUser({ verified: false });
-    const link = await transaction((tx) => setPasswordLink(tx, invited.id));
+    const link = await transaction((tx) => createPasswordLink(tx, invited.id));
     const page = await new Browser().get(link.slice(link.indexOf("/reset-password")));
     const html = await page.text();
     expect(html).toContain("Choose your password");
@@ -192,7 +192,7 @@ describe("setting a first password through an invitation link", () => {
       }),
     );
     const agreedAt = async () => (await readAccount(userId ?? "", NOON))?.agreedAt ?? null;
-    const link = await transaction((tx) => setPasswordLink(tx, userId ?? ""));
+    const link = await transaction((tx) => createPasswordLink(tx, userId ?? ""));
     const token = new URL(link).searchParams.get("token") ?? "";
     const browser = new Browser();
     const path = `/reset-password?token=${token}`;
@@ -214,7 +214,7 @@ describe("setting a first password through an invitation link", () => {
 
 describe("changing a password", () => {
   const change = async (browser: Browser, currentPassword: string, newPassword: string) => {
-    const viewer = await viewerOfUser(person.id);
+    const viewer = await findViewerById(person.id);
     return changePassword(viewer!, { currentPassword, newPassword }, browser.request());
   };
 

@@ -7,8 +7,8 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent when a user has forgotten the password. */
-export async function resetPasswordMail({ name, link }: { name: string; link: string }) {
-  const mail = (
+export async function resetPasswordEmail({ name, link }: { name: string; link: string }) {
+  const email = (
     <MailLayout preview="Choose a new password for Furlong." heading="Choose a new password">
       <MailText>Hello {name},</MailText>
       <MailText>
@@ -21,5 +21,5 @@ export async function resetPasswordMail({ name, link }: { name: string; link: st
       </MailNote>
     </MailLayout>
   );
-  return { subject: "Choose a new password", ...(await renderEmail(mail)) };
+  return { subject: "Choose a new password", ...(await renderEmail(email)) };
 }

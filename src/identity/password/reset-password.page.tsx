@@ -10,7 +10,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import type { MessageResult } from "../form-results.ts";
 import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
-import { NOT_AGREED, SERVER_BUSY_MESSAGE, WEAK_PASSWORD } from "../messages.ts";
+import { SERVER_BUSY_MESSAGE, TERMS_NOT_ACCEPTED, WEAK_PASSWORD } from "../messages.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/reset-password.page.ts";
 import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
@@ -47,7 +47,10 @@ export async function action({ request }: Route.ActionArgs) {
         { status: 422 },
       );
     case "not-agreed":
-      return data<MessageResult>({ ok: false, errors: { agreed: NOT_AGREED } }, { status: 422 });
+      return data<MessageResult>(
+        { ok: false, errors: { agreed: TERMS_NOT_ACCEPTED } },
+        { status: 422 },
+      );
     case "busy":
       return data<MessageResult>(
         { ok: false, message: SERVER_BUSY_MESSAGE },

@@ -78,7 +78,7 @@ export async function readPasswordLink(token: string): Promise<PasswordLink | nu
  * Creates the link with which an approved tipster or invited analyst sets the first password, for
  * the caller's email. Valid once, for a week.
  */
-export async function setPasswordLink(tx: Tx, userId: string): Promise<string> {
+export async function createPasswordLink(tx: Tx, userId: string): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) throw new Error(`there is no user ${userId}`);
   return await createEmailLink(tx, { userId, email: user.email, purpose: "set-password" });
@@ -94,7 +94,7 @@ async function applyNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
   if (!user) return null;
   await setPassword(tx, userId, passwordHash);
   await endSessions(tx, userId);
-  await revokeEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "change-email", "disown"]);
+  await revokeEmailLinks(tx, userId, [...PURPOSES, "confirmNewAccount", "change-email", "disown"]);
   if (link.purpose === "reset-password")
     await sendPasswordChangedEmail(tx, { id: userId, email, ...user });
   return email;

@@ -7,8 +7,8 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent to the new address, which must be confirmed before it is used. */
-export async function changeEmailMail({ name, link }: { name: string; link: string }) {
-  const mail = (
+export async function changeEmailEmail({ name, link }: { name: string; link: string }) {
+  const email = (
     <MailLayout
       preview="Confirm the new address of your Furlong account."
       heading="Confirm your new address"
@@ -22,12 +22,18 @@ export async function changeEmailMail({ name, link }: { name: string; link: stri
       <MailNote>If you didn't ask for this, ignore this email. Nothing will change.</MailNote>
     </MailLayout>
   );
-  return { subject: "Confirm your new address", ...(await renderEmail(mail)) };
+  return { subject: "Confirm your new address", ...(await renderEmail(email)) };
 }
 
 /** Sent to the previous address. */
-export async function emailChangedMail({ name, supportTo }: { name: string; supportTo: string }) {
-  const mail = (
+export async function emailChangedEmail({
+  name,
+  supportAddress,
+}: {
+  name: string;
+  supportAddress: string;
+}) {
+  const email = (
     <MailLayout
       preview="The address of your Furlong account was changed."
       heading="Your email address was changed"
@@ -35,9 +41,9 @@ export async function emailChangedMail({ name, supportTo }: { name: string; supp
       <MailText>Hello {name},</MailText>
       <MailText>
         Your Furlong account now uses another email address, and this one no longer signs you in. If
-        this wasn't you, email {supportTo} immediately.
+        this wasn't you, email {supportAddress} immediately.
       </MailText>
     </MailLayout>
   );
-  return { subject: "Your email address was changed", ...(await renderEmail(mail)) };
+  return { subject: "Your email address was changed", ...(await renderEmail(email)) };
 }

@@ -9,7 +9,7 @@ import { readPasswordHash } from "../password/credentials.server.ts";
 import { users } from "../tables.server.ts";
 import { findUserByEmail, lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { changeEmailMail } from "./change-email.email.tsx";
+import { changeEmailEmail } from "./change-email.email.tsx";
 
 /** Changes a user's name. `name` must be validated by nameInput. */
 export async function changeName(userId: string, name: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function changeName(userId: string, name: string): Promise<void> {
 }
 
 /** Permits typing mistakes, but prevents testing many addresses for accounts. */
-const NEW_ADDRESSES = { max: 10, seconds: 60 * 60 };
+const NEW_ADDRESS_LIMIT = { max: 10, seconds: 60 * 60 };
 
 export type ChangeEmailResult =
   | { ok: true }
@@ -39,9 +39,9 @@ export async function requestEmailChange(
   { email, password }: { email: string; password: string },
 ): Promise<ChangeEmailResult> {
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
-  if (!(await isWithinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
+  if (!(await isWithinLimit(`new-address:${viewer.id}`, NEW_ADDRESS_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
-  const before = await readPasswordHash(viewer.id);
+  const previousHash = await readPasswordHash(viewer.id);
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
@@ -49,10 +49,10 @@ export async function requestEmailChange(
   return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
     // Refuses a request made with the old password once the password has changed.
-    if ((await readPasswordHash(viewer.id, tx)) !== before)
+    if ((await readPasswordHash(viewer.id, tx)) !== previousHash)
       return { ok: false, refusal: "wrong-password" };
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
-    const mail = await changeEmailMail({ name: viewer.name, link });
+    const mail = await changeEmailEmail({ name: viewer.name, link });
     await enqueueEmail(tx, { to: email, userId: null, kind: "change-email", ...mail });
     return { ok: true };
   });

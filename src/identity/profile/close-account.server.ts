@@ -12,8 +12,8 @@ import { credentials, emailLinks, twoStepKeys, userRoles, users } from "../table
  * the same transaction.
  */
 export async function closeAccount(tx: Tx, userId: string): Promise<void> {
-  const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (person) await anonymiseEmailsTo(tx, { userId, email: person.email });
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (user) await anonymiseEmailsTo(tx, { userId, email: user.email });
   await tx
     .update(users)
     .set({

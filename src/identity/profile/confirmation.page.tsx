@@ -4,7 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { TOO_MANY_MAILS } from "../messages.ts";
+import { TOO_MANY_EMAILS } from "../messages.ts";
 import { resendConfirmation } from "../request-email.server.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/confirmation.page.ts";
@@ -22,7 +22,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (result.ok)
     return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
   return result.refusal === "too-many-mails"
-    ? { ok: false, message: TOO_MANY_MAILS }
+    ? { ok: false, message: TOO_MANY_EMAILS }
     : { ok: false, message: "Failed to send verification email. Please try again later." };
 }
 

@@ -4,13 +4,14 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { signOutEverywhere } from "../sign-in/sign-out.server.ts";
-import { requireViewer, viewerOf } from "../viewer.server.ts";
+import { findViewer, requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-out-everywhere.page.ts";
 import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   // After signing out there is no viewer, but the page must still render.
-  if (request.method === "GET" && !(await viewerOf(context))) await requireViewer(context, request);
+  if (request.method === "GET" && !(await findViewer(context)))
+    await requireViewer(context, request);
   return null;
 }
 

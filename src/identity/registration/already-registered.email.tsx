@@ -6,15 +6,15 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-type AlreadyRegisteredMail = { name: string; signInPage: string; resetPage: string };
+type AlreadyRegisteredParams = { name: string; signInUrl: string; resetUrl: string };
 
 /** Sent to the owner of an account when someone tries to register its address again. */
-export async function alreadyRegisteredMail({
+export async function alreadyRegisteredEmail({
   name,
-  signInPage,
-  resetPage,
-}: AlreadyRegisteredMail) {
-  const mail = (
+  signInUrl,
+  resetUrl,
+}: AlreadyRegisteredParams) {
+  const email = (
     <MailLayout
       preview="Someone tried to create another account with this email address."
       heading="You already have an account"
@@ -24,12 +24,12 @@ export async function alreadyRegisteredMail({
         Someone, perhaps you, tried to create a Furlong account with this email address. You already
         have an account, and nothing has changed.
       </MailText>
-      <MailButton href={signInPage}>Log in</MailButton>
+      <MailButton href={signInUrl}>Log in</MailButton>
       <MailText>
-        Forgotten your password? <MailLink href={resetPage}>Choose a new one</MailLink>. If this
+        Forgotten your password? <MailLink href={resetUrl}>Choose a new one</MailLink>. If this
         wasn't you, you don't need to do anything.
       </MailText>
     </MailLayout>
   );
-  return { subject: "You already have an account", ...(await renderEmail(mail)) };
+  return { subject: "You already have an account", ...(await renderEmail(email)) };
 }

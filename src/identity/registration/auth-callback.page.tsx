@@ -7,10 +7,10 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { readReturnTarget, returnTargetCookie } from "../browsers.server.ts";
+import { createReturnTargetCookie, readReturnTarget } from "../browsers.server.ts";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
-import { announceSession } from "../session-sync.ts";
-import { setViewer, viewerOf } from "../viewer.server.ts";
+import { broadcastSessionChange } from "../session-sync.ts";
+import { findViewer, setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/auth-callback.page.ts";
 import { confirmEmail, readConfirmation } from "./confirm-email.server.ts";
 
@@ -23,11 +23,11 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const isSignedIn = (await viewerOf(context)) !== null;
+  const isSignedIn = (await findViewer(context)) !== null;
   return { token, isSignedIn, ...(await readConfirmation(token, request)) };
 }
 
-type Confirmed = {
+type ConfirmedResult = {
   purpose: "confirm-email" | "change-email";
   name: string;
   isSignedIn: boolean;
@@ -35,22 +35,22 @@ type Confirmed = {
   target: string;
 };
 type ActionResult =
-  | ({ ok: true } & Confirmed)
+  | ({ ok: true } & ConfirmedResult)
   | { ok: false; refusal: "invalid-link" | "already-confirmed" | "email-taken" };
 
 export async function action({ request, context }: Route.ActionArgs) {
   const token = readField(await request.formData(), "token");
   const result = await confirmEmail(token, request);
   if (!result.ok) return data<ActionResult>(result, { status: 410 });
-  const { purpose, name, signedIn } = result;
-  if (!signedIn)
+  const { purpose, name, session } = result;
+  if (!session)
     return data<ActionResult>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
-  setViewer(context, signedIn.viewer);
+  setViewer(context, session.viewer);
   const target = readReturnTarget(request);
-  signedIn.headers.append("Set-Cookie", returnTargetCookie("/"));
+  session.headers.append("Set-Cookie", createReturnTargetCookie("/"));
   return data<ActionResult>(
     { ok: true, purpose, name, isSignedIn: true, target },
-    { headers: signedIn.headers },
+    { headers: session.headers },
   );
 }
 
@@ -74,10 +74,10 @@ function Confirm({ token, isAutomatic }: { token: string; isAutomatic: boolean }
   const isPending = useNavigation().state !== "idle";
   const submit = useSubmit();
   const form = useRef<HTMLFormElement>(null);
-  const submitted = useRef(false);
+  const isSubmitted = useRef(false);
   useEffect(() => {
-    if (!isAutomatic || submitted.current) return;
-    submitted.current = true;
+    if (!isAutomatic || isSubmitted.current) return;
+    isSubmitted.current = true;
     submit(form.current);
   }, [isAutomatic, submit]);
   return (
@@ -95,11 +95,11 @@ function Confirm({ token, isAutomatic }: { token: string; isAutomatic: boolean }
   );
 }
 
-function Success({ purpose, name, isSignedIn, target }: Confirmed) {
+function Success({ purpose, name, isSignedIn, target }: ConfirmedResult) {
   useEffect(() => {
     if (!isSignedIn) return;
     showToast({ type: "success", title: `Welcome ${name}! Account created successfully!` });
-    announceSession();
+    broadcastSessionChange();
   }, [isSignedIn, name]);
   if (purpose === "change-email")
     return (
@@ -117,25 +117,25 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
         <ButtonLink to={target} wide>
           {isSignedIn ? (target === "/" ? "Back to Racing Tips" : "Continue") : "Log In"}
         </ButtonLink>
-        <DelayedRedirect to={target} afterSeconds={2} />
+        <DelayedRedirect target={target} delaySeconds={2} />
       </div>
     </AccountLayout>
   );
 }
 
-type Refused = "no-link" | "invalid-link" | "already-confirmed" | "email-taken";
+type ConfirmationRefusal = "no-link" | "invalid-link" | "already-confirmed" | "email-taken";
 
-const failures: Record<Refused, string> = {
+const refusalTexts: Record<ConfirmationRefusal, string> = {
   "no-link": "No session found. Please try logging in again.",
   "invalid-link": "Failed to confirm email. Please try again.",
   "already-confirmed": "This email address is already confirmed. You can log in.",
   "email-taken": "Another account now uses this email address, so we didn't change yours.",
 };
 
-function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolean }) {
+function Failure({ refusal, isSignedIn }: { refusal: ConfirmationRefusal; isSignedIn: boolean }) {
   const isConfirmed = refusal === "already-confirmed";
   const message =
-    isConfirmed && isSignedIn ? "This email address is already confirmed." : failures[refusal];
+    isConfirmed && isSignedIn ? "This email address is already confirmed." : refusalTexts[refusal];
   return (
     <AccountLayout heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
       <div className="grid gap-3">

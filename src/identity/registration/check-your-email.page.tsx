@@ -6,7 +6,7 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import { readRegistration, readReturnTarget } from "../browsers.server.ts";
 import { useFocusOnMount } from "../use-focus.ts";
-import { signInPath, viewerOf } from "../viewer.server.ts";
+import { findViewer, signInPath } from "../viewer.server.ts";
 import type { Route } from "./+types/check-your-email.page.ts";
 import { ResendButton } from "./resend-button.ui.tsx";
 
@@ -20,9 +20,9 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   const registration = await readRegistration(request);
   const target = readReturnTarget(request);
-  const signInPage = target === "/" ? "/login" : signInPath(target);
-  if (registration?.isConfirmed) throw redirect((await viewerOf(context)) ? target : signInPage);
-  return { email: registration?.email ?? null, signInPage };
+  const signInUrl = target === "/" ? "/login" : signInPath(target);
+  if (registration?.isConfirmed) throw redirect((await findViewer(context)) ? target : signInUrl);
+  return { email: registration?.email ?? null, signInPage: signInUrl };
 }
 
 /** Page after registration: where the link was sent, and how to get another. */

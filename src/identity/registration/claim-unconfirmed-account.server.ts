@@ -10,7 +10,7 @@ import { findUserByEmail, type User } from "../users.server.ts";
 import type { NewUser } from "./create-user.server.ts";
 
 /** Whether an account is unclaimed: unconfirmed, without roles and without ledger postings. */
-async function isUnclaimed(user: User, tx?: Tx): Promise<boolean> {
+async function isClaimable(user: User, tx?: Tx): Promise<boolean> {
   if (user.emailVerified) return false;
   const roles = await (tx ?? database())
     .select({ role: userRoles.role })
@@ -22,7 +22,7 @@ async function isUnclaimed(user: User, tx?: Tx): Promise<boolean> {
 /** Whether the address has an account that a guest purchase may claim. */
 export async function canClaimAccount(email: string): Promise<boolean> {
   const user = await findUserByEmail(email);
-  return user !== null && (await isUnclaimed(user));
+  return user !== null && (await isClaimable(user));
 }
 
 /**
@@ -35,7 +35,7 @@ export async function claimUnconfirmedAccount(
   claimant: Omit<NewUser, "verified"> & { passwordHash: string },
 ): Promise<string | null> {
   const user = await findUserByEmail(claimant.email, tx);
-  if (!user || !(await isUnclaimed(user, tx))) return null;
+  if (!user || !(await isClaimable(user, tx))) return null;
   await tx
     .update(users)
     .set({ name: claimant.name, agreedAt: claimant.agreedAt, updatedAt: now() })
@@ -43,7 +43,7 @@ export async function claimUnconfirmedAccount(
   await setPassword(tx, user.id, claimant.passwordHash);
   await endSessions(tx, user.id);
   await revokeEmailLinks(tx, user.id, [
-    "confirm-email",
+    "confirmNewAccount",
     "change-email",
     "disown",
     "reset-password",

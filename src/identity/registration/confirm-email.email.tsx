@@ -7,14 +7,14 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-type ConfirmEmailMail = { name: string; confirmLink: string; disownLink: string };
+type ConfirmEmailParams = { name: string; confirmLink: string; disownLink: string };
 
 /**
  * Sent after registration, with a link that confirms the address and one that reports a
  * registration by someone else.
  */
-export async function confirmEmailMail({ name, confirmLink, disownLink }: ConfirmEmailMail) {
-  const mail = (
+export async function confirmEmailEmail({ name, confirmLink, disownLink }: ConfirmEmailParams) {
+  const email = (
     <MailLayout
       preview="Confirm your email to activate your Furlong account."
       heading="Confirm your email address"
@@ -31,5 +31,5 @@ export async function confirmEmailMail({ name, confirmLink, disownLink }: Confir
       </MailNote>
     </MailLayout>
   );
-  return { subject: "Confirm your email address", ...(await renderEmail(mail)) };
+  return { subject: "Confirm your email address", ...(await renderEmail(email)) };
 }

@@ -3,22 +3,22 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { isRegistrationBrowser, knownBrowserCookie } from "../browsers.server.ts";
+import { createKnownBrowserCookie, isRegistrationBrowser } from "../browsers.server.ts";
 import {
   consumeEmailLink,
   type EmailLink,
   findEmailLink,
   revokeEmailLinks,
 } from "../email-links.server.ts";
-import { emailChangedMail } from "../profile/change-email.email.tsx";
-import { sessionToken } from "../session-token.server.ts";
+import { emailChangedEmail } from "../profile/change-email.email.tsx";
+import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { users } from "../tables.server.ts";
 import { readTwoStep } from "../two-step/recovery-codes.server.ts";
-import { type Viewer, viewerOfUser } from "../viewer.server.ts";
-import { welcomeMail } from "./welcome.email.tsx";
+import { findViewerById, type Viewer } from "../viewer.server.ts";
+import { welcomeEmail } from "./welcome.email.tsx";
 
-const PURPOSES = ["confirm-email", "change-email"] satisfies EmailLink["purpose"][];
+const PURPOSES = ["confirmNewAccount", "change-email"] satisfies EmailLink["purpose"][];
 
 export type ConfirmEmailResult =
   | {
@@ -26,7 +26,7 @@ export type ConfirmEmailResult =
       purpose: "confirm-email" | "change-email";
       name: string;
       /** Set if this is the browser that registered: it is now signed in. */
-      signedIn: { viewer: Viewer; headers: Headers } | null;
+      session: { viewer: Viewer; headers: Headers } | null;
     }
   | { ok: false; refusal: "invalid-link" | "already-confirmed" | "email-taken" };
 
@@ -38,7 +38,7 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   const confirmed = await transaction(async (tx) => {
     const link = await consumeEmailLink(tx, token, PURPOSES);
     if (!link) return null;
-    const isNew = link.purpose === "confirm-email";
+    const isNew = link.purpose === "confirmNewAccount";
     const name = isNew ? await confirm(tx, link) : await change(tx, link);
     if (name === null) return null;
     return { link, name, purpose: isNew ? ("confirm-email" as const) : ("change-email" as const) };
@@ -48,25 +48,25 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   });
   if (confirmed === "email-taken") return { ok: false, refusal: "email-taken" };
   if (!confirmed) {
-    const known = await findEmailLink(token, PURPOSES);
-    return { ok: false, refusal: known ? "already-confirmed" : "invalid-link" };
+    const usedLink = await findEmailLink(token, PURPOSES);
+    return { ok: false, refusal: usedLink ? "already-confirmed" : "invalid-link" };
   }
 
   const { link, purpose, name } = confirmed;
   // With two-step login, an email link alone does not start a session.
   if (!isRegistrationBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
-    return { ok: true, purpose, name, signedIn: null };
-  const headers = await startSession(link.userId, { currentToken: sessionToken(request) });
-  headers.append("Set-Cookie", knownBrowserCookie(request, link.email));
-  const viewer = await viewerOfUser(link.userId);
-  return { ok: true, purpose, name, signedIn: viewer && { viewer, headers } };
+    return { ok: true, purpose, name, session: null };
+  const headers = await startSession(link.userId, { currentToken: readSessionToken(request) });
+  headers.append("Set-Cookie", createKnownBrowserCookie(request, link.email));
+  const viewer = await findViewerById(link.userId);
+  return { ok: true, purpose, name, session: viewer && { viewer, headers } };
 }
 
 /** Returns the state of an email link for the page it opens. Changes nothing. */
 export async function readConfirmation(token: string, request: Request) {
   const link = await findEmailLink(token, PURPOSES);
   return {
-    state: link ? stateOf(link) : ("invalid-link" as const),
+    state: link ? toLinkState(link) : ("invalid-link" as const),
     isRegistrationBrowser: isRegistrationBrowser(request, link?.browserHash ?? null),
   };
 }
@@ -78,26 +78,31 @@ async function confirm(tx: Tx, { userId, email }: EmailLink): Promise<string | n
     .where(and(eq(users.id, userId), eq(users.email, email), eq(users.emailVerified, false)))
     .returning({ name: users.name });
   if (!user) return null;
-  await revokeEmailLinks(tx, userId, ["confirm-email", "disown"]);
-  const mail = await welcomeMail({ name: user.name, home: env().appUrl });
+  await revokeEmailLinks(tx, userId, ["confirmNewAccount", "disown"]);
+  const mail = await welcomeEmail({ name: user.name, homeUrl: env().appUrl });
   await enqueueEmail(tx, { to: email, userId, kind: "welcome", ...mail });
   return user.name;
 }
 
 async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
-  const [before] = await tx.select().from(users).where(eq(users.id, userId));
-  if (!before || before.closedAt) return null;
+  const [user] = await tx.select().from(users).where(eq(users.id, userId));
+  if (!user || user.closedAt) return null;
   await tx
     .update(users)
     .set({ email, emailVerified: true, updatedAt: now() })
     .where(eq(users.id, userId));
-  await revokeEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
-  const mail = await emailChangedMail({ name: before.name, supportTo: env().mail.supportTo });
-  await enqueueEmail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
-  return before.name;
+  await revokeEmailLinks(tx, userId, [
+    "confirmNewAccount",
+    "change-email",
+    "disown",
+    "reset-password",
+  ]);
+  const mail = await emailChangedEmail({ name: user.name, supportAddress: env().mail.supportTo });
+  await enqueueEmail(tx, { to: user.email, userId, kind: "email-changed", ...mail });
+  return user.name;
 }
 
 /** A used link shows as confirmed rather than as an error. */
-function stateOf(link: EmailLink) {
+function toLinkState(link: EmailLink) {
   return link.usedAt ? ("already-confirmed" as const) : ("open" as const);
 }

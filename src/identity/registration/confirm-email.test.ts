@@ -10,11 +10,11 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { requestEmailChange } from "../profile/change-profile.server.ts";
-import { resendConfirmation, sendRequestedMail } from "../request-email.server.ts";
+import { resendConfirmation, sendRequestedEmail } from "../request-email.server.ts";
 import { grantRole } from "../roles.server.ts";
 import { emailLinks, sessions, users } from "../tables.server.ts";
 import { findUserByEmail } from "../users.server.ts";
-import { type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { findViewerById, type Viewer } from "../viewer.server.ts";
 import { confirmEmail } from "./confirm-email.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
@@ -188,7 +188,7 @@ describe("a confirmation link", () => {
 });
 
 describe("resending the confirmation link", () => {
-  const drain = () => drainQueue([sendRequestedMail]);
+  const drain = () => drainQueue([sendRequestedEmail]);
 
   it("sends a link that signs in the registering browser, not the requesting one", async () => {
     const stranger = new Browser({ address: "10.1.1.1" });
@@ -314,7 +314,7 @@ describe("'this was not me'", () => {
     expect(await disown(token)).toContain("been notified and will look into it");
     await grantTestCoins(user!.id, 4);
     expect(await disown(token)).toContain("been notified and will look into it");
-    expect(await viewerOfUser(user!.id)).not.toBeNull();
+    expect(await findViewerById(user!.id)).not.toBeNull();
     expect((await readWallet(user!.id)).balanceCoins).toBe(4);
   });
 
@@ -332,7 +332,7 @@ describe("changing the email address", () => {
   async function ask() {
     await press(browser, await findEmailToken("/auth-callback", email()));
     const user = await findUserByEmail(email());
-    const viewer = await viewerOfUser(user!.id);
+    const viewer = await findViewerById(user!.id);
     return { viewer: viewer!, result: await change(viewer!, wanted()) };
   }
   const change = (viewer: Viewer, to: string, password = "a long shot") =>
@@ -341,13 +341,13 @@ describe("changing the email address", () => {
   it("takes effect after confirmation and notifies the old address", async () => {
     const { viewer, result } = await ask();
     expect(result).toEqual({ ok: true });
-    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+    expect((await findViewerById(viewer.id))?.email).toBe(email());
     const token = await findEmailToken("/auth-callback", wanted());
     expect(await confirmEmail(token, new Browser().request())).toMatchObject({
       ok: true,
       signedIn: null,
     });
-    expect((await viewerOfUser(viewer.id))?.email).toBe(wanted());
+    expect((await findViewerById(viewer.id))?.email).toBe(wanted());
     expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
   });
 
@@ -360,7 +360,7 @@ describe("changing the email address", () => {
     expect(results.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
     expect(results[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
     expect(await readEmailsTo(wanted())).toHaveLength(mails);
-    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+    expect((await findViewerById(viewer.id))?.email).toBe(email());
   });
 
   it("refuses an address with an account, even one created after the email was sent", async () => {
@@ -378,7 +378,7 @@ describe("changing the email address", () => {
       ok: false,
       refusal: "email-taken",
     });
-    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+    expect((await findViewerById(viewer.id))?.email).toBe(email());
   });
 });
 

@@ -13,7 +13,7 @@ import { createRegistrationCookie } from "../browsers.server.ts";
 import { isCommonPassword } from "../password/common-passwords.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { findUserByEmail, type User } from "../users.server.ts";
-import { alreadyRegisteredMail } from "./already-registered.email.tsx";
+import { alreadyRegisteredEmail } from "./already-registered.email.tsx";
 import { createUserInTransaction } from "./create-user.server.ts";
 import { sendConfirmation, sendConfirmationAgain } from "./send-confirmation.server.ts";
 
@@ -35,8 +35,8 @@ export async function registerUser(
   if (!(await isWithinLimit(addressKey("sign-up", clientAddress), SIGN_UP_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
-  const known = await findUserByEmail(email);
-  if (known) return await mailAccountOwner(known);
+  const existingUser = await findUserByEmail(email);
+  if (existingUser) return await emailAccountOwner(existingUser);
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
   const retryAfterSeconds = await countRequestedEmail(email, "new-account");
@@ -45,30 +45,30 @@ export async function registerUser(
 
   const { browserHash, cookie } = createRegistrationCookie(request);
   const userId = await transaction(async (tx) => {
-    const created = await createUserInTransaction(tx, {
+    const newUserId = await createUserInTransaction(tx, {
       email,
       name,
       passwordHash,
       verified: false,
       agreedAt: now(),
     });
-    if (created) await sendConfirmation(tx, created, { browserHash });
-    return created;
+    if (newUserId) await sendConfirmation(tx, newUserId, { browserHash });
+    return newUserId;
   });
   if (!userId) return { ok: false, refusal: "email-taken" };
   return { ok: true, headers: new Headers([["Set-Cookie", cookie]]) };
 }
 
-async function mailAccountOwner(user: User): Promise<RegisterUserResult> {
+async function emailAccountOwner(user: User): Promise<RegisterUserResult> {
   if (await mayRequestEmail(user.email))
     await transaction(async (tx) => {
       // An unconfirmed user needs the confirmation link rather than a notice.
       if (!user.emailVerified) return await sendConfirmationAgain(tx, user.id);
       const { appUrl } = env();
-      const mail = await alreadyRegisteredMail({
+      const mail = await alreadyRegisteredEmail({
         name: user.name,
-        signInPage: `${appUrl}/login`,
-        resetPage: `${appUrl}/forgot-password`,
+        signInUrl: `${appUrl}/login`,
+        resetUrl: `${appUrl}/forgot-password`,
       });
       await enqueueEmail(tx, {
         to: user.email,

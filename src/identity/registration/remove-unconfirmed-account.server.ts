@@ -10,9 +10,9 @@ export type RemoveAccountResult =
   | { ok: true }
   | { ok: false; refusal: "invalid-link" | "confirmed" | "in-use" };
 
-const REFERENCED = "23503";
+const FOREIGN_KEY_VIOLATION = "23503";
 
-class InUse extends Error {}
+class AccountInUseError extends Error {}
 
 /**
  * Removes an unconfirmed account that was registered with someone else's address, for the owner of
@@ -23,15 +23,15 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
   if (!link) return { ok: false, refusal: "invalid-link" };
   try {
     return await transaction(async (tx): Promise<RemoveAccountResult> => {
-      const used = await consumeEmailLink(tx, token, ["disown"]);
-      if (!used) return { ok: false, refusal: "confirmed" };
-      const { userId } = used;
+      const consumedLink = await consumeEmailLink(tx, token, ["disown"]);
+      if (!consumedLink) return { ok: false, refusal: "confirmed" };
+      const { userId } = consumedLink;
       const [user] = await tx
         .select({ id: users.id })
         .from(users)
         .where(and(eq(users.id, userId), eq(users.emailVerified, false)));
       if (!user) return { ok: false, refusal: "confirmed" };
-      if (!(await deleteUntouchedWallet(tx, userId))) throw new InUse();
+      if (!(await deleteUntouchedWallet(tx, userId))) throw new AccountInUseError();
       await endSessions(tx, userId);
       await tx.delete(credentials).where(eq(credentials.userId, userId));
       await tx.delete(users).where(eq(users.id, userId));
@@ -39,7 +39,8 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
     });
   } catch (error) {
     // The account has coins, orders or roles: nothing was changed, and the operator decides.
-    if (!(error instanceof InUse) && errorCode(error) !== REFERENCED) throw error;
+    if (!(error instanceof AccountInUseError) && errorCode(error) !== FOREIGN_KEY_VIOLATION)
+      throw error;
     await raiseAlert({
       kind: "unconfirmed-account-removed",
       subject: link.userId,

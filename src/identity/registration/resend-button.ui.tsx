@@ -14,7 +14,7 @@ const RESEND_PATH = "/resend-confirmation";
 export function ResendButton() {
   const fetcher = useFetcher<MessageResult>();
   const result = fetcher.data;
-  const coolingSeconds = useCooldown(result?.ok ? result : null);
+  const cooldownSeconds = useCooldown(result?.ok ? result : null);
   return (
     <div className="grid gap-3">
       <Button
@@ -26,10 +26,10 @@ export function ResendButton() {
         pending={fetcher.state !== "idle"}
         pendingLabel="Sending"
         // Not `disabled`, which would move the focus away from the button.
-        aria-disabled={coolingSeconds > 0 || undefined}
+        aria-disabled={cooldownSeconds > 0 || undefined}
         onClick={async (event) => {
           event.preventDefault();
-          if (coolingSeconds > 0) return;
+          if (cooldownSeconds > 0) return;
           const { form } = event.currentTarget;
           if (!form) return;
           const email = String(new FormData(form).get("email") ?? "");
@@ -37,7 +37,7 @@ export function ResendButton() {
             fetcher.submit({ email }, { method: "post", action: RESEND_PATH });
         }}
       >
-        {coolingSeconds > 0 ? `Resend again in ${coolingSeconds} s` : "Resend Confirmation Email"}
+        {cooldownSeconds > 0 ? `Resend again in ${cooldownSeconds} s` : "Resend Confirmation Email"}
       </Button>
       {result ? (
         <FormMessage type={result.ok ? "success" : "error"}>

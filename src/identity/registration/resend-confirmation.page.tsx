@@ -32,11 +32,11 @@ export default function ResendConfirmation({ actionData }: Route.ComponentProps)
     <AccountLayout
       heading="Confirm your email address"
       lead="We'll send a new link to the email address you registered with. It works for 24 hours."
-      back={{ to: "/login", label: "Back to Login" }}
+      backLink={{ to: "/login", label: "Back to Login" }}
     >
       <AddressForm
         action="/resend-confirmation"
-        submit="Resend Confirmation Email"
+        submitLabel="Resend Confirmation Email"
         result={actionData}
       />
       <ButtonLink to="/login" variant="quiet" wide className="mt-3">

@@ -3,7 +3,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createEmailLink, findRegistrationBrowser } from "../email-links.server.ts";
 import { users } from "../tables.server.ts";
-import { confirmEmailMail } from "./confirm-email.email.tsx";
+import { confirmEmailEmail } from "./confirm-email.email.tsx";
 
 /**
  * Sends an unconfirmed user a link that confirms the address and one that removes the account, in
@@ -21,14 +21,14 @@ export async function sendConfirmation(
   if (!user) return;
   const { email, name } = user;
   const link = { userId, email, browserHash };
-  const confirmLink = await createEmailLink(tx, { ...link, purpose: "confirm-email" });
+  const confirmLink = await createEmailLink(tx, { ...link, purpose: "confirmNewAccount" });
   const disownLink = await createEmailLink(tx, { ...link, purpose: "disown" });
   await enqueueEmail(tx, {
     to: email,
     // Not linked to the account, which one of its links can delete.
     userId: null,
     kind: "confirm-email",
-    ...(await confirmEmailMail({ name, confirmLink, disownLink })),
+    ...(await confirmEmailEmail({ name, confirmLink, disownLink })),
   });
 }
 

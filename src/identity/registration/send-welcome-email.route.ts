@@ -5,10 +5,10 @@ import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { countRequestedEmail } from "#platform/rate-limits.server.ts";
 import { emailInput } from "../identity.input.ts";
-import { TOO_MANY_MAILS } from "../messages.ts";
-import { readViewer, type Viewer } from "../viewer.server.ts";
+import { TOO_MANY_EMAILS } from "../messages.ts";
+import { findViewerByRequest, type Viewer } from "../viewer.server.ts";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";
-import { welcomeMail } from "./welcome.email.tsx";
+import { welcomeEmail } from "./welcome.email.tsx";
 
 /** `name` is accepted for compatibility and ignored. */
 const input = v.object({ email: emailInput, name: v.optional(v.string()) });
@@ -18,7 +18,7 @@ const input = v.object({ email: emailInput, name: v.optional(v.string()) });
  * again or, if the address is confirmed, the welcome email.
  */
 export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
-  const viewer = await readViewer(c.req.raw);
+  const viewer = await findViewerByRequest(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
   const parsed = v.safeParse(input, await c.req.json().catch(() => null));
   if (!parsed.success) return jsonError(c, 400, "Send the email address of your own account.");
@@ -28,7 +28,7 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
   const retryAfterSeconds = await countRequestedEmail(viewer.email);
   if (retryAfterSeconds !== null) {
     c.header("Retry-After", String(retryAfterSeconds));
-    return jsonError(c, 429, TOO_MANY_MAILS);
+    return jsonError(c, 429, TOO_MANY_EMAILS);
   }
   await send(viewer);
   c.header("Cache-Control", "no-store");
@@ -38,7 +38,7 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
 async function send({ id, email, name, emailVerified }: Viewer): Promise<void> {
   await transaction(async (tx) => {
     if (!emailVerified) return await sendConfirmationAgain(tx, id);
-    const mail = await welcomeMail({ name, home: env().appUrl });
+    const mail = await welcomeEmail({ name, homeUrl: env().appUrl });
     await enqueueEmail(tx, { to: email, userId: id, kind: "welcome", ...mail });
   });
 }

@@ -7,7 +7,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent once the address is confirmed. */
-export async function welcomeMail({ name, home }: { name: string; home: string }) {
+export async function welcomeEmail({ name, homeUrl }: { name: string; homeUrl: string }) {
   const mail = (
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">
       <MailText>Hello {name},</MailText>
@@ -15,7 +15,7 @@ export async function welcomeMail({ name, home }: { name: string; home: string }
         Your account is ready. A race card costs {CARD_PRICE_LABEL}: all of one tipster's tips for a
         day at one track. Coins never expire, and your race cards stay in your account.
       </MailText>
-      <MailButton href={home}>See race cards on sale</MailButton>
+      <MailButton href={homeUrl}>See race cards on sale</MailButton>
     </MailLayout>
   );
   return { subject: "Welcome to Furlong", ...(await renderEmail(mail)) };

@@ -12,7 +12,7 @@ import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
 import type { AccountFormResult } from "../form-results.ts";
 import { LOGIN_FAILED, NOT_CONFIRMED } from "../messages.ts";
 import { ResendButton } from "../registration/resend-button.ui.tsx";
-import { announceSession } from "../session-sync.ts";
+import { broadcastSessionChange } from "../session-sync.ts";
 import { useFocusFirstError, useFocusOnMount } from "../use-focus.ts";
 
 export type AccountMode = "sign-in" | "register";
@@ -24,7 +24,7 @@ type AccountFormProps = {
   /** The result of a submission without JavaScript. */
   result?: AccountFormResult;
   /** Link to the same form in the other mode. */
-  otherMode: string;
+  otherModeUrl: string;
 };
 
 /**
@@ -35,7 +35,7 @@ export function AccountForm({
   mode,
   returnTo,
   result: initialResult,
-  otherMode,
+  otherModeUrl,
 }: AccountFormProps) {
   const fetcher = useFetcher<AccountFormResult>();
   const result = fetcher.data ?? initialResult;
@@ -123,7 +123,7 @@ export function AccountForm({
         )}
         <p className="py-2 text-ink-2">
           {isRegistering ? "Already have an account? " : "Don't have an account? "}
-          <Link to={otherMode} replace preventScrollReset className="link tap rounded-sm">
+          <Link to={otherModeUrl} replace preventScrollReset className="link tap rounded-sm">
             {isRegistering ? "Log in" : "Create one"}
           </Link>
         </p>
@@ -136,7 +136,7 @@ function SignedIn({ name, target }: { name: string; target: string }) {
   const section = useFocusOnMount<HTMLDivElement>();
   useEffect(() => {
     showToast({ type: "success", title: `Welcome back, ${name}!` });
-    announceSession();
+    broadcastSessionChange();
   }, [name]);
   return (
     <div
@@ -150,7 +150,7 @@ function SignedIn({ name, target }: { name: string; target: string }) {
       <ButtonLink to={target} replace wide>
         Continue
       </ButtonLink>
-      <DelayedRedirect to={target} afterSeconds={3} />
+      <DelayedRedirect target={target} delaySeconds={3} />
     </div>
   );
 }

@@ -2,20 +2,20 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
-import { returnTargetCookie } from "../browsers.server.ts";
+import { createReturnTargetCookie } from "../browsers.server.ts";
 import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import {
   EMAIL_TAKEN,
   NOT_CONFIRMED,
   SERVER_BUSY_MESSAGE,
-  TOO_MANY_MAILS,
+  TOO_MANY_EMAILS,
   tooManyAttemptsMessage,
   WEAK_PASSWORD,
   WRONG_CREDENTIALS,
 } from "../messages.ts";
 import { registerUser } from "../registration/register-user.server.ts";
-import { returnTarget } from "../return-target.ts";
+import { resolveReturnTarget } from "../return-target.ts";
 import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import { setViewer } from "../viewer.server.ts";
 import { signIn } from "./sign-in.server.ts";
@@ -29,12 +29,12 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
   const result = await signIn({
     ...parsed.values,
     request,
-    clientAddress: addressOf(context),
+    clientAddress: readClientAddress(context),
   }).catch((error: unknown) => failure("Login failed", error, context));
   if ("failed" in result) return refuse(form, result.status, { message: result.failed });
   if (result.ok) {
     setViewer(context, result.viewer);
-    const target = returnTarget(readField(form, "return"));
+    const target = resolveReturnTarget(readField(form, "return"));
     return data<AccountFormResult>(
       { ok: true, did: "signed-in", name: result.viewer.name, target },
       { headers: result.headers },
@@ -42,7 +42,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
   }
   switch (result.refusal) {
     case "code-needed":
-      throw codeRedirect(returnTarget(readField(form, "return")), result.headers);
+      throw codeRedirect(resolveReturnTarget(readField(form, "return")), result.headers);
     case "not-confirmed":
       return refuse(form, 403, { message: NOT_CONFIRMED });
     case "too-many-attempts":
@@ -65,13 +65,13 @@ export async function handleRegistration({ form, request, context }: FormRequest
   if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
   const result = await registerUser(parsed.values, {
     request,
-    clientAddress: addressOf(context),
+    clientAddress: readClientAddress(context),
   }).catch((error: unknown) => failure("Registration failed", error, context));
   if ("failed" in result) return refuse(form, result.status, { message: result.failed });
   if (result.ok) {
     result.headers.append(
       "Set-Cookie",
-      returnTargetCookie(returnTarget(readField(form, "return"))),
+      createReturnTargetCookie(resolveReturnTarget(readField(form, "return"))),
     );
     throw redirect("/check-your-email", { headers: result.headers });
   }
@@ -83,7 +83,7 @@ export async function handleRegistration({ form, request, context }: FormRequest
     case "too-many-attempts":
       return refuse(form, 429, { message: tooManyAttemptsMessage() });
     case "too-many-mails":
-      return refuse(form, 429, { message: TOO_MANY_MAILS }, result.retryAfterSeconds);
+      return refuse(form, 429, { message: TOO_MANY_EMAILS }, result.retryAfterSeconds);
     case "busy":
       return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, 5);
   }
@@ -97,7 +97,7 @@ function failure(description: string, error: unknown, context: Readonly<RouterCo
   return { status, failed: `${description}: ${details}` };
 }
 
-function addressOf(context: Readonly<RouterContextProvider>): string {
+function readClientAddress(context: Readonly<RouterContextProvider>): string {
   return getRequestDetails(context).clientAddress;
 }
 

@@ -9,8 +9,8 @@ import { AccountLayout } from "../account-layout.ui.tsx";
 import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import { SESSION_EXPIRED } from "../messages.ts";
-import { returnTarget } from "../return-target.ts";
-import { viewerOf } from "../viewer.server.ts";
+import { resolveReturnTarget } from "../return-target.ts";
+import { findViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/login.page.ts";
 import { AccountForm, type AccountMode } from "./account-form.ui.tsx";
 import { handleRegistration, handleSignInForm } from "./handle-account-form.server.ts";
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () =>
 const CACHE_SECONDS = 3_600;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   return viewer
     ? data({ name: viewer.name })
     : data({ name: null }, { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } });
@@ -33,7 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  return modeOf(new URL(request.url).searchParams) === "register"
+  return parseMode(new URL(request.url).searchParams) === "register"
     ? await handleRegistration({ form, request, context })
     : await handleSignInForm({ form, request, context });
 }
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** Validates in the browser first, without a request to the server. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
-  const isRegistering = modeOf(new URL(request.url).searchParams) === "register";
+  const isRegistering = parseMode(new URL(request.url).searchParams) === "register";
   const parsed = parseForm(isRegistering ? registerInput : signInInput, form);
   const values = { name: readField(form, "name"), email: readField(form, "email") };
   if (parsed.ok)
@@ -51,13 +51,13 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
       if (!isUnreachable(error)) throw error;
       const failureTitle = isRegistering ? "Registration failed" : "Login failed";
       const message = `${failureTitle}: no answer from Furlong. Check your connection and try again.`;
-      return refusal(503, { ok: false, message, values });
+      return withErrorStatus(503, { ok: false, message, values });
     }
-  return refusal(422, { ok: false, errors: parsed.errors, values });
+  return withErrorStatus(422, { ok: false, errors: parsed.errors, values });
 }
 
 /** Sets an error status, so that React Router does not revalidate the loaders. */
-function refusal(status: number, result: AccountFormResult) {
+function withErrorStatus(status: number, result: AccountFormResult) {
   return data(result, { status });
 }
 
@@ -66,9 +66,9 @@ export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders })
 
 /** Login and registration page. */
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
-  const [search] = useSearchParams();
-  const mode = modeOf(search);
-  const returnTo = search.get("return");
+  const [searchParams] = useSearchParams();
+  const mode = parseMode(searchParams);
+  const returnTo = searchParams.get("return");
   const isRegistering = mode === "register";
   // A user who has just signed in on this page sees the success message, not the notice for users
   // who were signed in already.
@@ -79,7 +79,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       heading={isRegistering ? "Create Account" : "Login"}
       lead={isRegistering ? "One free account for your coins and race cards." : "Welcome back."}
     >
-      {search.has("expired") ? (
+      {searchParams.has("expired") ? (
         <FormMessage type="info" className="mb-4">
           {SESSION_EXPIRED}
         </FormMessage>
@@ -95,7 +95,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         mode={mode}
         returnTo={returnTo}
         result={actionData}
-        otherMode={`/login?${otherSearch(isRegistering, returnTo)}`}
+        otherModeUrl={`/login?${buildOtherModeQuery(isRegistering, returnTo)}`}
       />
     </AccountLayout>
   );
@@ -105,7 +105,7 @@ function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | 
   return (
     <AccountLayout heading="You're already logged in" lead={`You're logged in as ${name}.`}>
       <div className="grid gap-3">
-        <ButtonLink to={returnTarget(returnTo)} wide>
+        <ButtonLink to={resolveReturnTarget(returnTo)} wide>
           Continue
         </ButtonLink>
         <ButtonLink to="/logout" variant="secondary" wide>
@@ -116,11 +116,11 @@ function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | 
   );
 }
 
-function modeOf(search: URLSearchParams): AccountMode {
+function parseMode(search: URLSearchParams): AccountMode {
   return search.get("mode") === "register" ? "register" : "sign-in";
 }
 
-function otherSearch(isRegistering: boolean, returnTo: string | null): string {
+function buildOtherModeQuery(isRegistering: boolean, returnTo: string | null): string {
   const search = new URLSearchParams();
   if (!isRegistering) search.set("mode", "register");
   if (returnTo) search.set("return", returnTo);

@@ -8,18 +8,18 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
-import { announceSession } from "../session-sync.ts";
-import { viewerOf } from "../viewer.server.ts";
+import { broadcastSessionChange } from "../session-sync.ts";
+import { findViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/logout.page.ts";
-import { removeSession, signOut } from "./sign-out.server.ts";
+import { createSignOutHeaders, signOut } from "./sign-out.server.ts";
 
-const REDIRECT_AFTER_SECONDS = 5;
+const REDIRECT_DELAY_SECONDS = 5;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Logout", description: "Log out of Furlong.", isPrivate: true });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { isSignedIn: (await viewerOf(context)) !== null };
+  return { isSignedIn: (await findViewer(context)) !== null };
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -29,7 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
     if (!isDatabaseUnavailable(error)) throw error;
     logFailure("warn", { error }, "failed to end session");
     // Deletes the cookies of this browser anyway.
-    return data({ ok: false }, { headers: await removeSession(request) });
+    return data({ ok: false }, { headers: await createSignOutHeaders(request) });
   }
 }
 
@@ -40,21 +40,21 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
  * so that a later login in another tab is not ended.
  */
 export default function Logout({ loaderData, actionData }: Route.ComponentProps) {
-  const [outcome, setOutcome] = useState<boolean | null>(null);
+  const [firstResult, setFirstResult] = useState<boolean | null>(null);
   const isComplete = actionData?.ok ?? (loaderData.isSignedIn ? null : true);
-  if (outcome === null && isComplete !== null) setOutcome(isComplete);
-  const shown = outcome ?? isComplete;
-  return shown === null ? <LogOut /> : <LoggedOut isComplete={shown} />;
+  if (firstResult === null && isComplete !== null) setFirstResult(isComplete);
+  const result = firstResult ?? isComplete;
+  return result === null ? <LogoutForm /> : <LogoutResult isComplete={result} />;
 }
 
-function LogOut() {
+function LogoutForm() {
   const isPending = useNavigation().state !== "idle";
   const submit = useSubmit();
   const form = useRef<HTMLFormElement>(null);
-  const sent = useRef(false);
+  const isSubmitted = useRef(false);
   useEffect(() => {
-    if (sent.current) return;
-    sent.current = true;
+    if (isSubmitted.current) return;
+    isSubmitted.current = true;
     submit(form.current);
   }, [submit]);
   return (
@@ -68,13 +68,16 @@ function LogOut() {
   );
 }
 
-function LoggedOut({ isComplete }: { isComplete: boolean }) {
-  const [secondsLeft, setSecondsLeft] = useState(REDIRECT_AFTER_SECONDS);
+function LogoutResult({ isComplete }: { isComplete: boolean }) {
+  const [remainingSeconds, setRemainingSeconds] = useState(REDIRECT_DELAY_SECONDS);
   useEffect(() => {
     localStorage.clear();
     sessionStorage.clear();
-    announceSession();
-    const timer = setInterval(() => setSecondsLeft((left) => Math.max(0, left - 1)), 1000);
+    broadcastSessionChange();
+    const timer = setInterval(
+      () => setRemainingSeconds((seconds) => Math.max(0, seconds - 1)),
+      1000,
+    );
     return () => clearInterval(timer);
   }, []);
   return (
@@ -91,13 +94,13 @@ function LoggedOut({ isComplete }: { isComplete: boolean }) {
           </FormMessage>
         )}
         <p className="text-ink-2">
-          Taking you back to the racing tips in <strong>{secondsLeft}</strong>{" "}
-          {secondsLeft === 1 ? "second" : "seconds"}.
+          Taking you back to the racing tips in <strong>{remainingSeconds}</strong>{" "}
+          {remainingSeconds === 1 ? "second" : "seconds"}.
         </p>
         <ButtonLink to="/" wide>
           Back to Racing Tips
         </ButtonLink>
-        <DelayedRedirect to="/" afterSeconds={REDIRECT_AFTER_SECONDS} />
+        <DelayedRedirect target="/" delaySeconds={REDIRECT_DELAY_SECONDS} />
       </div>
     </AccountLayout>
   );

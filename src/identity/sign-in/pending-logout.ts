@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { announceSession } from "../session-sync.ts";
+import { broadcastSessionChange } from "../session-sync.ts";
 
-const KEY = "furlong-logout-pending";
-const RETRY_AFTER_MS = 15_000;
+const STORAGE_KEY = "furlong-logout-pending";
+const RETRY_INTERVAL_MS = 15_000;
 
 type LogoutState = "none" | "pending" | "done";
 
@@ -13,15 +13,15 @@ const listeners = new Set<() => void>();
  * Logs out while offline: clears the browser's storage and records that the session must still be
  * ended. Scripts cannot delete the session cookie.
  */
-export function logOutLater(): void {
+export function queueSignOut(): void {
   clearStorage();
   try {
-    localStorage.setItem(KEY, "1");
+    localStorage.setItem(STORAGE_KEY, "1");
   } catch {
     // Without storage, the state lasts until the page is closed.
   }
   setState("pending");
-  announceSession();
+  broadcastSessionChange();
 }
 
 /** Returns the state of an offline logout, and ends the session as soon as the server responds. */
@@ -36,13 +36,13 @@ export function usePendingLogout(): LogoutState {
   );
   useEffect(() => {
     if (current !== "pending") return;
-    const end = () => void endSession();
-    end();
-    const timer = setInterval(end, RETRY_AFTER_MS);
-    window.addEventListener("online", end);
+    const retrySignOut = () => void endSession();
+    retrySignOut();
+    const timer = setInterval(retrySignOut, RETRY_INTERVAL_MS);
+    window.addEventListener("online", retrySignOut);
     return () => {
       clearInterval(timer);
-      window.removeEventListener("online", end);
+      window.removeEventListener("online", retrySignOut);
     };
   }, [current]);
   return current;
@@ -55,7 +55,7 @@ function readState(): LogoutState {
 
 function isStored(): boolean {
   try {
-    return localStorage.getItem(KEY) !== null;
+    return localStorage.getItem(STORAGE_KEY) !== null;
   } catch {
     return false;
   }
@@ -75,7 +75,7 @@ async function endSession(): Promise<void> {
   }
   clearStorage();
   setState("done");
-  announceSession();
+  broadcastSessionChange();
 }
 
 function clearStorage(): void {

@@ -2,8 +2,8 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
 
 /** Replaces every page after an offline logout. */
-export function PendingLogout({ isDone }: { isDone: boolean }) {
-  if (isDone)
+export function PendingLogout({ isComplete }: { isComplete: boolean }) {
+  if (isComplete)
     return (
       <AccountLayout heading="You have been logged out">
         <div className="grid gap-4">

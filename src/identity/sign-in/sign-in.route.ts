@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { apiUser } from "../me.route.ts";
+import { toApiUser } from "../me.route.ts";
 import {
-  CODE_NEEDED,
+  CODE_REQUIRED,
   NOT_CONFIRMED,
   SERVER_BUSY_MESSAGE,
   tooManyAttemptsMessage,
@@ -27,11 +27,11 @@ export async function postSignIn(c: HttpContext): Promise<Response> {
     for (const cookie of result.headers.getSetCookie())
       c.header("Set-Cookie", cookie, { append: true });
     c.header("Cache-Control", "no-store");
-    return c.json({ user: await apiUser(result.viewer) });
+    return c.json({ user: await toApiUser(result.viewer) });
   }
   switch (result.refusal) {
     case "code-needed":
-      return jsonError(c, 401, CODE_NEEDED);
+      return jsonError(c, 401, CODE_REQUIRED);
     case "wrong-code":
       return jsonError(c, 401, WRONG_CODE);
     case "not-confirmed":

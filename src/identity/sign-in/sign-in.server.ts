@@ -10,19 +10,19 @@ import {
   takePasswordAttempt,
 } from "#platform/rate-limits.server.ts";
 import { signInWithPassword } from "../auth.server.ts";
-import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
+import { createKnownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
 import {
   hashPassword,
   nullIfHashQueueFull,
   verifyHash,
   withSignInSlot,
 } from "../password/password-hash.server.ts";
-import { sessionToken } from "../session-token.server.ts";
+import { readSessionToken } from "../session-token.server.ts";
 import { endSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys, userRoles, users } from "../tables.server.ts";
-import { passwordStepCookie } from "../two-step/password-step-cookie.server.ts";
+import { createPasswordStepCookie } from "../two-step/password-step-cookie.server.ts";
 import { signInWithCode } from "../two-step/verify-code.server.ts";
-import { type Role, type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { findViewerById, type Role, type Viewer } from "../viewer.server.ts";
 
 export type SignInResult =
   | { ok: true; viewer: Viewer; headers: Headers }
@@ -64,7 +64,7 @@ async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignI
   if (waitSeconds)
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: waitSeconds };
 
-  if (restrictTo && !(await isAllowed(email, restrictTo))) {
+  if (restrictTo && !(await isPermitted(email, restrictTo))) {
     // Takes as long as checking a password, so that the response time does not reveal who may sign
     // in here.
     const hash = await hashPassword(password);
@@ -72,13 +72,13 @@ async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignI
   }
   const twoStep = await findTwoStepAccount(email);
   if (twoStep) {
-    const isRight = await nullIfHashQueueFull(verifyHash(twoStep.passwordHash, password));
-    if (isRight === null) return await busy(attemptKey);
-    if (!isRight) return { ok: false, refusal: "wrong-credentials" };
+    const isPasswordCorrect = await nullIfHashQueueFull(verifyHash(twoStep.passwordHash, password));
+    if (isPasswordCorrect === null) return await busy(attemptKey);
+    if (!isPasswordCorrect) return { ok: false, refusal: "wrong-credentials" };
     await resetPasswordAttempts([attemptKey]);
     if (code) return await signInWithPasswordAndCode(twoStep.userId, code, request);
     const headers = new Headers();
-    headers.append("Set-Cookie", passwordStepCookie(twoStep.userId, twoStep.passwordHash));
+    headers.append("Set-Cookie", createPasswordStepCookie(twoStep.userId, twoStep.passwordHash));
     return { ok: false, refusal: "code-needed", headers };
   }
   const result = await nullIfHashQueueFull(signInWithPassword(email, password));
@@ -89,11 +89,11 @@ async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignI
   }
 
   await resetPasswordAttempts([attemptKey]);
-  const currentToken = sessionToken(request);
+  const currentToken = readSessionToken(request);
   if (currentToken) await endSession(currentToken);
-  const viewer = await viewerOfUser(result.userId);
+  const viewer = await findViewerById(result.userId);
   if (!viewer) return { ok: false, refusal: "wrong-credentials" };
-  result.headers.append("Set-Cookie", knownBrowserCookie(request, email));
+  result.headers.append("Set-Cookie", createKnownBrowserCookie(request, email));
   return { ok: true, viewer, headers: result.headers };
 }
 
@@ -103,7 +103,7 @@ async function signInWithPasswordAndCode(
   request: Request,
 ): Promise<SignInResult> {
   const result = await signInWithCode(userId, code, request);
-  if (result.ok || result.refusal !== "password-first") return result;
+  if (result.ok || result.refusal !== "password-required") return result;
   return { ok: false, refusal: "wrong-credentials" };
 }
 
@@ -123,7 +123,7 @@ async function busy(attemptKey: string): Promise<SignInResult> {
   return { ok: false, refusal: "busy" };
 }
 
-async function isAllowed(email: string, restrictTo: SignInRestriction): Promise<boolean> {
+async function isPermitted(email: string, restrictTo: SignInRestriction): Promise<boolean> {
   const [user] = await database()
     .select({ id: users.id })
     .from(users)

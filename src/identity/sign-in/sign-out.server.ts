@@ -1,22 +1,22 @@
 import { transaction } from "#platform/database.server.ts";
 import { expireSessionCookie } from "../auth.server.ts";
-import { expireOwnCookies } from "../browsers.server.ts";
-import { sessionToken } from "../session-token.server.ts";
+import { expireSiteCookies } from "../browsers.server.ts";
+import { readSessionToken } from "../session-token.server.ts";
 import { endSession, endSessions } from "../sessions.server.ts";
 
 /**
  * Ends this browser's session and returns headers that clear its cookies and storage. Idempotent.
  */
 export async function signOut(request: Request): Promise<Headers> {
-  const token = sessionToken(request);
+  const token = readSessionToken(request);
   if (token) await endSession(token);
-  return await removeSession(request);
+  return await createSignOutHeaders(request);
 }
 
 /** Ends every session of a user, including this browser's. */
 export async function signOutEverywhere(userId: string, request: Request): Promise<Headers> {
   await transaction((tx) => endSessions(tx, userId));
-  return await removeSession(request);
+  return await createSignOutHeaders(request);
 }
 
 /**
@@ -24,9 +24,9 @@ export async function signOutEverywhere(userId: string, request: Request): Promi
  * without which an attacker's guesses could lock the user out. Clear-Site-Data does not list
  * cookies, because that would also delete those of neighbouring hosts.
  */
-export async function removeSession(request: Request): Promise<Headers> {
+export async function createSignOutHeaders(request: Request): Promise<Headers> {
   const headers = await expireSessionCookie();
-  for (const line of expireOwnCookies(request)) headers.append("Set-Cookie", line);
+  for (const cookie of expireSiteCookies(request)) headers.append("Set-Cookie", cookie);
   headers.set("Clear-Site-Data", '"storage"');
   return headers;
 }

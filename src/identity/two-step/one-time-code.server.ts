@@ -5,21 +5,23 @@ import { now } from "#platform/clock.server.ts";
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const KEY_BYTES = 20;
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const BASE32_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** Accepts the previous and the next code as well, because clocks differ. */
-const DRIFT = [0, -1, 1];
+const ACCEPTED_DRIFT_STEPS = [0, -1, 1];
 
 /** Returns a new random key in base32. */
 export function generateKey(): string {
   // 256 is a multiple of 32, so every letter is equally likely.
-  return Array.from(randomBytes((KEY_BYTES * 8) / 5), (byte) => ALPHABET[byte % 32]).join("");
+  return Array.from(randomBytes((KEY_BYTES * 8) / 5), (byte) => BASE32_ALPHABET[byte % 32]).join(
+    "",
+  );
 }
 
 /** Returns the code of a 30-second step, counted from 1970. */
-export function codeForStep(key: string, step: number): string {
+export function computeCode(key: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac("sha1", bytesOf(key)).update(counter).digest();
+  const digest = createHmac("sha1", decodeBase32(key)).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
   const number = (digest.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS;
   return String(number).padStart(DIGITS, "0");
@@ -34,17 +36,17 @@ export function currentStep(): number {
 export function findStep(key: string, code: string): number | null {
   const actual = Buffer.from(code);
   if (actual.length !== DIGITS) return null;
-  const steps = DRIFT.map((each) => currentStep() + each);
-  return steps.find((step) => timingSafeEqual(Buffer.from(codeForStep(key, step)), actual)) ?? null;
+  const steps = ACCEPTED_DRIFT_STEPS.map((drift) => currentStep() + drift);
+  return steps.find((step) => timingSafeEqual(Buffer.from(computeCode(key, step)), actual)) ?? null;
 }
 
 /** Returns the otpauth URL that authenticator apps read from the QR code. */
-export function otpauthUrl(key: string, email: string): string {
+export function buildOtpauthUrl(key: string, email: string): string {
   return `otpauth://totp/Furlong:${encodeURIComponent(email)}?secret=${key}&issuer=Furlong`;
 }
 
-function bytesOf(key: string): Buffer {
+function decodeBase32(key: string): Buffer {
   let bits = "";
-  for (const letter of key) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
+  for (const letter of key) bits += BASE32_ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

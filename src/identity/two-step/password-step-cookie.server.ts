@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { now } from "#platform/clock.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
-import { readOwnCookie, writeCookie } from "../cookies.server.ts";
+import { readSiteCookie, writeCookie } from "../cookies.server.ts";
 
-const NAME = "password-given";
-const SECONDS = 10 * 60;
+const COOKIE_NAME = "password-given";
+const MAX_AGE_SECONDS = 10 * 60;
 const ENCRYPTION_CONTEXT = { purpose: "password-given", owner: "browser" };
 
 /** Returns the Set-Cookie header that records a correct password until the code is entered. */
-export function passwordStepCookie(userId: string, passwordHash: string): string {
-  const expiresAt = now().getTime() + SECONDS * 1000;
+export function createPasswordStepCookie(userId: string, passwordHash: string): string {
+  const expiresAt = now().getTime() + MAX_AGE_SECONDS * 1000;
   const fingerprint = passwordFingerprint(passwordHash);
   return writeCookie(
-    NAME,
+    COOKIE_NAME,
     encrypt(JSON.stringify({ userId, fingerprint, expiresAt }), ENCRYPTION_CONTEXT),
-    SECONDS,
+    MAX_AGE_SECONDS,
   );
 }
 
@@ -24,7 +24,7 @@ export function passwordStepCookie(userId: string, passwordHash: string): string
 export function readPasswordStep(request: Request): { userId: string; fingerprint: string } | null {
   try {
     const { userId, fingerprint, expiresAt } = JSON.parse(
-      decrypt(readOwnCookie(request.headers.get("cookie"), NAME) ?? "", ENCRYPTION_CONTEXT),
+      decrypt(readSiteCookie(request.headers.get("cookie"), COOKIE_NAME) ?? "", ENCRYPTION_CONTEXT),
     );
     return now().getTime() < expiresAt ? { userId, fingerprint } : null;
   } catch {
@@ -34,7 +34,7 @@ export function readPasswordStep(request: Request): { userId: string; fingerprin
 
 /** Returns the Set-Cookie header that deletes the record. */
 export function expirePasswordStepCookie(): string {
-  return writeCookie(NAME, "", 0);
+  return writeCookie(COOKIE_NAME, "", 0);
 }
 
 /** Identifies a password, so that a code is refused if the password has changed since. */

@@ -4,22 +4,24 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { recoveryCodes, twoStepKeys } from "../tables.server.ts";
 
-const CODES = 10;
+const CODE_COUNT = 10;
 /**
  * 36 digits are about 120 random bits, too many to guess even from the hash, and can be typed on a
  * numeric keypad. Older codes of 24 digits work until new ones are created.
  */
-const GROUPS = 6;
+const GROUP_COUNT = 6;
 
 /** Creates recovery codes for use without the app, replacing any previous ones. */
 export async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, () =>
-    Array.from({ length: GROUPS }, () => String(randomInt(1_000_000)).padStart(6, "0")).join(" "),
+  const codes = Array.from({ length: CODE_COUNT }, () =>
+    Array.from({ length: GROUP_COUNT }, () => String(randomInt(1_000_000)).padStart(6, "0")).join(
+      " ",
+    ),
   );
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await tx
     .insert(recoveryCodes)
-    .values(codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })));
+    .values(codes.map((code) => ({ userId, codeHash: hashCode(userId, code) })));
   return codes;
 }
 
@@ -31,7 +33,7 @@ export async function consumeRecoveryCode(tx: Tx, userId: string, code: string):
     .where(
       and(
         eq(recoveryCodes.userId, userId),
-        eq(recoveryCodes.codeHash, hashOf(userId, code)),
+        eq(recoveryCodes.codeHash, hashCode(userId, code)),
         isNull(recoveryCodes.usedAt),
       ),
     )
@@ -42,22 +44,22 @@ export async function consumeRecoveryCode(tx: Tx, userId: string, code: string):
 /** Returns the number of unused codes. */
 export async function countRecoveryCodes(
   userId: string,
-  on: Pick<Tx, "select"> = database(),
+  db: Pick<Tx, "select"> = database(),
 ): Promise<number> {
-  const [row] = await on
-    .select({ left: count() })
+  const [row] = await db
+    .select({ remaining: count() })
     .from(recoveryCodes)
     .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
-  return row?.left ?? 0;
+  return row?.remaining ?? 0;
 }
 
-function hashOf(userId: string, code: string): string {
+function hashCode(userId: string, code: string): string {
   return createHash("sha256")
     .update(`${userId}:${code.replaceAll(" ", "")}`)
     .digest("hex");
 }
 
-export type TwoStep = { since: Date; recoveryCodesLeft: number };
+export type TwoStep = { since: Date; remainingRecoveryCodes: number };
 
 /**
  * Returns since when a user has two-step login and how many recovery codes are left; null if it
@@ -65,11 +67,11 @@ export type TwoStep = { since: Date; recoveryCodesLeft: number };
  */
 export async function readTwoStep(
   userId: string,
-  on: Pick<Tx, "select"> = database(),
+  db: Pick<Tx, "select"> = database(),
 ): Promise<TwoStep | null> {
-  const [key] = await on
+  const [key] = await db
     .select({ since: twoStepKeys.createdAt })
     .from(twoStepKeys)
     .where(eq(twoStepKeys.userId, userId));
-  return key ? { ...key, recoveryCodesLeft: await countRecoveryCodes(userId, on) } : null;
+  return key ? { ...key, remainingRecoveryCodes: await countRecoveryCodes(userId, db) } : null;
 }

@@ -7,16 +7,16 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { PASSWORD_FIRST, tooManyAttemptsMessage, WRONG_CODE } from "../messages.ts";
-import { returnTarget } from "../return-target.ts";
-import { announceSession } from "../session-sync.ts";
+import { PASSWORD_REQUIRED, tooManyAttemptsMessage, WRONG_CODE } from "../messages.ts";
+import { resolveReturnTarget } from "../return-target.ts";
+import { broadcastSessionChange } from "../session-sync.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import { setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-in-code.page.ts";
 import { codeInput } from "./two-step.input.ts";
 import { verifyCode } from "./verify-code.server.ts";
 
-type ActionResult = { errors?: { code?: string }; message?: string; isPasswordNeeded?: boolean };
+type ActionResult = { errors?: { code?: string }; message?: string; isPasswordRequired?: boolean };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Your code", description: "The second step of logging in.", isPrivate: true });
@@ -34,13 +34,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = await verifyCode({ ...parsed.values, request, clientAddress });
   if (result.ok) {
     setViewer(context, result.viewer);
-    throw redirect(returnTarget(readField(form, "return")), { headers: result.headers });
+    throw redirect(resolveReturnTarget(readField(form, "return")), { headers: result.headers });
   }
   switch (result.refusal) {
     case "wrong-code":
       return refuse(401, { errors: { code: WRONG_CODE } });
-    case "password-first":
-      return refuse(401, { message: PASSWORD_FIRST, isPasswordNeeded: true });
+    case "password-required":
+      return refuse(401, { message: PASSWORD_REQUIRED, isPasswordRequired: true });
     case "too-many-attempts":
       return refuse(
         429,
@@ -55,7 +55,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } finally {
-    announceSession();
+    broadcastSessionChange();
   }
 }
 
@@ -63,24 +63,24 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 /** Code page, the second step of signing in. */
 export default function SignInCode({ actionData }: Route.ComponentProps) {
-  const [search] = useSearchParams();
-  const target = search.get("return") ?? "";
+  const [searchParams] = useSearchParams();
+  const target = searchParams.get("return") ?? "";
   const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
   const form = useFocusFirstError(actionData);
-  const signIn = `/login?return=${encodeURIComponent(target)}`;
+  const signInUrl = `/login?return=${encodeURIComponent(target)}`;
   return (
     <AccountLayout
       heading="Enter your code"
       lead="Enter the 6-digit code from your authenticator app."
-      back={{ to: signIn, label: "Back to Login" }}
+      backLink={{ to: signInUrl, label: "Back to Login" }}
     >
-      {actionData?.isPasswordNeeded ? (
+      {actionData?.isPasswordRequired ? (
         <FormMessage type="info" className="mb-4">
-          {actionData.message} <TextLink to={signIn}>Login</TextLink>
+          {actionData.message} <TextLink to={signInUrl}>Login</TextLink>
         </FormMessage>
       ) : null}
       <Form ref={form} method="post" noValidate className="grid gap-4">
-        {actionData?.message && !actionData.isPasswordNeeded ? (
+        {actionData?.message && !actionData.isPasswordRequired ? (
           <FormMessage type="error">{actionData.message}</FormMessage>
         ) : null}
         <input type="hidden" name="return" value={target} />

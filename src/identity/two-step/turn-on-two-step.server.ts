@@ -5,18 +5,18 @@ import { transaction } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
 import { resetPasswordAttempts, takePasswordAttempt } from "#platform/rate-limits.server.ts";
 import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
-import { sessionToken } from "../session-token.server.ts";
+import { readSessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { findStep, generateKey, otpauthUrl } from "./one-time-code.server.ts";
+import { buildOtpauthUrl, findStep, generateKey } from "./one-time-code.server.ts";
 import { drawQrCode, type QrCode } from "./qr-code.server.ts";
 import { createRecoveryCodes } from "./recovery-codes.server.ts";
 import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 import { parseDigits } from "./two-step.input.ts";
 
 /** How long a displayed key can be confirmed. */
-const OFFER_VALID_MS = 15 * 60 * 1000;
+const SETUP_KEY_LIFETIME_MS = 15 * 60 * 1000;
 
 /** A key for an authenticator app. Nothing is stored before its first code is verified. */
 export type SetupKey = {
@@ -27,29 +27,29 @@ export type SetupKey = {
   encryptedKey: string;
 };
 
-type OfferSetupKeyResult =
-  | { ok: true; offered: SetupKey }
+type CreateSetupKeyResult =
+  | { ok: true; setupKey: SetupKey }
   | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> };
 
 /** Creates a key for an authenticator app for a viewer who enters the password. */
-export async function offerSetupKey(
+export async function createSetupKey(
   viewer: Viewer,
   password: string,
-): Promise<OfferSetupKeyResult> {
+): Promise<CreateSetupKeyResult> {
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   const key = generateKey();
   const encryptedKey = encrypt(
-    JSON.stringify({ key, until: now().getTime() + OFFER_VALID_MS }),
+    JSON.stringify({ key, until: now().getTime() + SETUP_KEY_LIFETIME_MS }),
     encryptionContext(viewer),
   );
-  return { ok: true, offered: describeKey(viewer, key, encryptedKey) };
+  return { ok: true, setupKey: toSetupKey(viewer, key, encryptedKey) };
 }
 
 export type TurnOnTwoStepResult =
   | { ok: true; recoveryCodes: string[]; headers: Headers }
-  | { ok: false; refusal: "offer-expired" | "already-on" | "too-many-attempts" }
-  | { ok: false; refusal: "wrong-code"; offered: SetupKey };
+  | { ok: false; refusal: "setup-key-expired" | "already-on" | "too-many-attempts" }
+  | { ok: false; refusal: "wrong-code"; setupKey: SetupKey };
 
 /**
  * Turns two-step login on once a code proves that the app has the key. Ends every other session
@@ -60,8 +60,8 @@ export async function turnOnTwoStep(
   input: { encryptedKey: string; code: string },
   request: Request,
 ): Promise<TurnOnTwoStepResult> {
-  const key = decryptOffer(viewer, input.encryptedKey);
-  if (!key) return { ok: false, refusal: "offer-expired" };
+  const key = decryptSetupKey(viewer, input.encryptedKey);
+  if (!key) return { ok: false, refusal: "setup-key-expired" };
   const attemptKey = `code:offer:${viewer.id}`;
   if (await takePasswordAttempt(attemptKey)) return { ok: false, refusal: "too-many-attempts" };
   const step = findStep(key, parseDigits(input.code));
@@ -69,15 +69,15 @@ export async function turnOnTwoStep(
     return {
       ok: false,
       refusal: "wrong-code",
-      offered: describeKey(viewer, key, input.encryptedKey),
+      setupKey: toSetupKey(viewer, key, input.encryptedKey),
     };
   await resetPasswordAttempts([attemptKey]);
 
-  const token = sessionToken(request);
+  const token = readSessionToken(request);
   const recoveryCodes = await transaction(async (tx) => {
     // `for update` also blocks sessions that are being created.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("update");
-    const [made] = await tx
+    const [inserted] = await tx
       .insert(twoStepKeys)
       .values({
         userId: viewer.id,
@@ -87,7 +87,7 @@ export async function turnOnTwoStep(
       })
       .onConflictDoNothing()
       .returning({ userId: twoStepKeys.userId });
-    if (!made) return null;
+    if (!inserted) return null;
     await endSessions(tx, viewer.id, { exceptToken: token });
     if (token)
       await tx.update(sessions).set({ codeVerifiedAt: now() }).where(eq(sessions.token, token));
@@ -99,15 +99,15 @@ export async function turnOnTwoStep(
   return { ok: true, recoveryCodes, headers: token ? await renewSession(token) : new Headers() };
 }
 
-function describeKey(viewer: Viewer, key: string, encryptedKey: string): SetupKey {
+function toSetupKey(viewer: Viewer, key: string, encryptedKey: string): SetupKey {
   return {
     key: (key.match(/.{4}/g) ?? []).join(" "),
-    qrCode: drawQrCode(otpauthUrl(key, viewer.email)),
+    qrCode: drawQrCode(buildOtpauthUrl(key, viewer.email)),
     encryptedKey,
   };
 }
 
-function decryptOffer(viewer: Viewer, encryptedKey: string): string | null {
+function decryptSetupKey(viewer: Viewer, encryptedKey: string): string | null {
   try {
     const { key, until } = JSON.parse(decrypt(encryptedKey, encryptionContext(viewer)));
     return now().getTime() < until ? key : null;

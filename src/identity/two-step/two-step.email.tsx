@@ -31,23 +31,23 @@ const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
 };
 
 /** Sent to the account owner after a change to two-step login. */
-export async function twoStepMail({
+export async function twoStepEmail({
   name,
   event,
-  resetPage,
+  resetUrl,
 }: {
   name: string;
   event: TwoStepEvent;
-  resetPage: string;
+  resetUrl: string;
 }) {
   const { subject, text } = MESSAGES[event];
-  const mail = (
+  const email = (
     <MailLayout preview={subject} heading={subject}>
       <MailText>Hello {name},</MailText>
       <MailText>{text} If that was you, there is nothing more to do.</MailText>
       <MailText>If this wasn't you, reset your password now and contact us.</MailText>
-      <MailButton href={resetPage}>Reset my password</MailButton>
+      <MailButton href={resetUrl}>Reset my password</MailButton>
     </MailLayout>
   );
-  return { subject, ...(await renderEmail(mail)) };
+  return { subject, ...(await renderEmail(email)) };
 }

@@ -11,14 +11,14 @@ import { createRegistrationCookie } from "../browsers.server.ts";
 import { createEmailLink } from "../email-links.server.ts";
 import { setPassword } from "../password/credentials.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
-import { resetPassword, setPasswordLink } from "../password/reset-password.server.ts";
+import { createPasswordLink, resetPassword } from "../password/reset-password.server.ts";
 import { closeAccount } from "../profile/close-account.server.ts";
 import { confirmEmail } from "../registration/confirm-email.server.ts";
 import { grantRole } from "../roles.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { recoveryCodes, sessions, twoStepKeys } from "../tables.server.ts";
-import { viewerOfUser } from "../viewer.server.ts";
-import { codeForStep, currentStep, findStep } from "./one-time-code.server.ts";
+import { findViewerById } from "../viewer.server.ts";
+import { computeCode, currentStep, findStep } from "./one-time-code.server.ts";
 import { readTwoStep } from "./recovery-codes.server.ts";
 import { turnOnTwoStep } from "./turn-on-two-step.server.ts";
 
@@ -71,7 +71,7 @@ async function offeredKey(by: Browser) {
 async function turnOn(by?: Browser) {
   const own = by ?? (await signedIn());
   const { key, encryptedKey } = await offeredKey(own);
-  const code = codeForStep(key, currentStep());
+  const code = computeCode(key, currentStep());
   const response = await own.post("/admin/two-step/confirm", { encryptedKey, code });
   const page = await response.text();
   return { key, code, encryptedKey, own, page, status: response.status, codes: codesOn(page) };
@@ -99,12 +99,12 @@ describe("a one-time code", () => {
     [20000000000, "353130"],
   ])("matches the RFC 6238 test vector at second %d", (second, code) => {
     freezeClock(new Date(second * 1000));
-    expect(codeForStep(KEY, currentStep())).toBe(code);
+    expect(computeCode(KEY, currentStep())).toBe(code);
     expect(findStep(KEY, code)).toBe(currentStep());
   });
 
   it("is accepted at most one step early or late", () => {
-    const code = codeForStep(KEY, currentStep());
+    const code = computeCode(KEY, currentStep());
     for (const [seconds, isTaken] of [
       [-60, false],
       [-30, true],
@@ -128,7 +128,7 @@ describe("turning on two-step login", () => {
     expect(await readTwoStep(admin.id)).toBeNull();
     const response = await own.post("/admin/two-step/confirm", {
       encryptedKey,
-      code: codeForStep(key, currentStep()),
+      code: computeCode(key, currentStep()),
     });
     expect(new Set(codesOn(await response.text())).size).toBe(10);
     expect(await readTwoStep(admin.id)).toEqual({ since: NOON, recoveryCodesLeft: 10 });
@@ -165,14 +165,14 @@ describe("turning on two-step login", () => {
     expect(wrong.status).toBe(422);
     // The same key is shown again.
     expect((await wrong.text()).replaceAll(" ", "")).toContain(key);
-    const stranger = await viewerOfUser((await makeUser({ passwordHash })).id);
+    const stranger = await findViewerById((await makeUser({ passwordHash })).id);
     if (!stranger) throw new Error("nobody");
-    const code = codeForStep(key, currentStep());
+    const code = computeCode(key, currentStep());
     expect(await turnOnTwoStep(stranger, { encryptedKey, code }, own.request())).toMatchObject({
-      refusal: "offer-expired",
+      refusal: "setup-key-expired",
     });
     later(16 * 60);
-    const late = codeForStep(key, currentStep());
+    const late = computeCode(key, currentStep());
     expect((await own.post("/admin/two-step/confirm", { encryptedKey, code: late })).status).toBe(
       410,
     );
@@ -195,7 +195,7 @@ describe("turning on two-step login", () => {
   it("turns on once when several requests arrive together", async () => {
     const own = await signedIn();
     const { key, encryptedKey } = await offeredKey(own);
-    const sent = { encryptedKey, code: codeForStep(key, currentStep()) };
+    const sent = { encryptedKey, code: computeCode(key, currentStep()) };
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => own.post("/admin/two-step/confirm", sent)),
     );
@@ -229,7 +229,7 @@ describe("signing in with two-step login", () => {
     later(60);
     const location = (await givePassword(browser)).headers.get("Location") ?? "";
     expect(await (await browser.get(location)).text()).toContain("Enter your code");
-    const response = await verifyCode(browser, codeForStep(key, currentStep()));
+    const response = await verifyCode(browser, computeCode(key, currentStep()));
     expect(response.headers.get("Location")).toBe("/admin");
     expect((await browser.get("/admin/users")).status).toBe(200);
     expect([...browser.cookies.keys()].some((name) => name.includes("password-given"))).toBe(false);
@@ -247,7 +247,7 @@ describe("signing in with two-step login", () => {
     });
     expect((await ask({ code: "000000" })).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
-    expect((await ask({ code: codeForStep(key, currentStep()) })).status).toBe(200);
+    expect((await ask({ code: computeCode(key, currentStep()) })).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
@@ -257,41 +257,41 @@ describe("signing in with two-step login", () => {
     await givePassword(browser);
     expect((await verifyCode(browser, first)).status).toBe(401);
     later(60);
-    const code = codeForStep(key, currentStep());
+    const code = computeCode(key, currentStep());
     const four = [elsewhere(), elsewhere(), elsewhere(), elsewhere()];
     for (const each of four) await givePassword(each);
     const responses = await Promise.all(four.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
     await givePassword(browser);
-    expect((await verifyCode(browser, codeForStep(key, currentStep() - 1))).status).toBe(401);
+    expect((await verifyCode(browser, computeCode(key, currentStep() - 1))).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
   it("refuses a code without a recent correct password", async () => {
     const { key } = await turnOn();
     later(60);
-    const response = await verifyCode(browser, codeForStep(key, currentStep()));
+    const response = await verifyCode(browser, computeCode(key, currentStep()));
     expect(response.status).toBe(401);
     expect(await response.text()).toContain("Please log in with your password first.");
     // A password entered more than ten minutes ago, a forged cookie and a changed password are
     // refused.
     await givePassword(browser);
     later(60 + 11 * 60);
-    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
+    expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(401);
     browser.cookies.set("furlong-password-given", "v1.made-up");
-    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
+    expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(401);
     await givePassword(browser);
-    const link = await transaction((tx) => setPasswordLink(tx, admin.id));
+    const link = await transaction((tx) => createPasswordLink(tx, admin.id));
     const token = new URL(link, "http://localhost").searchParams.get("token") ?? "";
     expect(await resetPassword(token, "quite another one")).toMatchObject({ ok: true });
-    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
+    expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(401);
   });
 
   it("allows five wrong codes, then limits all browsers except the owner's known one", async () => {
     const { key, own } = await turnOn();
     later(60);
     await givePassword(own);
-    expect((await verifyCode(own, codeForStep(key, currentStep()))).status).toBe(302);
+    expect((await verifyCode(own, computeCode(key, currentStep()))).status).toBe(302);
     later(120);
     for (let count = 0; count < 5; count += 1) {
       const guessing = elsewhere();
@@ -299,7 +299,7 @@ describe("signing in with two-step login", () => {
       expect((await verifyCode(guessing, "000000")).status).toBe(401);
     }
     await givePassword(browser);
-    const right = codeForStep(key, currentStep());
+    const right = computeCode(key, currentStep());
     const refused = await verifyCode(browser, right);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
@@ -307,7 +307,7 @@ describe("signing in with two-step login", () => {
     await givePassword(own);
     expect((await verifyCode(own, right)).status).toBe(302);
     later(185);
-    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(302);
+    expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(302);
   });
 
   /** Submits wrong codes and returns the response statuses. */
@@ -356,7 +356,7 @@ describe("signing in with two-step login", () => {
     later(120);
     await guess(4);
     await givePassword(browser);
-    const right = codeForStep(key, currentStep());
+    const right = computeCode(key, currentStep());
     expect((await verifyCode(browser, right)).status).toBe(302);
     // This browser is now known and counted separately from the account.
     expect(await guess(4, elsewhere())).toEqual([401, 401, 401, 401]);

@@ -10,11 +10,11 @@ import {
   SIGN_IN_LIMIT,
   takeCodeAttempt,
 } from "#platform/rate-limits.server.ts";
-import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
-import { sessionToken } from "../session-token.server.ts";
+import { createKnownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
+import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys } from "../tables.server.ts";
-import { type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { findViewerById, type Viewer } from "../viewer.server.ts";
 import { findStep } from "./one-time-code.server.ts";
 import {
   expirePasswordStepCookie,
@@ -28,7 +28,7 @@ import { parseDigits } from "./two-step.input.ts";
 export type VerifyCodeResult =
   | { ok: true; viewer: Viewer; headers: Headers }
   | { ok: false; refusal: "wrong-code" }
-  | { ok: false; refusal: "password-first" }
+  | { ok: false; refusal: "password-required" }
   | { ok: false; refusal: "too-many-attempts"; retryAfterSeconds: number };
 
 /** Verifies the code of a browser that has entered the correct password, and starts the session. */
@@ -41,8 +41,8 @@ export async function verifyCode(input: {
   if (!(await isWithinLimit(addressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_IN_LIMIT.seconds };
   const passwordStep = readPasswordStep(request);
-  if (!passwordStep || (await currentFingerprint(passwordStep.userId)) !== passwordStep.fingerprint)
-    return { ok: false, refusal: "password-first" };
+  if (!passwordStep || (await readFingerprint(passwordStep.userId)) !== passwordStep.fingerprint)
+    return { ok: false, refusal: "password-required" };
   return await signInWithCode(passwordStep.userId, code, request);
 }
 
@@ -56,24 +56,24 @@ export async function signInWithCode(
   code: string,
   request: Request,
 ): Promise<VerifyCodeResult> {
-  const viewer = await viewerOfUser(userId);
-  if (!viewer) return { ok: false, refusal: "password-first" };
+  const viewer = await findViewerById(userId);
+  if (!viewer) return { ok: false, refusal: "password-required" };
   const attemptKey = `code:${readKnownBrowser(request, viewer.email) ?? userId}`;
   const attempt = await takeCodeAttempt(attemptKey);
   if (!attempt.ok)
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: attempt.waitSeconds };
   if (!(await consumeCode(viewer, parseDigits(code)))) {
-    if (isWarned(attempt.count))
+    if (shouldWarn(attempt.count))
       await transaction((tx) => sendTwoStepEmail(tx, viewer, "wrong-codes"));
     return { ok: false, refusal: "wrong-code" };
   }
 
   await resetPasswordAttempts([attemptKey]);
   const headers = await startSession(userId, {
-    currentToken: sessionToken(request),
-    isCodeGiven: true,
+    currentToken: readSessionToken(request),
+    isCodeVerified: true,
   });
-  headers.append("Set-Cookie", knownBrowserCookie(request, viewer.email));
+  headers.append("Set-Cookie", createKnownBrowserCookie(request, viewer.email));
   headers.append("Set-Cookie", expirePasswordStepCookie());
   return { ok: true, viewer, headers };
 }
@@ -82,7 +82,7 @@ export async function signInWithCode(
  * Warns at the fifth wrong code and then at every 25th, about once a day at the maximum waiting
  * time.
  */
-function isWarned(count: number): boolean {
+function shouldWarn(count: number): boolean {
   return count === 5 || count % 25 === 0;
 }
 
@@ -133,7 +133,7 @@ async function redeemRecoveryCode(viewer: Viewer, digits: string): Promise<boole
   });
 }
 
-async function currentFingerprint(userId: string): Promise<string | null> {
+async function readFingerprint(userId: string): Promise<string | null> {
   const [row] = await database()
     .select({ password: credentials.password })
     .from(credentials)

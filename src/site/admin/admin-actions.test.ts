@@ -422,7 +422,7 @@ describe("ending all sessions of a user", () => {
     const results = await Promise.all(
       Array.from({ length: 5 }, () => endUserSessions(admin.id, user.id)),
     );
-    expect(results.map((result) => (result.ok ? result.ended : -1)).sort()).toEqual([
+    expect(results.map((result) => (result.ok ? result.endedCount : -1)).sort()).toEqual([
       0, 0, 0, 0, 2,
     ]);
     expect(await auditActionsOn(user.id)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
 import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
-import { readUsers, usersWithRole } from "#identity/identity.server.ts";
+import { listUsersWithRole, readUsers } from "#identity/identity.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       subject: text("subject"),
       beforeId: number("after"),
     }),
-    usersWithRole("admin"),
+    listUsersWithRole("admin"),
   ]);
   const [actors, subjects] = await Promise.all([
     readUsers([...new Set(entries.flatMap((entry) => entry.actorId ?? []))]),

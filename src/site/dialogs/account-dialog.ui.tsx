@@ -13,7 +13,7 @@ export default function AccountDialog({ mode, raceCardId }: AccountDialogValue) 
     <AccountForm
       mode={mode}
       returnTo={raceCardId ? `/race-cards/${raceCardId}` : withoutDialog({ pathname, search })}
-      otherMode={searchWithDialog(search, opens, DIALOG_PARAMETERS)}
+      otherModeUrl={searchWithDialog(search, opens, DIALOG_PARAMETERS)}
     />
   );
 }

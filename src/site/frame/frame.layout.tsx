@@ -1,5 +1,5 @@
 import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "react-router";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { CancelledNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
 import { isDialogOnly } from "#ui/only-dialog.ts";
@@ -19,7 +19,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 async function readFrameViewer(context: Route.LoaderArgs["context"]): Promise<FrameViewer | null> {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer) return null;
   const { balanceCoins, owedCoins } = await readWallet(viewer.id);
   return {

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import {
-  logOutLater,
   PendingLogout,
+  queueSignOut,
   usePendingLogout,
   useSessionSync,
 } from "#identity/identity.ui.tsx";
@@ -34,7 +34,7 @@ type FrameProps = {
 };
 
 /** An offline logout clears this browser's data immediately and ends the session later. */
-const OFFLINE_HANDLERS = { "/logout": logOutLater };
+const OFFLINE_HANDLERS = { "/logout": queueSignOut };
 
 const RestoreForm = deferred(() => import("./restore-form.ui.tsx").then((it) => it.RestoreForm), {
   LoadError: () => null,
@@ -74,7 +74,7 @@ export function Frame({ viewer: loaded, isDemo = false, company, children }: Fra
         {/* The key closes the menu after an offline logout. */}
         <TopNavigation key={logout} viewer={viewer} />
         <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
-          {logout === "none" ? children : <PendingLogout isDone={logout === "done"} />}
+          {logout === "none" ? children : <PendingLogout isComplete={logout === "done"} />}
         </main>
         <SiteFooter company={company} />
         <OfflineNotice />

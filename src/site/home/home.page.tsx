@@ -8,7 +8,7 @@ import {
 } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { Leaderboard, useLiveLeaderboard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -34,7 +34,7 @@ const STALE_MS = 90_000;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const [viewer, preview] = await Promise.all([
-    viewerOf(context),
+    findViewer(context),
     readHomePreview({ at: now(), venue: params.get("venue"), after: params.get("after") }),
   ]);
   const opened = viewer

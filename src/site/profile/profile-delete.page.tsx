@@ -1,6 +1,6 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
-import { requireViewer, signOut, viewerOf } from "#identity/identity.server.ts";
+import { findViewer, requireViewer, signOut } from "#identity/identity.server.ts";
 import {
   ProfileLayout,
   SERVER_BUSY_MESSAGE,
@@ -35,7 +35,7 @@ const refusals = {
 export async function loader({ context, request }: Route.LoaderArgs) {
   // After the deletion there is no viewer, but the page still shows the confirmation.
   const viewer =
-    (await viewerOf(context)) ??
+    (await findViewer(context)) ??
     (request.method === "GET" ? await requireViewer(context, request) : null);
   if (!viewer) return { coins: 0, hasRole: false };
   const { balanceCoins } = await readWallet(viewer.id);

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Form, Outlet, useLocation, useNavigate, useSearchParams } from "react-router";
 import { type Creator, requireCreator } from "#creators/creators.server.ts";
 import { ProfilePhoto } from "#creators/creators.ui.tsx";
-import { announceSession } from "#identity/identity.ui.tsx";
+import { broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { countTipsToSettle } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -135,7 +135,7 @@ function useWelcomeToast({ name, kind }: Pick<Creator, "name" | "kind">): void {
     if (!isNew) return;
     const title = isFirst ? FIRST_WELCOME[kind] : "Welcome Back!";
     showToast({ type: "success", title, message: name });
-    announceSession();
+    broadcastSessionChange();
     navigate(BASE, { replace: true, preventScrollReset: true });
   }, [isNew, isFirst, name, kind, navigate]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
@@ -25,7 +25,10 @@ const CACHE_SECONDS = 60;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const at = now();
-  const [profile, viewer] = await Promise.all([readCreatorProfile(params.slug), viewerOf(context)]);
+  const [profile, viewer] = await Promise.all([
+    readCreatorProfile(params.slug),
+    findViewer(context),
+  ]);
   if (!profile) throw data(null, { status: 404 });
   const until = recordUntil(new URL(request.url).searchParams.get("until"), at);
   const [{ raceCards }, record] = await Promise.all([

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data, Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { findTrack } from "#domain/tracks.ts";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";
@@ -43,7 +43,7 @@ const BEST = 5;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const at = now();
-  const [venue, viewer] = await Promise.all([findVenue(params.slug), viewerOf(context)]);
+  const [venue, viewer] = await Promise.all([findVenue(params.slug), findViewer(context)]);
   // findVenue also accepts ids, but the page has one URL.
   if (!venue?.isActive || venue.slug !== params.slug) throw data(null, { status: 404 });
   const cursor = new URL(request.url).searchParams.get("before");

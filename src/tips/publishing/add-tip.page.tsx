@@ -5,7 +5,7 @@ import { findCreator, readInvitation, requireCreator } from "#creators/creators.
 import { ProfilePhoto } from "#creators/creators.ui.tsx";
 import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { viewerOf } from "#identity/identity.server.ts";
+import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 async function requireAnalyst(context: Route.LoaderArgs["context"]) {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (!viewer) throw redirect("/analyst");
   const creator = await findCreator(viewer.id);
   if (!creator && (await readInvitation(viewer.id))) throw redirect("/tipster-invitation");

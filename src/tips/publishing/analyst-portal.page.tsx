@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { demoAnalysts, handleAnalystLogin, readInvitation } from "#creators/creators.server.ts";
 import { CreatorLoginForm } from "#creators/creators.ui.tsx";
-import { viewerOf } from "#identity/identity.server.ts";
-import { AccountLayout, announceSession } from "#identity/identity.ui.tsx";
+import { findViewer } from "#identity/identity.server.ts";
+import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import type { Route } from "./+types/analyst-portal.page.ts";
@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await viewerOf(context);
+  const viewer = await findViewer(context);
   if (viewer?.roles.includes("analyst")) throw redirect("/admin/add-tip");
   if (viewer && (await readInvitation(viewer.id))?.kind === "analyst")
     throw redirect("/tipster-invitation");
@@ -31,7 +31,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } finally {
-    announceSession();
+    broadcastSessionChange();
   }
 }
 
@@ -41,7 +41,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
   return (
     <AccountLayout
-      back={{ to: "/", label: "Back to Home" }}
+      backLink={{ to: "/", label: "Back to Home" }}
       heading="Analyst Access Portal"
       lead="For verified analysts. Your access code is the password you chose when you joined."
     >
