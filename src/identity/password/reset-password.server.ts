@@ -94,7 +94,7 @@ async function applyNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
   if (!user) return null;
   await setPassword(tx, userId, passwordHash);
   await endSessions(tx, userId);
-  await revokeEmailLinks(tx, userId, [...PURPOSES, "confirmNewAccount", "change-email", "disown"]);
+  await revokeEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "change-email", "disown"]);
   if (link.purpose === "reset-password")
     await sendPasswordChangedEmail(tx, { id: userId, email, ...user });
   return email;

@@ -36,12 +36,12 @@ export async function action({ context, request }: Route.ActionArgs) {
   const parsed = parseForm(input, form);
   const email = readField(form, "email");
   if (!parsed.ok) return respond({ ok: false, email, errors: parsed.errors }, 422);
-  const change = await requestEmailChange(viewer, {
+  const result = await requestEmailChange(viewer, {
     email: parsed.values.email,
     password: readField(form, "password"),
   });
-  if (change.ok) return respond({ ok: true, email: parsed.values.email, errors: {} }, 200);
-  const { status, errors } = refusals[change.refusal];
+  if (result.ok) return respond({ ok: true, email: parsed.values.email, errors: {} }, 200);
+  const { status, errors } = refusals[result.refusal];
   return respond({ ok: false, email, errors }, status);
 }
 

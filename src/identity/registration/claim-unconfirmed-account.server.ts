@@ -43,7 +43,7 @@ export async function claimUnconfirmedAccount(
   await setPassword(tx, user.id, claimant.passwordHash);
   await endSessions(tx, user.id);
   await revokeEmailLinks(tx, user.id, [
-    "confirmNewAccount",
+    "confirm-email",
     "change-email",
     "disown",
     "reset-password",

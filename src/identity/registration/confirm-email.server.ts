@@ -18,7 +18,7 @@ import { readTwoStep } from "../two-step/recovery-codes.server.ts";
 import { findViewerById, type Viewer } from "../viewer.server.ts";
 import { welcomeEmail } from "./welcome.email.tsx";
 
-const PURPOSES = ["confirmNewAccount", "change-email"] satisfies EmailLink["purpose"][];
+const PURPOSES = ["confirm-email", "change-email"] satisfies EmailLink["purpose"][];
 
 export type ConfirmEmailResult =
   | {
@@ -38,8 +38,8 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   const confirmed = await transaction(async (tx) => {
     const link = await consumeEmailLink(tx, token, PURPOSES);
     if (!link) return null;
-    const isNew = link.purpose === "confirmNewAccount";
-    const name = isNew ? await confirm(tx, link) : await change(tx, link);
+    const isNew = link.purpose === "confirm-email";
+    const name = isNew ? await confirmNewAccount(tx, link) : await applyEmailChange(tx, link);
     if (name === null) return null;
     return { link, name, purpose: isNew ? ("confirm-email" as const) : ("change-email" as const) };
   }).catch((error) => {
@@ -71,32 +71,27 @@ export async function readConfirmation(token: string, request: Request) {
   };
 }
 
-async function confirm(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
+async function confirmNewAccount(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
   const [user] = await tx
     .update(users)
     .set({ emailVerified: true, updatedAt: now() })
     .where(and(eq(users.id, userId), eq(users.email, email), eq(users.emailVerified, false)))
     .returning({ name: users.name });
   if (!user) return null;
-  await revokeEmailLinks(tx, userId, ["confirmNewAccount", "disown"]);
+  await revokeEmailLinks(tx, userId, ["confirm-email", "disown"]);
   const mail = await welcomeEmail({ name: user.name, homeUrl: env().appUrl });
   await enqueueEmail(tx, { to: email, userId, kind: "welcome", ...mail });
   return user.name;
 }
 
-async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
+async function applyEmailChange(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   if (!user || user.closedAt) return null;
   await tx
     .update(users)
     .set({ email, emailVerified: true, updatedAt: now() })
     .where(eq(users.id, userId));
-  await revokeEmailLinks(tx, userId, [
-    "confirmNewAccount",
-    "change-email",
-    "disown",
-    "reset-password",
-  ]);
+  await revokeEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
   const mail = await emailChangedEmail({ name: user.name, supportAddress: env().mail.supportTo });
   await enqueueEmail(tx, { to: user.email, userId, kind: "email-changed", ...mail });
   return user.name;

@@ -21,7 +21,7 @@ export async function sendConfirmation(
   if (!user) return;
   const { email, name } = user;
   const link = { userId, email, browserHash };
-  const confirmLink = await createEmailLink(tx, { ...link, purpose: "confirmNewAccount" });
+  const confirmLink = await createEmailLink(tx, { ...link, purpose: "confirm-email" });
   const disownLink = await createEmailLink(tx, { ...link, purpose: "disown" });
   await enqueueEmail(tx, {
     to: email,

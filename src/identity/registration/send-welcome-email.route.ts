@@ -30,12 +30,12 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
     c.header("Retry-After", String(retryAfterSeconds));
     return jsonError(c, 429, TOO_MANY_EMAILS);
   }
-  await send(viewer);
+  await sendEmailTo(viewer);
   c.header("Cache-Control", "no-store");
   return c.json({ ok: true });
 }
 
-async function send({ id, email, name, emailVerified }: Viewer): Promise<void> {
+async function sendEmailTo({ id, email, name, emailVerified }: Viewer): Promise<void> {
   await transaction(async (tx) => {
     if (!emailVerified) return await sendConfirmationAgain(tx, id);
     const mail = await welcomeEmail({ name, homeUrl: env().appUrl });

@@ -8,7 +8,7 @@ import {
 
 /** Sent once the address is confirmed. */
 export async function welcomeEmail({ name, homeUrl }: { name: string; homeUrl: string }) {
-  const mail = (
+  const email = (
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">
       <MailText>Hello {name},</MailText>
       <MailText>
@@ -18,5 +18,5 @@ export async function welcomeEmail({ name, homeUrl }: { name: string; homeUrl: s
       <MailButton href={homeUrl}>See race cards on sale</MailButton>
     </MailLayout>
   );
-  return { subject: "Welcome to Furlong", ...(await renderEmail(mail)) };
+  return { subject: "Welcome to Furlong", ...(await renderEmail(email)) };
 }

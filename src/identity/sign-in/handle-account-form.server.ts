@@ -30,8 +30,9 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
     ...parsed.values,
     request,
     clientAddress: readClientAddress(context),
-  }).catch((error: unknown) => failure("Login failed", error, context));
-  if ("failed" in result) return refuse(form, result.status, { message: result.failed });
+  }).catch((error: unknown) => toFailure("Login failed", error, context));
+  if ("errorMessage" in result)
+    return refuse(form, result.status, { message: result.errorMessage });
   if (result.ok) {
     setViewer(context, result.viewer);
     const target = resolveReturnTarget(readField(form, "return"));
@@ -66,8 +67,9 @@ export async function handleRegistration({ form, request, context }: FormRequest
   const result = await registerUser(parsed.values, {
     request,
     clientAddress: readClientAddress(context),
-  }).catch((error: unknown) => failure("Registration failed", error, context));
-  if ("failed" in result) return refuse(form, result.status, { message: result.failed });
+  }).catch((error: unknown) => toFailure("Registration failed", error, context));
+  if ("errorMessage" in result)
+    return refuse(form, result.status, { message: result.errorMessage });
   if (result.ok) {
     result.headers.append(
       "Set-Cookie",
@@ -89,12 +91,12 @@ export async function handleRegistration({ form, request, context }: FormRequest
   }
 }
 
-function failure(description: string, error: unknown, context: Readonly<RouterContextProvider>) {
+function toFailure(description: string, error: unknown, context: Readonly<RouterContextProvider>) {
   const { status, details } = failureMessage(error, {
     description,
     requestId: getRequestDetails(context).id,
   });
-  return { status, failed: `${description}: ${details}` };
+  return { status, errorMessage: `${description}: ${details}` };
 }
 
 function readClientAddress(context: Readonly<RouterContextProvider>): string {

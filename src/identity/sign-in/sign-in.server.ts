@@ -68,12 +68,12 @@ async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignI
     // Takes as long as checking a password, so that the response time does not reveal who may sign
     // in here.
     const hash = await hashPassword(password);
-    return hash ? { ok: false, refusal: "not-permitted" } : await busy(attemptKey);
+    return hash ? { ok: false, refusal: "not-permitted" } : await refuseAsBusy(attemptKey);
   }
   const twoStep = await findTwoStepAccount(email);
   if (twoStep) {
     const isPasswordCorrect = await nullIfHashQueueFull(verifyHash(twoStep.passwordHash, password));
-    if (isPasswordCorrect === null) return await busy(attemptKey);
+    if (isPasswordCorrect === null) return await refuseAsBusy(attemptKey);
     if (!isPasswordCorrect) return { ok: false, refusal: "wrong-credentials" };
     await resetPasswordAttempts([attemptKey]);
     if (code) return await signInWithPasswordAndCode(twoStep.userId, code, request);
@@ -82,7 +82,7 @@ async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignI
     return { ok: false, refusal: "code-needed", headers };
   }
   const result = await nullIfHashQueueFull(signInWithPassword(email, password));
-  if (!result) return await busy(attemptKey);
+  if (!result) return await refuseAsBusy(attemptKey);
   if (!result.ok) {
     if (result.refusal === "not-confirmed") await resetPasswordAttempts([attemptKey]);
     return result;
@@ -118,7 +118,7 @@ async function findTwoStepAccount(email: string) {
   return row ? { userId: row.userId, passwordHash: row.passwordHash ?? "" } : null;
 }
 
-async function busy(attemptKey: string): Promise<SignInResult> {
+async function refuseAsBusy(attemptKey: string): Promise<SignInResult> {
   await returnPasswordAttempt(attemptKey);
   return { ok: false, refusal: "busy" };
 }
