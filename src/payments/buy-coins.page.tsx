@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { toSameSitePath } from "#domain/same-site-path.ts";
-import { hasSessionCookie, signInPath, findViewer } from "#identity/identity.server.ts";
+import { findViewer, hasSessionCookie, signInPath } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : SIGN_IN_REQUIRED_MESSAGE);
   const parsed = parseForm(buyCoinsInput, form);
   if (!parsed.ok)
-    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessages("no-such-package"));
+    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessage("no-such-package"));
   const result = await startPurchase({
     viewer,
     ...parsed.values,
