@@ -43,7 +43,7 @@ async function backup(env: Env, folder: string): Promise<void> {
 
 /** Dumps as the schema owner, whose URL bypasses a connection pooler in DATABASE_URL. */
 async function dumpExternal(ownerUrl: string, partial: string): Promise<"dump"> {
-  await waitWithMessage(ownerUrl, { mayBeReadOnly: true });
+  await waitWithMessage(ownerUrl, { acceptsReadOnly: true });
   await postgresTool("pg_dump", [
     "--format=custom",
     "--no-owner",

@@ -51,7 +51,7 @@ function readMetadata(folder: string): { kind: "dump" | "files"; madeAt: string 
 
 /** Restores as the schema owner, because the application's role cannot create tables. */
 async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
-  await waitWithMessage(ownerUrl, { mayBeReadOnly: false });
+  await waitWithMessage(ownerUrl, { acceptsReadOnly: false });
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   const { rowCount } = await client

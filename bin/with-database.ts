@@ -8,9 +8,9 @@ const MAX_WAIT_MS = 60_000;
 /** Waits up to a minute for a database. Prints a message to stderr while it waits. */
 export function waitWithMessage(
   databaseUrl: string,
-  { mayBeReadOnly }: { mayBeReadOnly: boolean },
+  { acceptsReadOnly }: { acceptsReadOnly: boolean },
 ): Promise<void> {
-  const options = { giveUpAfterMs: MAX_WAIT_MS, mayBeReadOnly };
+  const options = { timeoutMs: MAX_WAIT_MS, acceptsReadOnly };
   return waitForDatabase(databaseUrl, console.error, options);
 }
 
@@ -22,7 +22,7 @@ export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>)
   const env = readEnvOrExit();
   setOperatorConnectTimeout();
   if (env.databaseUrl) {
-    await waitWithMessage(env.databaseUrl, { mayBeReadOnly: true });
+    await waitWithMessage(env.databaseUrl, { acceptsReadOnly: true });
     return work(env.databaseUrl);
   }
   const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir });

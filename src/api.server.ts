@@ -14,7 +14,7 @@ import { fakeStripe } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
 import { earningsStatement } from "#payouts/payouts.server.ts";
-import { clockProblem } from "#platform/clock-skew.server.ts";
+import { describeClockProblem } from "#platform/clock-skew.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
@@ -62,7 +62,7 @@ export function api(): Hono<HttpEnv> {
         },
         503,
       );
-    const problem = clockProblem();
+    const problem = describeClockProblem();
     return problem ? c.json({ error: problem }, 503) : c.json({ status: "ready" });
   });
   app.get("/metrics", serveMetrics);

@@ -13,24 +13,24 @@ import { ensureVenues } from "#racing/racing.server.ts";
 /**
  * Prepares the database before requests are served: the schema, the queue, the venues, the first
  * admin and, in demo mode, the demo data. Waits until the database is available and reports
- * progress through `tell`. Machines that start together run this one at a time.
+ * progress through `log`. Machines that start together run this one at a time.
  */
-export async function prepare(tell: (line: string) => void = () => {}): Promise<void> {
+export async function prepare(log: (line: string) => void = () => {}): Promise<void> {
   const { databaseUrl, migrationDatabaseUrl } = env();
   if (!databaseUrl) throw new EnvError(["DATABASE_URL is missing"]);
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
   setOperatorConnectTimeout();
-  for (const url of new Set([ownerUrl, databaseUrl])) await waitForDatabase(url, tell);
+  for (const url of new Set([ownerUrl, databaseUrl])) await waitForDatabase(url, log);
   try {
     await compareClocksAtStart((text) => pool().query(text));
-    tell("Applying database migrations");
+    log("Applying database migrations");
     const schema = {
       ownerUrl,
       applicationUrl: databaseUrl,
       jobs: jobs(),
       ...(env().stripe.isFake ? { createDemoTables: createFakeStripeTables } : {}),
     };
-    await prepareSchema(schema, tell, async () => {
+    await prepareSchema(schema, log, async () => {
       await ensureVenues();
       if ((await ensureFirstAdmin()) === "missing")
         throw new EnvError([
@@ -39,7 +39,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
         ]);
     });
     if (env().mode === "demo") {
-      tell("Updating the demo data to today");
+      log("Updating the demo data to today");
       await updateDemo();
     }
   } finally {

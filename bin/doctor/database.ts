@@ -96,8 +96,8 @@ async function checkServer(client: Client, env: Env): Promise<Finding[]> {
 async function checkClock(client: Client): Promise<Finding[]> {
   let skewMs = Number.POSITIVE_INFINITY;
   for (let measurement = 0; measurement < 5; measurement += 1) {
-    const { least, most } = await measureClockSkew((text) => client.query(text));
-    const skew = least > 0 ? least : Math.min(most, 0);
+    const { minMs, maxMs } = await measureClockSkew((text) => client.query(text));
+    const skew = minMs > 0 ? minMs : Math.min(maxMs, 0);
     if (Math.abs(skew) < Math.abs(skewMs)) skewMs = skew;
   }
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return [];

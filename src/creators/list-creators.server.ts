@@ -1,7 +1,7 @@
 import { isId } from "#domain/id.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { pool, prepared } from "#platform/database.server.ts";
-import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { type Creator, creatorOf, SUMMARY_COLUMNS, type SummaryRow } from "./creator.server.ts";
 
 type Key = [isUnrated: number, minusLowest: number, minusSettled: number, name: string];
@@ -115,7 +115,7 @@ export async function listAllCreators({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ creators: Creator[]; next: string | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   const { by, key, after } = CREATOR_ORDERS[order];
   const words = fullTextQuery(search);
   if (words) addCondition(`to_tsvector('simple', k.display_name) @@ ${bind(words)}::tsquery`);

@@ -1,6 +1,6 @@
 import { isId } from "#domain/id.ts";
 import { pool } from "#platform/database.server.ts";
-import { fullTextQuery, likePrefix, queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts, fullTextQuery, likePrefix } from "#platform/query-parts.server.ts";
 import type { Role } from "./viewer.server.ts";
 
 /** An account in the admin list of users. */
@@ -37,7 +37,7 @@ export async function listUsers({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ users: ListedUser[]; next: string | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   const { by, key, after } = USER_ORDERS[order];
   const query = search?.trim() ?? "";
   if (isId(query)) addCondition(`u.id = ${bind(query)}`);
@@ -73,7 +73,7 @@ const MAX_MATCHES = 2000;
  * scanning in list order finds enough matches quickly.
  */
 async function findMatches(query: string): Promise<string[] | null> {
-  const { bind, values } = queryParts();
+  const { bind, values } = createQueryParts();
   const { rows } = await pool().query<{ id: string }>(
     matchConditions(query, bind)
       .map((condition) => `(select u.id from users u where ${condition} limit ${MAX_MATCHES + 1})`)

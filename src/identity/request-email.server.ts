@@ -2,8 +2,8 @@ import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import {
-  addressKey,
   countRequestedEmail,
+  createAddressKey,
   EMAIL_REQUEST_LIMIT,
   isWithinLimit,
 } from "#platform/rate-limits.server.ts";
@@ -44,7 +44,7 @@ async function requestEmail(
   request: EmailRequest,
   clientAddress: string,
 ): Promise<EmailRequestResult> {
-  if (!(await isWithinLimit(addressKey("ask", clientAddress), EMAIL_REQUEST_LIMIT)))
+  if (!(await isWithinLimit(createAddressKey("ask", clientAddress), EMAIL_REQUEST_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   const purpose = request.kind === "new-password" ? request.kind : undefined;
   const retryAfterSeconds = await countRequestedEmail(request.email, purpose);

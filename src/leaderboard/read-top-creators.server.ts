@@ -30,8 +30,8 @@ const MAX_RANKS = 50;
 const MAX_CACHE_AGE_MS = 30_000;
 
 const readCached = cachedReads<Standing[]>({
-  until: ["leaderboard", "race-cards"],
-  forMs: MAX_CACHE_AGE_MS,
+  clearedBy: ["leaderboard", "race-cards"],
+  ttlMs: MAX_CACHE_AGE_MS,
   max: 1,
 });
 

@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool } from "#platform/database.server.ts";
-import { likePrefix, queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
 /** A purchase as shown to its buyer, with refunds and disputes. */
@@ -128,7 +128,7 @@ export async function listPurchases({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   const { by, key, after } = PURCHASE_ORDERS[order];
   // The first condition matches the partial index on refunded and disputed purchases.
   if (state)

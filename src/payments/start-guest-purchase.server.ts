@@ -10,7 +10,7 @@ import {
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { addressKey, isWithinLimit } from "#platform/rate-limits.server.ts";
+import { createAddressKey, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
   createGuestOrderCookie,
@@ -120,8 +120,10 @@ async function checkRateLimits(
 ): Promise<{ ok: false; refusal: "too-many" } | null> {
   const emailHash = createHash("sha256").update(params.email).digest("base64url");
   const isWithinLimits =
-    (await isWithinLimit(addressKey("guest-checkout", params.clientAddress), ADDRESS_LIMIT)) &&
-    (await isWithinLimit(`guest-checkout:${emailHash}`, EMAIL_LIMIT));
+    (await isWithinLimit(
+      createAddressKey("guest-checkout", params.clientAddress),
+      ADDRESS_LIMIT,
+    )) && (await isWithinLimit(`guest-checkout:${emailHash}`, EMAIL_LIMIT));
   return isWithinLimits ? null : { ok: false, refusal: "too-many" };
 }
 

@@ -1,5 +1,5 @@
 import { pool } from "#platform/database.server.ts";
-import { queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts } from "#platform/query-parts.server.ts";
 
 /** The reason that the unlock stores for sales that need a review. */
 const REVIEW_REASON = "guest-deal-repeat";
@@ -33,7 +33,7 @@ export async function listHeldEarnings({
   beforeSaleId?: number | null;
   limit?: number;
 } = {}): Promise<{ earnings: HeldEarning[]; next: number | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   addCondition("e.held_at is not null");
   addCondition("not exists (select from earning_reversals r where r.sale_id = e.sale_id)");
   if (heldFor)

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool } from "#platform/database.server.ts";
-import { queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts } from "#platform/query-parts.server.ts";
 import { bankDetails, paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
 export const PAYOUT_ORDERS = {
@@ -33,7 +33,7 @@ export async function listPayouts({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ payouts: ListedPayout[]; next: string | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   const { by, key, after } = PAYOUT_ORDERS[order];
   if (isPaid !== undefined)
     addCondition(isPaid ? "o.status = 'paid'" : "o.status in ('requested', 'processing')");

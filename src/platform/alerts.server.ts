@@ -7,7 +7,7 @@ import { alerts } from "./tables.server.ts";
 
 /**
  * Raises an alert for the operator. There is one alert per kind and subject; raising it again
- * reopens it. The message must contain ids only, no personal data and no content of a tip.
+ * reopens it. The message must not contain personal data or the content of a tip.
  */
 export async function raiseAlert(
   alert: { kind: AlertKind; subject: string; message: string },
@@ -24,7 +24,7 @@ export async function raiseAlert(
 }
 
 const raisedAt = new Map<string, number>();
-const MAX_REMEMBERED = 1000;
+const MAX_TRACKED_ALERTS = 1000;
 
 /**
  * Raises an alert at most once per interval for each kind and subject, for events that can be
@@ -37,9 +37,9 @@ export async function raiseAlertThrottled(
   const at = now();
   const key = `${alert.kind} ${alert.subject}`;
   if ((raisedAt.get(key) ?? Number.NEGATIVE_INFINITY) > at.getTime() - intervalMs) return;
-  if (raisedAt.size >= MAX_REMEMBERED) raisedAt.clear();
+  if (raisedAt.size >= MAX_TRACKED_ALERTS) raisedAt.clear();
   raisedAt.set(key, at.getTime());
-  const raised = await database()
+  const rows = await database()
     .insert(alerts)
     .values({ ...alert, createdAt: at })
     .onConflictDoUpdate({
@@ -48,5 +48,5 @@ export async function raiseAlertThrottled(
       setWhere: lte(alerts.createdAt, new Date(at.getTime() - intervalMs)),
     })
     .returning({ id: alerts.id });
-  if (raised.length > 0) log.error(alert, "alert");
+  if (rows.length > 0) log.error(alert, "alert");
 }

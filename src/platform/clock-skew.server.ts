@@ -7,9 +7,9 @@ const UNREADY_ABOVE_MS = 5_000;
 /** A smaller clock skew is not corrected, so that the processes of a machine agree. */
 const CORRECT_ABOVE_MS = 100;
 const WARN_INTERVAL_MS = 60_000;
-const READINGS_AT_START = 5;
+const MEASUREMENTS_AT_START = 5;
 
-const READ_CLOCK = "select extract(epoch from clock_timestamp()) * 1000 as ms";
+const CLOCK_QUERY = "select extract(epoch from clock_timestamp()) * 1000 as ms";
 
 type Query = (text: string) => Promise<{ rows: { ms: string }[] }>;
 
@@ -23,32 +23,32 @@ let warnedAt = Number.NEGATIVE_INFINITY;
  * duration of the query is the uncertainty of the measurement and does not count as skew.
  */
 export async function observeDatabaseClock(query: Query): Promise<void> {
-  observe(await measureClockSkew(query));
+  recordSkew(await measureClockSkew(query));
 }
 
 /** Returns the bounds by which this machine's clock is ahead of the database's, in milliseconds. */
-export async function measureClockSkew(query: Query): Promise<{ least: number; most: number }> {
+export async function measureClockSkew(query: Query): Promise<{ minMs: number; maxMs: number }> {
   const startedAt = performance.now();
-  const { rows } = await query(READ_CLOCK);
+  const { rows } = await query(CLOCK_QUERY);
   const durationMs = performance.now() - startedAt;
   const receivedAt = Date.now();
   const databaseMs = Number(rows[0]?.ms);
-  return { least: receivedAt - durationMs - databaseMs, most: receivedAt - databaseMs };
+  return { minMs: receivedAt - durationMs - databaseMs, maxMs: receivedAt - databaseMs };
 }
 
 /**
- * Compares the clocks several times, to tolerate one slow query. Runs before requests are served.
+ * Compares the clocks several times, so that one slow query does not matter. Runs before requests
+ * are served.
  */
 export async function compareClocksAtStart(query: Query): Promise<void> {
-  for (let reading = 0; reading < READINGS_AT_START; reading += 1)
-    await observeDatabaseClock(query);
+  for (let count = 0; count < MEASUREMENTS_AT_START; count += 1) await observeDatabaseClock(query);
 }
 
-function observe({ least, most }: { least: number; most: number }): void {
-  skewMs = least > 0 ? least : most < 0 ? most : 0;
+function recordSkew({ minMs, maxMs }: { minMs: number; maxMs: number }): void {
+  skewMs = minMs > 0 ? minMs : maxMs < 0 ? maxMs : 0;
   if (Math.abs(skewMs) <= CORRECT_ABOVE_MS) correctionMs = 0;
-  else if (-correctionMs < least - CORRECT_ABOVE_MS || -correctionMs > most + CORRECT_ABOVE_MS)
-    correctionMs = -(least + most) / 2;
+  else if (-correctionMs < minMs - CORRECT_ABOVE_MS || -correctionMs > maxMs + CORRECT_ABOVE_MS)
+    correctionMs = -(minMs + maxMs) / 2;
   correctClock(correctionMs);
   if (Math.abs(skewMs) > WARN_ABOVE_MS && performance.now() - warnedAt >= WARN_INTERVAL_MS) {
     warnedAt = performance.now();
@@ -63,7 +63,7 @@ function observe({ least, most }: { least: number; most: number }): void {
  * Returns how far this machine's clock is ahead of the database's (negative: behind), or null if
  * unknown.
  */
-export function clockSkewMs(): number | null {
+export function getClockSkewMs(): number | null {
   return skewMs;
 }
 
@@ -71,7 +71,7 @@ export function clockSkewMs(): number | null {
  * Returns the problem with this machine's clock as a sentence when it is too far off to serve, else
  * null.
  */
-export function clockProblem(): string | null {
+export function describeClockProblem(): string | null {
   if (skewMs === null || Math.abs(skewMs) <= UNREADY_ABOVE_MS) return null;
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
   return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's.`;

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { correctClock, freezeClock, now, withClockAt } from "./clock.server.ts";
-import { clockProblem, clockSkewMs, observeDatabaseClock } from "./clock-skew.server.ts";
+import { describeClockProblem, getClockSkewMs, observeDatabaseClock } from "./clock-skew.server.ts";
 import { log } from "./log.server.ts";
 
 const TRUE_TIME = Date.parse("2026-11-21T12:00:00Z");
 
-/** Compares a clock that is `aheadMs` ahead with a database that responds after `answerAfterMs`. */
-async function observe(aheadMs: number, answerAfterMs = 0): Promise<void> {
+/** Compares a clock that is `aheadMs` ahead with a database that responds within `responseMs`. */
+async function observeSkew(aheadMs: number, responseMs = 0): Promise<void> {
   vi.setSystemTime(TRUE_TIME + aheadMs);
   await observeDatabaseClock(async () => {
-    vi.advanceTimersByTime(answerAfterMs / 2);
-    const rows = [{ ms: String(TRUE_TIME + answerAfterMs / 2) }];
-    vi.advanceTimersByTime(answerAfterMs / 2);
+    vi.advanceTimersByTime(responseMs / 2);
+    const rows = [{ ms: String(TRUE_TIME + responseMs / 2) }];
+    vi.advanceTimersByTime(responseMs / 2);
     return { rows };
   });
 }
@@ -26,7 +26,7 @@ beforeEach(() => {
   warnings = vi.spyOn(log, "warn").mockImplementation(() => {});
 });
 afterEach(async () => {
-  await observe(0);
+  await observeSkew(0);
   vi.useRealTimers();
   vi.restoreAllMocks();
   correctClock(0);
@@ -34,40 +34,40 @@ afterEach(async () => {
 
 describe("a clock skew against the database", () => {
   it.each([300_000, -300_000, 5_001, -101])("of %d ms is corrected", async (aheadMs) => {
-    await observe(aheadMs);
-    expect(clockSkewMs()).toBe(aheadMs);
+    await observeSkew(aheadMs);
+    expect(getClockSkewMs()).toBe(aheadMs);
     expect(now().getTime()).toBe(TRUE_TIME);
     vi.advanceTimersByTime(1_234);
     expect(now().getTime()).toBe(TRUE_TIME + 1_234);
   });
 
   it.each([100, -100, 0])("of %d ms is not corrected", async (aheadMs) => {
-    await observe(aheadMs);
+    await observeSkew(aheadMs);
     expect(now().getTime()).toBe(TRUE_TIME + aheadMs);
   });
 
   it("is corrected until the clock is set right, and again when it returns", async () => {
-    await observe(300_000);
-    await observe(0);
+    await observeSkew(300_000);
+    await observeSkew(0);
     expect(now().getTime()).toBe(TRUE_TIME);
-    await observe(-300_000);
+    await observeSkew(-300_000);
     expect(now().getTime()).toBe(TRUE_TIME);
   });
 
   it("keeps its correction after a small change, so that the clock does not jitter", async () => {
-    await observe(300_000);
-    await observe(300_080);
+    await observeSkew(300_000);
+    await observeSkew(300_080);
     expect(now().getTime()).toBe(TRUE_TIME + 80);
-    await observe(300_101);
+    await observeSkew(300_101);
     expect(now().getTime()).toBe(TRUE_TIME);
   });
 
   it("excludes the uncertainty of a slow response", async () => {
-    await observe(0, 8_000);
-    expect([clockSkewMs(), clockProblem()]).toEqual([0, null]);
+    await observeSkew(0, 8_000);
+    expect([getClockSkewMs(), describeClockProblem()]).toEqual([0, null]);
     expect(now().getTime()).toBe(Date.now());
-    await observe(300_000, 8_000);
-    expect(clockSkewMs()).toBe(296_000);
+    await observeSkew(300_000, 8_000);
+    expect(getClockSkewMs()).toBe(296_000);
     expect(now().getTime()).toBe(TRUE_TIME + 8_000);
   });
 
@@ -76,18 +76,18 @@ describe("a clock skew against the database", () => {
     [-1_000, 0],
     [1_001, 1],
     [-1_001, 1],
-  ])("of %d ms logs %d warnings", async (aheadMs, times) => {
-    await observe(aheadMs);
-    expect(warnings).toHaveBeenCalledTimes(times);
+  ])("of %d ms logs %d warnings", async (aheadMs, count) => {
+    await observeSkew(aheadMs);
+    expect(warnings).toHaveBeenCalledTimes(count);
   });
 
   it("logs one warning per minute", async () => {
-    await observe(2_000);
+    await observeSkew(2_000);
     vi.advanceTimersByTime(59_999);
-    await observe(2_000);
+    await observeSkew(2_000);
     expect(warnings).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(1);
-    await observe(2_000);
+    await observeSkew(2_000);
     expect(warnings).toHaveBeenCalledTimes(2);
   });
 
@@ -97,12 +97,12 @@ describe("a clock skew against the database", () => {
     [5_001, "The clock of this machine is 5.0 s ahead of the database's."],
     [-300_000, "The clock of this machine is 300.0 s behind the database's."],
   ])("of %d ms results in the clock problem: %s", async (aheadMs, problem) => {
-    await observe(aheadMs);
-    expect(clockProblem()).toBe(problem);
+    await observeSkew(aheadMs);
+    expect(describeClockProblem()).toBe(problem);
   });
 
   it("does not affect a clock set by a test or the demo", async () => {
-    await observe(300_000);
+    await observeSkew(300_000);
     const at = new Date("2026-01-01T10:00:00Z");
     expect(withClockAt(at, () => now())).toEqual(at);
     freezeClock(at);

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 let frozenAt: Date | null = null;
-let aheadMs = 0;
+let offsetMs = 0;
 let correctionMs = 0;
-const instant = new AsyncLocalStorage<Date>();
+const fixedInstant = new AsyncLocalStorage<Date>();
 
 /**
  * Returns the application's current time: the machine's clock corrected to the clock shared by all
  * machines, unless a test or the demo has set it (decision record 0010).
  */
 export function now(): Date {
-  const at = instant.getStore() ?? frozenAt;
-  return at ? new Date(at) : new Date(Date.now() + correctionMs + aheadMs);
+  const at = fixedInstant.getStore() ?? frozenAt;
+  return at ? new Date(at) : new Date(Date.now() + correctionMs + offsetMs);
 }
 
 /** Sets the correction of the machine's clock. */
-export function correctClock(byMs: number): void {
-  correctionMs = byMs;
+export function correctClock(correction: number): void {
+  correctionMs = correction;
 }
 
 /** Freezes the clock at an instant, or releases it with null. For tests. */
@@ -26,7 +26,7 @@ export function freezeClock(at: Date | null): void {
 
 /** Sets a running clock ahead of the real one; 0 resets it. For tests. */
 export function setClockAhead(milliseconds: number): void {
-  aheadMs = milliseconds;
+  offsetMs = milliseconds;
 }
 
 /**
@@ -34,5 +34,5 @@ export function setClockAhead(milliseconds: number): void {
  * demo uses it to create its history while requests are served.
  */
 export function withClockAt<T>(at: Date, work: () => T): T {
-  return instant.run(at, work);
+  return fixedInstant.run(at, work);
 }

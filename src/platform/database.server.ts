@@ -27,7 +27,7 @@ export type Database = NodePgDatabase;
 /** The database within a transaction. Write functions pass it to everything that must be atomic. */
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
-let shared: { pool: pg.Pool; database: Database } | null = null;
+let activeDatabase: { pool: pg.Pool; database: Database } | null = null;
 let connectTimeoutMs = CONNECT_TIMEOUT_MS.visitor;
 
 /**
@@ -63,16 +63,16 @@ function connect() {
  * when its own write is refused.
  */
 function dropConnectionsToReadOnlyServer(pool: pg.Pool): void {
-  pool.on("acquire", (client) => idle.delete(client));
-  pool.on("release", (_error, client) => idle.add(client));
-  pool.on("remove", (client) => idle.delete(client));
+  pool.on("acquire", (client) => idleClients.delete(client));
+  pool.on("release", (_error, client) => idleClients.add(client));
+  pool.on("remove", (client) => idleClients.delete(client));
   onReadOnlyServer(dropIdleConnections);
 }
 
-const idle = new Set<pg.PoolClient>();
+const idleClients = new Set<pg.PoolClient>();
 
 function dropIdleConnections(): void {
-  for (const client of idle)
+  for (const client of idleClients)
     if (client instanceof MonitoredClient) client.reportLost("the server is read-only");
 }
 
@@ -96,14 +96,14 @@ export function dropAllConnections(): void {
 
 /** Returns the connection pool of this process, created at first use. */
 export function pool(): pg.Pool {
-  shared ??= connect();
-  return shared.pool;
+  activeDatabase ??= connect();
+  return activeDatabase.pool;
 }
 
 /** Returns the query builder of this process, created at first use. */
 export function database(): Database {
-  shared ??= connect();
-  return shared.database;
+  activeDatabase ??= connect();
+  return activeDatabase.database;
 }
 
 /**
@@ -159,9 +159,9 @@ async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Closes the connection pool, for the shutdown of a process. */
 export async function closeDatabase(): Promise<void> {
-  const closing = shared;
-  shared = null;
-  await closing?.pool.end();
+  const closed = activeDatabase;
+  activeDatabase = null;
+  await closed?.pool.end();
 }
 
 /**
@@ -186,8 +186,8 @@ export async function isDatabaseReady(): Promise<boolean> {
 
 /** Returns the PostgreSQL or Node error code of an error or one of its causes. */
 export function errorCode(error: unknown): string | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    const code = (each as { code?: unknown }).code;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code;
     if (typeof code === "string") return code;
   }
   return undefined;
@@ -203,8 +203,8 @@ export function hasUnsupportedCharacters(error: unknown): boolean {
 
 /** Returns the name of the constraint that an error reports as violated, if any. */
 export function violatedConstraint(error: unknown): string | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    const constraint = (each as { constraint?: unknown }).constraint;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const constraint = (cause as { constraint?: unknown }).constraint;
     if (typeof constraint === "string") return constraint;
   }
   return undefined;
@@ -241,10 +241,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "08P01") return isFatal(error);
   if (code !== undefined) return UNAVAILABLE_CODES.has(code);
-  for (let each = error; each instanceof Error; each = each.cause)
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (
       /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(
-        each.message,
+        cause.message,
       )
     )
       return true;
@@ -256,7 +256,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * fatal protocol violation; PostgreSQL's own protocol violations are errors of the caller.
  */
 function isFatal(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause)
-    if ((each as { severity?: unknown }).severity === "FATAL") return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((cause as { severity?: unknown }).severity === "FATAL") return true;
   return false;
 }

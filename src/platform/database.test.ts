@@ -12,44 +12,46 @@ beforeAll(async () => {
   await pool().query("insert into counters values (1, 0), (2, 0)");
 });
 
-const countOf = async (id: number) =>
+const readCount = async (id: number) =>
   (await pool().query<{ count: number }>("select count from counters where id = $1", [id])).rows[0]
     ?.count;
 
-const raising = (code: string) =>
-  `do $$ begin raise exception 'planted' using errcode = '${code}'; end $$`;
+const raiseStatement = (code: string) =>
+  `do $$ begin raise exception 'injected' using errcode = '${code}'; end $$`;
 
 describe("a transaction", () => {
   it("is retried after a deadlock, and both transactions are applied once", async () => {
-    const before = [await countOf(1), await countOf(2)];
+    const before = [await readCount(1), await readCount(2)];
     let attempts = 0;
-    const bothHold = barrier(2);
+    const waitForBothLocks = barrier(2);
     const addInOrder = (ids: [number, number]) =>
       transaction(async (tx) => {
         attempts += 1;
         await tx.execute(`update counters set count = count + 1 where id = ${ids[0]}`);
         // Only the first attempts wait here: each holds the row lock that the other needs next.
-        await bothHold();
+        await waitForBothLocks();
         await tx.execute(`update counters set count = count + 1 where id = ${ids[1]}`);
       });
     await Promise.all([addInOrder([1, 2]), addInOrder([2, 1])]);
     expect(attempts).toBe(3);
-    expect([await countOf(1), await countOf(2)]).toEqual(before.map((each) => (each ?? 0) + 2));
+    expect([await readCount(1), await readCount(2)]).toEqual(
+      before.map((count) => (count ?? 0) + 2),
+    );
   });
 
   it.each(["40001", "40P01"])(
     "is retried after %s, and only the last attempt is applied",
     async (code) => {
-      const before = (await countOf(1)) ?? 0;
+      const before = (await readCount(1)) ?? 0;
       let attempts = 0;
       const result = await transaction(async (tx) => {
         attempts += 1;
         await tx.execute("update counters set count = count + 1 where id = 1");
-        if (attempts < 3) await tx.execute(raising(code));
+        if (attempts < 3) await tx.execute(raiseStatement(code));
         return attempts;
       });
       expect(result).toBe(3);
-      expect(await countOf(1)).toBe(before + 1);
+      expect(await readCount(1)).toBe(before + 1);
     },
   );
 
@@ -57,7 +59,7 @@ describe("a transaction", () => {
     let attempts = 0;
     const failing = transaction(async (tx) => {
       attempts += 1;
-      await tx.execute(raising("40P01"));
+      await tx.execute(raiseStatement("40P01"));
     });
     expect(errorCode(await failing.catch((error) => error))).toBe("40P01");
     expect(attempts).toBe(5);
@@ -67,19 +69,19 @@ describe("a transaction", () => {
     let attempts = 0;
     const failing = transaction(async (tx) => {
       attempts += 1;
-      await tx.execute(raising(code));
+      await tx.execute(raiseStatement(code));
     });
     expect(errorCode(await failing.catch((error) => error))).toBe(code);
     expect(attempts).toBe(1);
   });
 
-  it("is not retried when the work throws an error of its own", async () => {
+  it("is not retried when the work itself throws an error", async () => {
     let attempts = 0;
     const failing = transaction(async () => {
       attempts += 1;
-      throw new Error("not the database's");
+      throw new Error("not a database error");
     });
-    await expect(failing).rejects.toThrow("not the database's");
+    await expect(failing).rejects.toThrow("not a database error");
     expect(attempts).toBe(1);
   });
 });
@@ -89,11 +91,11 @@ describe("a prepared statement", () => {
     await pool().query("create sequence attempts");
     await pool().query(`create function fail_twice() returns integer language plpgsql as $$
       begin
-        if nextval('attempts') < 3 then raise exception 'planted' using errcode = '40P01'; end if;
+        if nextval('attempts') < 3 then raise exception 'injected' using errcode = '40P01'; end if;
         return 7;
       end $$`);
-    expect(await prepared("fail-twice", "select fail_twice() as answer", [])).toEqual([
-      { answer: 7 },
+    expect(await prepared("fail-twice", "select fail_twice() as result", [])).toEqual([
+      { result: 7 },
     ]);
   });
 });
@@ -101,10 +103,10 @@ describe("a prepared statement", () => {
 /** Returns a function whose calls resolve at the `count`th call; later calls do not wait. */
 function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let arrived = 0;
+  let calls = 0;
   return async () => {
-    arrived += 1;
-    if (arrived >= count) resolve();
+    calls += 1;
+    if (calls >= count) resolve();
     await promise;
   };
 }

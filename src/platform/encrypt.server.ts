@@ -37,18 +37,18 @@ function decryptWith(
   context: { purpose: string; owner: string },
   secret: string,
 ): string {
-  const [version, body = ""] = ciphertext.split(".");
+  const [version, encodedBytes = ""] = ciphertext.split(".");
   if (version !== VERSION) throw new Error("Unknown ciphertext version.");
-  const bytes = Buffer.from(body, "base64url");
+  const bytes = Buffer.from(encodedBytes, "base64url");
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const cipher = createDecipheriv("aes-256-gcm", deriveKey(context.purpose, secret), nonce, {
+  const decipher = createDecipheriv("aes-256-gcm", deriveKey(context.purpose, secret), nonce, {
     authTagLength: TAG_BYTES,
   });
-  cipher.setAAD(Buffer.from(context.owner));
-  cipher.setAuthTag(tag);
-  const text = cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-  return Buffer.concat([text, cipher.final()]).toString("utf8");
+  decipher.setAAD(Buffer.from(context.owner));
+  decipher.setAuthTag(tag);
+  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString("utf8");
 }
 
 /** Derives a separate key for each purpose. */

@@ -65,7 +65,7 @@ const ONE_HOST =
   "must name one host: where there are several, name an address that always leads to the primary";
 const databaseUrl = v.pipe(
   v.string(),
-  v.check((text) => !hostsOf(text).includes(","), ONE_HOST),
+  v.check((text) => !readHosts(text).includes(","), ONE_HOST),
   url("postgres:", "postgresql:"),
 );
 const email = v.pipe(v.string(), v.email("must be an email address"));
@@ -98,10 +98,10 @@ const VARIABLES = {
     v.string(),
     v.check(
       (text) =>
-        text.split(",").every((each) => {
-          const [address = "", prefix, ...rest] = each.trim().split("/");
-          const longest = isIP(address) === 6 ? 128 : 32;
-          const isPrefix = /^\d{1,3}$/.test(prefix ?? "0") && Number(prefix ?? 0) <= longest;
+        text.split(",").every((entry) => {
+          const [address = "", prefix, ...rest] = entry.trim().split("/");
+          const maxPrefix = isIP(address) === 6 ? 128 : 32;
+          const isPrefix = /^\d{1,3}$/.test(prefix ?? "0") && Number(prefix ?? 0) <= maxPrefix;
           return isIP(address) > 0 && rest.length === 0 && isPrefix;
         }),
       "must be proxy addresses or networks (10.0.0.5 or 10.0.0.0/8), separated by commas",
@@ -130,7 +130,7 @@ const VARIABLES = {
  * Returns the hosts of a database URL, which need not be parseable: pg treats a list as one host
  * name.
  */
-function hostsOf(text: string): string {
+function readHosts(text: string): string {
   const [, authority = ""] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? [];
   const [, parameter = ""] = /[?&]host=([^&#]*)/.exec(text) ?? [];
   return authority.replace(/^.*@/, "") + decodeURIComponent(parameter);
@@ -141,62 +141,62 @@ type Values = { [K in keyof typeof VARIABLES]?: v.InferOutput<(typeof VARIABLES)
 /** Reads and validates the environment. Throws an EnvError with all problems. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const problems: string[] = [];
-  const values: Record<string, unknown> = {};
+  const parsed: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(VARIABLES)) {
     const text = source[name]?.trim();
     if (!text) continue;
     const result = v.safeParse(schema, text);
-    if (result.success) values[name] = result.output;
+    if (result.success) parsed[name] = result.output;
     else problems.push(`${name} ${result.issues[0].message}`);
   }
-  const given = values as Values;
-  const mode = given.APP_ENV ?? "demo";
-  const listenPort = given.PORT ?? 3000;
-  const host = given.HOST ?? "127.0.0.1";
-  const appUrl = (given.APP_URL ?? `http://localhost:${listenPort}`).replace(/\/+$/, "");
+  const values = parsed as Values;
+  const mode = values.APP_ENV ?? "demo";
+  const listenPort = values.PORT ?? 3000;
+  const host = values.HOST ?? "127.0.0.1";
+  const appUrl = (values.APP_URL ?? `http://localhost:${listenPort}`).replace(/\/+$/, "");
 
-  if (mode === "production") problems.push(...productionProblems(given, source));
-  else problems.push(...demoProblems(given, host));
+  if (mode === "production") problems.push(...findProductionProblems(values, source));
+  else problems.push(...findDemoProblems(values, host));
   if (problems.length > 0) throw new EnvError(problems);
 
-  const dataDir = resolve(given.DATA_DIR ?? ".data");
-  const from = given.MAIL_FROM ?? "Furlong <tips@furlong.test>";
-  const address = from.replace(/^.*<|>$/g, "");
+  const dataDir = resolve(values.DATA_DIR ?? ".data");
+  const sender = values.MAIL_FROM ?? "Furlong <tips@furlong.test>";
+  const address = sender.replace(/^.*<|>$/g, "");
   return {
     mode,
     port: listenPort,
     host,
     appUrl,
-    databaseUrl: given.DATABASE_URL ?? null,
-    migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL ?? null,
+    databaseUrl: values.DATABASE_URL ?? null,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL ?? null,
     dataDir,
     stripe: {
-      secretKey: given.STRIPE_SECRET_KEY ?? "sk_test_furlong_fake",
-      webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_fake",
-      apiBase: given.STRIPE_API_BASE ?? null,
-      isFake: mode === "demo" && !given.STRIPE_SECRET_KEY,
+      secretKey: values.STRIPE_SECRET_KEY ?? "sk_test_furlong_fake",
+      webhookSecret: values.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_fake",
+      apiBase: values.STRIPE_API_BASE ?? null,
+      isFake: mode === "demo" && !values.STRIPE_SECRET_KEY,
     },
     mail: {
-      smtpUrl: given.SMTP_URL ?? null,
-      from,
-      notificationTo: given.NOTIFICATION_EMAIL ?? address,
-      supportTo: given.SUPPORT_EMAIL ?? address,
+      smtpUrl: values.SMTP_URL ?? null,
+      from: sender,
+      notificationTo: values.NOTIFICATION_EMAIL ?? address,
+      supportTo: values.SUPPORT_EMAIL ?? address,
     },
-    authSecret: given.AUTH_SECRET ?? readOrCreateSecret(dataDir),
-    previousAuthSecret: given.AUTH_SECRET_PREVIOUS ?? null,
-    admin: adminOf(given, mode),
-    trustedProxy: given.TRUSTED_PROXY ?? null,
+    authSecret: values.AUTH_SECRET ?? readOrCreateSecret(dataDir),
+    previousAuthSecret: values.AUTH_SECRET_PREVIOUS ?? null,
+    admin: readAdmin(values, mode),
+    trustedProxy: values.TRUSTED_PROXY ?? null,
     company: {
-      name: given.COMPANY_NAME ?? "Furlong Demo (Pty) Ltd",
+      name: values.COMPANY_NAME ?? "Furlong Demo (Pty) Ltd",
       address:
-        given.COMPANY_ADDRESS ?? (mode === "demo" ? "1 Example Street, Cape Town, 8001" : ""),
-      registration: given.COMPANY_REGISTRATION ?? (mode === "demo" ? "0000/000000/07 (demo)" : ""),
-      telephone: given.COMPANY_TELEPHONE ?? "",
-      officers: given.COMPANY_OFFICERS ?? "",
+        values.COMPANY_ADDRESS ?? (mode === "demo" ? "1 Example Street, Cape Town, 8001" : ""),
+      registration: values.COMPANY_REGISTRATION ?? (mode === "demo" ? "0000/000000/07 (demo)" : ""),
+      telephone: values.COMPANY_TELEPHONE ?? "",
+      officers: values.COMPANY_OFFICERS ?? "",
     },
-    provider: providerOf(given),
-    metricsToken: given.METRICS_TOKEN ?? null,
-    webProcesses: given.WEB_PROCESSES ?? 1,
+    provider: readProvider(values),
+    metricsToken: values.METRICS_TOKEN ?? null,
+    webProcesses: values.WEB_PROCESSES ?? 1,
   };
 }
 
@@ -209,17 +209,17 @@ const STRIPE = {
 /**
  * Returns the provider's name and policies; those of Stripe apply only while no other name is set.
  */
-function providerOf(given: Values): Env["provider"] {
-  const known = given.PAYMENT_PROVIDER_NAME ? null : STRIPE;
+function readProvider(values: Values): Env["provider"] {
+  const defaults = values.PAYMENT_PROVIDER_NAME ? null : STRIPE;
   return {
-    name: given.PAYMENT_PROVIDER_NAME ?? STRIPE.name,
-    privacyUrl: given.PAYMENT_PROVIDER_PRIVACY_URL ?? known?.privacyUrl ?? null,
-    cookiesUrl: given.PAYMENT_PROVIDER_COOKIES_URL ?? known?.cookiesUrl ?? null,
+    name: values.PAYMENT_PROVIDER_NAME ?? STRIPE.name,
+    privacyUrl: values.PAYMENT_PROVIDER_PRIVACY_URL ?? defaults?.privacyUrl ?? null,
+    cookiesUrl: values.PAYMENT_PROVIDER_COOKIES_URL ?? defaults?.cookiesUrl ?? null,
   };
 }
 
-function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] {
-  const needed = [
+function findProductionProblems(values: Values, source: NodeJS.ProcessEnv): string[] {
+  const required = [
     "DATABASE_URL",
     "AUTH_SECRET",
     "STRIPE_SECRET_KEY",
@@ -229,12 +229,12 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
     "COMPANY_NAME",
     "APP_URL",
   ] as const;
-  const problems = needed
+  const problems = required
     .filter((name) => !source[name]?.trim())
     .map((name) => `${name} is required in production`);
-  if (given.APP_URL && new URL(given.APP_URL).protocol !== "https:")
+  if (values.APP_URL && new URL(values.APP_URL).protocol !== "https:")
     problems.push("APP_URL must begin with https:// in production");
-  if (given.STRIPE_SECRET_KEY && !isLiveKey(given.STRIPE_SECRET_KEY))
+  if (values.STRIPE_SECRET_KEY && !isLiveKey(values.STRIPE_SECRET_KEY))
     problems.push(
       "STRIPE_SECRET_KEY is not a live key: production would give coins for test cards",
     );
@@ -242,19 +242,19 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
   // are missing, these are reported together with them.
   if (problems.length > 0)
     for (const name of ["ADMIN_EMAIL", "ADMIN_PASSWORD"] as const)
-      if (!given[name]) problems.push(`${name} is required until an admin account exists`);
+      if (!values[name]) problems.push(`${name} is required until an admin account exists`);
   return problems;
 }
 
-function demoProblems(given: Values, host: string): string[] {
+function findDemoProblems(values: Values, host: string): string[] {
   const problems: string[] = [];
-  if (given.DEMO_PUBLIC !== "yes") {
+  if (values.DEMO_PUBLIC !== "yes") {
     if (!LOOPBACK.has(host))
       problems.push("HOST must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
-    if (given.APP_URL && !LOOPBACK.has(new URL(given.APP_URL).hostname))
+    if (values.APP_URL && !LOOPBACK.has(new URL(values.APP_URL).hostname))
       problems.push("APP_URL must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
   }
-  if (isLiveKey(given.STRIPE_SECRET_KEY ?? ""))
+  if (isLiveKey(values.STRIPE_SECRET_KEY ?? ""))
     problems.push("STRIPE_SECRET_KEY is a live key. Demo mode accepts test keys only.");
   return problems;
 }
@@ -264,9 +264,9 @@ export function isLiveKey(key: string): boolean {
   return /^(sk|rk)_(org_)?live_/.test(key);
 }
 
-function adminOf(given: Values, mode: Env["mode"]): Env["admin"] {
-  if (given.ADMIN_EMAIL && given.ADMIN_PASSWORD)
-    return { email: given.ADMIN_EMAIL.toLowerCase(), password: given.ADMIN_PASSWORD };
+function readAdmin(values: Values, mode: Env["mode"]): Env["admin"] {
+  if (values.ADMIN_EMAIL && values.ADMIN_PASSWORD)
+    return { email: values.ADMIN_EMAIL.toLowerCase(), password: values.ADMIN_PASSWORD };
   return mode === "demo" ? { email: "admin@furlong.test", password: "furlong-demo" } : null;
 }
 

@@ -20,7 +20,7 @@ const PRODUCTION = {
   APP_URL: "https://furlong.example.test",
 };
 
-function problemsOf(source: NodeJS.ProcessEnv): string[] {
+function listProblems(source: NodeJS.ProcessEnv): string[] {
   try {
     readEnv(source);
     return [];
@@ -54,7 +54,7 @@ describe("readEnv", () => {
   });
 
   it("names every variable that is missing in production", () => {
-    const problems = problemsOf({ APP_ENV: "production", DATA_DIR });
+    const problems = listProblems({ APP_ENV: "production", DATA_DIR });
     for (const name of [
       "DATABASE_URL",
       "AUTH_SECRET",
@@ -92,14 +92,14 @@ describe("readEnv", () => {
     [{ APP_URL: "http://furlong.example.test" }, "APP_URL"],
     [{ STRIPE_SECRET_KEY: "sk_live_123" }, "STRIPE_SECRET_KEY"],
   ])("refuses %j with one line that names %s", (source, name) => {
-    const problems = problemsOf({ DATA_DIR, ...source });
+    const problems = listProblems({ DATA_DIR, ...source });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name} `));
   });
 
   it("explains that a URL with several hosts must name one", () => {
     const DATABASE_URL = "postgres://furlong@db1,db2/furlong";
-    expect(problemsOf({ DATA_DIR, DATABASE_URL })[0]).toContain("must name one host");
+    expect(listProblems({ DATA_DIR, DATABASE_URL })[0]).toContain("must name one host");
   });
 
   it.each([
@@ -107,35 +107,35 @@ describe("readEnv", () => {
     { DATABASE_URL: "postgres://furlong@db.internal/furlong?application_name=a,b" },
     { TRUSTED_PROXY: "0.0.0.0/0, 10.0.0.0/32, ::/0, fd00::/128" },
   ])("accepts %j", (source) => {
-    expect(problemsOf({ DATA_DIR, ...source })).toEqual([]);
+    expect(listProblems({ DATA_DIR, ...source })).toEqual([]);
   });
 
   it("requires https in production, and refuses a live key in a demo, even a public one", () => {
-    expect(problemsOf({ ...PRODUCTION, APP_URL: "http://furlong.example.test" })).toHaveLength(3);
-    const open = { DATA_DIR, DEMO_PUBLIC: "yes", HOST: "0.0.0.0" };
-    expect(problemsOf(open)).toEqual([]);
-    expect(problemsOf({ ...open, STRIPE_SECRET_KEY: "sk_live_1" })).toHaveLength(1);
+    expect(listProblems({ ...PRODUCTION, APP_URL: "http://furlong.example.test" })).toHaveLength(3);
+    const publicDemo = { DATA_DIR, DEMO_PUBLIC: "yes", HOST: "0.0.0.0" };
+    expect(listProblems(publicDemo)).toEqual([]);
+    expect(listProblems({ ...publicDemo, STRIPE_SECRET_KEY: "sk_live_1" })).toHaveLength(1);
   });
 
   it.each(["sk_test_1", "rk_test_1", "sk_org_test_1", "sk_1", "sk_test_live_1"])(
     "refuses the key %s in production because it is not a live key",
     (key) => {
-      const problems = problemsOf({
+      const problems = listProblems({
         ...PRODUCTION,
         ADMIN_EMAIL: "admin@furlong.test",
         ADMIN_PASSWORD: "a horse called Pocket",
         STRIPE_SECRET_KEY: key,
       });
       expect(problems).toEqual([expect.stringMatching(/^STRIPE_SECRET_KEY is not a live key/)]);
-      expect(problemsOf({ DATA_DIR, STRIPE_SECRET_KEY: key })).toEqual([]);
+      expect(listProblems({ DATA_DIR, STRIPE_SECRET_KEY: key })).toEqual([]);
     },
   );
 
   it.each(["sk_live_1", "rk_live_1", "sk_org_live_1"])(
     "accepts the key %s in production and refuses it in the demo",
     (key) => {
-      expect(problemsOf({ ...PRODUCTION, STRIPE_SECRET_KEY: key })).toEqual([]);
-      expect(problemsOf({ DATA_DIR, STRIPE_SECRET_KEY: key })).toHaveLength(1);
+      expect(listProblems({ ...PRODUCTION, STRIPE_SECRET_KEY: key })).toEqual([]);
+      expect(listProblems({ DATA_DIR, STRIPE_SECRET_KEY: key })).toHaveLength(1);
     },
   );
 });

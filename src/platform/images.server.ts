@@ -9,16 +9,16 @@ sharp.unblock({
 sharp.cache(false);
 
 const MAX_PIXELS = 16_000_000;
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 const MAX_WAITING = 20;
-const QUALITY = 82;
+const WEBP_QUALITY = 82;
 
 export type SquareImagesResult =
   | { ok: true; images: Map<number, Buffer> }
   | { ok: false; refusal: "not-an-image" | "too-many-pixels" | "busy" };
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let runningCount = 0;
+const waitQueue: (() => void)[] = [];
 
 /**
  * Creates square WebP images of the given sizes from a JPEG, PNG or WebP image. They are re-encoded
@@ -28,22 +28,25 @@ export async function createSquareImages(
   bytes: Uint8Array,
   sizes: readonly number[],
 ): Promise<SquareImagesResult> {
-  if (running < AT_ONCE) running += 1;
+  if (runningCount < MAX_CONCURRENT) runningCount += 1;
   else {
-    if (waiting.length >= MAX_WAITING) return { ok: false, refusal: "busy" };
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    if (waitQueue.length >= MAX_WAITING) return { ok: false, refusal: "busy" };
+    await new Promise<void>((resolve) => waitQueue.push(resolve));
   }
   try {
-    return await draw(bytes, sizes);
+    return await encodeSquares(bytes, sizes);
   } finally {
     // Passes the slot to the request that has waited longest.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    const startNext = waitQueue.shift();
+    if (startNext) startNext();
+    else runningCount -= 1;
   }
 }
 
-async function draw(bytes: Uint8Array, sizes: readonly number[]): Promise<SquareImagesResult> {
+async function encodeSquares(
+  bytes: Uint8Array,
+  sizes: readonly number[],
+): Promise<SquareImagesResult> {
   const largest = Math.max(...sizes);
   try {
     // Decoded once; the smaller sizes are scaled from the largest.
@@ -60,7 +63,7 @@ async function draw(bytes: Uint8Array, sizes: readonly number[]): Promise<Square
         size,
         await sharp(square.data, { raw: { width, height, channels } })
           .resize(size, size)
-          .webp({ quality: QUALITY })
+          .webp({ quality: WEBP_QUALITY })
           .toBuffer(),
       );
     return { ok: true, images };

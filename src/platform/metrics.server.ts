@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { timingSafeEqual } from "node:crypto";
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { clockSkewMs } from "./clock-skew.server.ts";
+import { getClockSkewMs } from "./clock-skew.server.ts";
 import { pool } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { type HttpContext, jsonError } from "./http/http.server.ts";
@@ -39,7 +39,7 @@ new Gauge({
   registers: [registry],
   aggregator: "average",
   collect() {
-    this.set((clockSkewMs() ?? 0) / 1000);
+    this.set((getClockSkewMs() ?? 0) / 1000);
   },
 });
 

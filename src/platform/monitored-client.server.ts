@@ -4,9 +4,10 @@ import pg from "pg";
 /** Checks without received data before the database is queried for active statements. */
 const CHECKS_BEFORE_QUERY = 2;
 /**
- * Consecutive negative replies needed to drop a connection, because a response may be under way.
+ * Consecutive checks without an active statement before a connection is dropped, because a response
+ * may be in transit.
  */
-const NEGATIVE_REPLIES = 2;
+const INACTIVE_CHECKS_BEFORE_DROP = 2;
 
 type MonitoredConnection = {
   socket: () => Socket;
@@ -14,11 +15,11 @@ type MonitoredConnection = {
   pid: number;
   /** Whether a connection pooler shares the server connection between clients. */
   isPooled: boolean;
-  /** Bytes written at the last complete response, and bytes read at the last check. */
-  answered: number;
-  received: number;
+  bytesWrittenAtLastResponse: number;
+  bytesReadAtLastCheck: number;
+  /** Consecutive checks without received data. */
   checks: number;
-  negativeReplies: number;
+  inactiveChecks: number;
 };
 
 const connections = new Set<MonitoredConnection>();
@@ -36,8 +37,7 @@ export const READ_ONLY = "25006";
 
 /**
  * A client monitored by `dropUnresponsiveConnections`. A lost response would otherwise be awaited
- * forever, because the statement timeout is enforced by the server, which may have responded long
- * ago.
+ * forever: the statement timeout is enforced by the server, which may already have responded.
  */
 export class MonitoredClient extends pg.Client {
   readonly #monitored: MonitoredConnection;
@@ -49,14 +49,14 @@ export class MonitoredClient extends pg.Client {
       socket: () => connection.stream as Socket,
       pid: 0,
       isPooled: false,
-      answered: 0,
-      received: 0,
+      bytesWrittenAtLastResponse: 0,
+      bytesReadAtLastCheck: 0,
       checks: 0,
-      negativeReplies: 0,
+      inactiveChecks: 0,
     };
     this.#monitored = monitored;
     connection.on("readyForQuery", () => {
-      monitored.answered = monitored.socket().bytesWritten;
+      monitored.bytesWrittenAtLastResponse = monitored.socket().bytesWritten;
       connections.add(monitored);
     });
     connection.on("errorMessage", ({ code }: { code?: string }) => {
@@ -98,19 +98,21 @@ export class MonitoredClient extends pg.Client {
  * Drops connections that wait for a response while the database is not working on their query: the
  * caller gets an error immediately, and the next query a new connection. Returns the number of
  * dropped connections and the process ids to terminate, because the server does not know yet that
- * the client is gone. A pooled connection is not terminated, because its process may be serving
- * another client. Must be called periodically. Calls are counted instead of elapsed time, because
- * time also passes while this process is suspended.
+ * the client has disconnected. A pooled connection is not terminated, because its process may be
+ * serving another client. Must be called periodically. Calls are counted instead of elapsed time,
+ * because time also passes while this process is suspended.
  */
 export async function dropUnresponsiveConnections(
   findActive: (pids: number[]) => Promise<number[]>,
 ): Promise<{ dropped: number; toTerminate: number[] }> {
-  for (const each of connections) {
-    const { bytesRead, bytesWritten } = each.socket();
-    const isWaiting = bytesWritten !== each.answered && bytesRead === each.received;
-    each.received = bytesRead;
-    each.checks = isWaiting ? each.checks + 1 : 0;
-    if (!isWaiting) each.negativeReplies = 0;
+  for (const connection of connections) {
+    const { bytesRead, bytesWritten } = connection.socket();
+    const isWaiting =
+      bytesWritten !== connection.bytesWrittenAtLastResponse &&
+      bytesRead === connection.bytesReadAtLastCheck;
+    connection.bytesReadAtLastCheck = bytesRead;
+    connection.checks = isWaiting ? connection.checks + 1 : 0;
+    if (!isWaiting) connection.inactiveChecks = 0;
   }
   const waiting = [...connections].filter(
     ({ checks, pid }) => checks >= CHECKS_BEFORE_QUERY && pid !== 0,
@@ -118,11 +120,11 @@ export async function dropUnresponsiveConnections(
   if (waiting.length === 0) return { dropped: 0, toTerminate: [] };
   const active = new Set(await findActive(waiting.map(({ pid }) => pid)));
   const dropped: MonitoredConnection[] = [];
-  for (const each of waiting) {
-    each.negativeReplies = active.has(each.pid) ? 0 : each.negativeReplies + 1;
-    if (each.negativeReplies < NEGATIVE_REPLIES) continue;
-    each.socket().destroy();
-    dropped.push(each);
+  for (const connection of waiting) {
+    connection.inactiveChecks = active.has(connection.pid) ? 0 : connection.inactiveChecks + 1;
+    if (connection.inactiveChecks < INACTIVE_CHECKS_BEFORE_DROP) continue;
+    connection.socket().destroy();
+    dropped.push(connection);
   }
   const toTerminate = dropped.filter(({ isPooled }) => !isPooled).map(({ pid }) => pid);
   return { dropped: dropped.length, toTerminate };

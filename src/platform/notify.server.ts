@@ -22,7 +22,7 @@ const PROCESS_ID = randomUUID();
 
 const emitter = new EventEmitter().setMaxListeners(0);
 let client: pg.Client | null = null;
-let stopped = true;
+let isStopped = true;
 
 /**
  * Publishes a notice to every process. Local listeners are called immediately, so that users see
@@ -43,52 +43,52 @@ export function onNotice(notice: Notice, listener: () => void): () => void {
 
 /** Listens for notices until `stopListening`, and reconnects after a lost connection. */
 export async function startListening(): Promise<void> {
-  stopped = false;
+  isStopped = false;
   await connect();
 }
 
 export async function stopListening(): Promise<void> {
-  stopped = true;
-  const closing = client;
+  isStopped = true;
+  const listeningClient = client;
   client = null;
-  await closing?.end().catch(() => {});
+  await listeningClient?.end().catch(() => {});
 }
 
 async function connect(): Promise<void> {
-  if (stopped) return;
-  const next = new pg.Client({
+  if (isStopped) return;
+  const newClient = new pg.Client({
     connectionString: env().databaseUrl ?? "",
     application_name: "furlong-listen",
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
     stream: databaseSocket,
   });
-  let lost = false;
+  let isLost = false;
   let heartbeat: NodeJS.Timeout | undefined;
   const reconnect = () => {
-    if (lost) return;
-    lost = true;
+    if (isLost) return;
+    isLost = true;
     clearInterval(heartbeat);
-    next.removeAllListeners("notification");
-    if (!stopped) setTimeout(() => void connect(), RETRY_MS);
+    newClient.removeAllListeners("notification");
+    if (!isStopped) setTimeout(() => void connect(), RETRY_MS);
   };
-  next.on("error", (error) => {
+  newClient.on("error", (error) => {
     logOutage("listening connection lost", errorCode(error) ?? error.message);
     reconnect();
   });
-  next.on("end", reconnect);
-  next.on("notification", ({ payload = "" }) => {
+  newClient.on("end", reconnect);
+  newClient.on("notification", ({ payload = "" }) => {
     const [notice = "", sender] = payload.split(" ");
     if (sender !== PROCESS_ID) emitter.emit(notice);
   });
   try {
-    await next.connect();
-    await next.query(`listen ${CHANNEL}`);
+    await newClient.connect();
+    await newClient.query(`listen ${CHANNEL}`);
     if (client) for (const notice of emitter.eventNames()) emitter.emit(notice);
-    client = next;
-    heartbeat = startHeartbeat(next);
+    client = newClient;
+    heartbeat = startHeartbeat(newClient);
   } catch {
-    next.end().catch(() => {});
+    newClient.end().catch(() => {});
     reconnect();
   }
 }
@@ -96,11 +96,11 @@ async function connect(): Promise<void> {
 /**
  * Selects the connections that the server is working for, without those that only send a response.
  */
-const ACTIVE_SESSIONS = `select pid from pg_stat_activity where pid = any($1::int[])
+const ACTIVE_SESSIONS_QUERY = `select pid from pg_stat_activity where pid = any($1::int[])
   and coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientWrite'`;
 
 /** Ends sessions of dropped connections, whose locks the server would otherwise hold. */
-const TERMINATE_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+const TERMINATE_SESSIONS_QUERY = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and application_name like 'furlong%'`;
 
 /**
@@ -109,18 +109,18 @@ const TERMINATE_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activi
  * connection is closed alone. Heartbeats are counted instead of elapsed time, because time also
  * passes while this process is suspended.
  */
-function startHeartbeat(listening: pg.Client): NodeJS.Timeout {
-  let missed = 0;
+function startHeartbeat(listeningClient: pg.Client): NodeJS.Timeout {
+  let missedHeartbeats = 0;
   return setInterval(() => {
-    if (missed > MAX_MISSED_HEARTBEATS) {
+    if (missedHeartbeats > MAX_MISSED_HEARTBEATS) {
       log.warn("database not responding: closing all connections");
       dropAllConnections();
-    } else if (missed > 0) missed += 1;
+    } else if (missedHeartbeats > 0) missedHeartbeats += 1;
     else {
-      missed = 1;
-      checkConnections(listening).then(
+      missedHeartbeats = 1;
+      checkConnections(listeningClient).then(
         () => {
-          missed = 0;
+          missedHeartbeats = 0;
         },
         () => {}, // a lost connection is reopened anyway
       );
@@ -128,13 +128,13 @@ function startHeartbeat(listening: pg.Client): NodeJS.Timeout {
   }, HEARTBEAT_MS);
 }
 
-async function checkConnections(listening: pg.Client): Promise<void> {
-  await observeDatabaseClock((text) => listening.query(text));
+async function checkConnections(listeningClient: pg.Client): Promise<void> {
+  await observeDatabaseClock((text) => listeningClient.query(text));
   const { dropped, toTerminate } = await dropUnresponsiveConnections(async (pids) => {
-    const { rows } = await listening.query<{ pid: number }>(ACTIVE_SESSIONS, [pids]);
+    const { rows } = await listeningClient.query<{ pid: number }>(ACTIVE_SESSIONS_QUERY, [pids]);
     return rows.map(({ pid }) => pid);
   });
   if (dropped === 0) return;
   log.warn({ connections: dropped }, "closed unresponsive database connections");
-  if (toTerminate.length > 0) await listening.query(TERMINATE_SESSIONS, [toTerminate]);
+  if (toTerminate.length > 0) await listeningClient.query(TERMINATE_SESSIONS_QUERY, [toTerminate]);
 }

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { onNotice, publishNotice, startListening, stopListening } from "./notify.server.ts";
 
 let otherProcess: Client;
-let heard = 0;
+let noticeCount = 0;
 onNotice("leaderboard", () => {
-  heard += 1;
+  noticeCount += 1;
 });
 
 /** Resolves when every notice sent before the call has been delivered. */
-async function untilDelivered(): Promise<void> {
-  const echo = new Promise<void>((done) => {
-    const stop = onNotice("race-cards", () => {
-      stop();
-      done();
+async function waitForDelivery(): Promise<void> {
+  const delivered = new Promise<void>((resolve) => {
+    const unsubscribe = onNotice("race-cards", () => {
+      unsubscribe();
+      resolve();
     });
   });
   await otherProcess.query("select pg_notify('furlong', 'race-cards other-process')");
-  await echo;
+  await delivered;
 }
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await startListening();
 });
 beforeEach(() => {
-  heard = 0;
+  noticeCount = 0;
 });
 afterAll(async () => {
   await stopListening();
@@ -34,28 +34,28 @@ afterAll(async () => {
 });
 
 it("delivers a notice to its own process once, without delay", async () => {
-  const announced = publishNotice("leaderboard");
-  expect(heard).toBe(1);
-  await announced;
-  await untilDelivered();
-  expect(heard).toBe(1);
+  const published = publishNotice("leaderboard");
+  expect(noticeCount).toBe(1);
+  await published;
+  await waitForDelivery();
+  expect(noticeCount).toBe(1);
 });
 
 it("delivers a notice from another process", async () => {
   await otherProcess.query("select pg_notify('furlong', 'leaderboard other-process')");
-  await untilDelivered();
-  expect(heard).toBe(1);
+  await waitForDelivery();
+  expect(noticeCount).toBe(1);
 });
 
 it("delivers a notice without a sender, as sent by a trigger or an operator", async () => {
   await otherProcess.query("select pg_notify('furlong', 'leaderboard')");
-  await untilDelivered();
-  expect(heard).toBe(1);
+  await waitForDelivery();
+  expect(noticeCount).toBe(1);
 });
 
 it("delivers two notices from this process separately", async () => {
   await publishNotice("leaderboard");
   await publishNotice("leaderboard");
-  await untilDelivered();
-  expect(heard).toBe(2);
+  await waitForDelivery();
+  expect(noticeCount).toBe(2);
 });

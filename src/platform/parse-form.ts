@@ -1,17 +1,17 @@
 import * as v from "valibot";
 
-type Fields = Record<string, string>;
-type FormResult<T> = { ok: true; values: T } | { ok: false; errors: Fields };
+type FieldErrors = Record<string, string>;
+type FormResult<T> = { ok: true; values: T } | { ok: false; errors: FieldErrors };
 
 /** Parses a form with a schema. Returns its values, or the first error of each field. */
 export function parseForm<Schema extends v.GenericSchema>(
   schema: Schema,
   form: FormData,
 ): FormResult<v.InferOutput<Schema>> {
-  const given = Object.fromEntries(form);
-  const result = v.safeParse(schema, given);
+  const entries = Object.fromEntries(form);
+  const result = v.safeParse(schema, entries);
   if (result.success) return { ok: true, values: result.output };
-  const errors: Fields = {};
+  const errors: FieldErrors = {};
   for (const issue of result.issues) {
     const field = String(issue.path?.[0]?.key ?? "");
     errors[field] ??= issue.message;

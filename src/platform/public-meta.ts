@@ -11,9 +11,9 @@ type PublicPage = {
   /** The parent pages, first to last, without home. */
   crumbs?: readonly { name: string; path: string }[];
   /** The path of the preview image, if the page has its own. */
-  picture?: string;
+  imagePath?: string;
   /** Additional structured data. */
-  data?: readonly Record<string, unknown>[];
+  structuredData?: readonly Record<string, unknown>[];
 };
 
 type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
@@ -31,7 +31,7 @@ export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[]
     ...(page.crumbs ?? []),
     ...(page.path === "/" ? [] : [{ name: page.title, path: page.path }]),
   ];
-  const data = [
+  const structuredData = [
     {
       "@type": "BreadcrumbList",
       itemListElement: trail.map((crumb, index) => ({
@@ -41,7 +41,7 @@ export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[]
         item: `${appUrl}${crumb.path}`,
       })),
     },
-    ...(page.data ?? []),
+    ...(page.structuredData ?? []),
   ];
   return [
     ...pageMeta(page),
@@ -49,9 +49,11 @@ export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[]
     { property: "og:url", content: `${appUrl}${page.path}` },
     { property: "og:type", content: "website" },
     { property: "og:locale", content: "en_ZA" },
-    { property: "og:image", content: `${appUrl}${page.picture ?? "/share.png"}` },
+    { property: "og:image", content: `${appUrl}${page.imagePath ?? "/share.png"}` },
     { name: "twitter:card", content: "summary_large_image" },
     // JSON-LD is not executed, so the content security policy does not apply.
-    { "script:ld+json": { "@context": "https://schema.org", "@graph": data } } as MetaDescriptor,
+    {
+      "script:ld+json": { "@context": "https://schema.org", "@graph": structuredData },
+    } as MetaDescriptor,
   ];
 }

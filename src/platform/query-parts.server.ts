@@ -1,8 +1,8 @@
 /**
- * Builds a query whose conditions depend on its filters. It is sent unprepared so that the plan
- * fits the values: selective filters use an index lookup, others an ordered scan.
+ * Builds a query whose conditions depend on its filters. It is not a prepared statement, so that
+ * the plan fits the values: selective filters use an index lookup, others an ordered scan.
  */
-export function queryParts() {
+export function createQueryParts() {
   const values: unknown[] = [];
   const conditions: string[] = [];
   return {

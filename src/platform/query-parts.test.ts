@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { pool } from "./database.server.ts";
-import { fullTextQuery, likePrefix, queryParts } from "./query-parts.server.ts";
+import { createQueryParts, fullTextQuery, likePrefix } from "./query-parts.server.ts";
 
 test("numbers placeholders in the order in which values are bound", () => {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   addCondition(`a = ${bind(1)}`);
   addCondition(`b > ${bind("x")}`);
   expect(where()).toBe("where a = $1 and b > $2");
@@ -11,7 +11,7 @@ test("numbers placeholders in the order in which values are bound", () => {
 });
 
 test("returns an empty WHERE clause without conditions", () => {
-  expect(queryParts().where()).toBe("");
+  expect(createQueryParts().where()).toBe("");
 });
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
   ["', ':* | '", null],
   ["", null],
   [null, null],
-])("converts the search text %j to the tsquery %j", (typed, query) => {
-  expect(fullTextQuery(typed)).toBe(query);
+])("converts the search text %j to the tsquery %j", (search, expected) => {
+  expect(fullTextQuery(search)).toBe(expected);
 });
 
 test.each([
@@ -33,13 +33,18 @@ test.each([
   ["100% !(x) & y", "'100':* & 'x':* & 'y':*"],
   ["é:*", "'é':*"],
   ["a:ABCD <-> b", "'aabcd':* & 'b':*"],
-])("PostgreSQL parses the tsquery for %j as words that must all occur", async (typed, expected) => {
-  const { rows } = await pool().query("select $1::tsquery::text as query", [fullTextQuery(typed)]);
-  expect(rows[0].query).toBe(expected);
-});
+])(
+  "PostgreSQL parses the tsquery for %j as words that must all occur",
+  async (search, expected) => {
+    const { rows } = await pool().query("select $1::tsquery::text as query", [
+      fullTextQuery(search),
+    ]);
+    expect(rows[0].query).toBe(expected);
+  },
+);
 
-test.each(["--;", "' | '", "!()&|:*<->\\", " \t\n"])("finds no word in %j", (typed) => {
-  expect(fullTextQuery(typed)).toBeNull();
+test.each(["--;", "' | '", "!()&|:*<->\\", " \t\n"])("finds no word in %j", (search) => {
+  expect(fullTextQuery(search)).toBeNull();
 });
 
 test("uses the first six words only", () => {
@@ -52,11 +57,11 @@ test("matches names and email addresses by the prefix of every word", async () =
     [fullTextQuery("mok thandi.m@ex")],
   );
   expect(rows[0].found).toBe(true);
-  const { rows: others } = await pool().query(
+  const { rows: otherRows } = await pool().query(
     "select to_tsvector('simple', 'Thandi Mokoena thandi.m@example.test') @@ $1::tsquery as found",
     [fullTextQuery("mok johan")],
   );
-  expect(others[0].found).toBe(false);
+  expect(otherRows[0].found).toBe(false);
 });
 
 test("escapes the wildcards of LIKE", () => {

@@ -26,7 +26,7 @@ const SCHEMA = "jobs";
 const RETRIES = 8;
 
 /** Processes a backlog without pauses; starts a due job or retry within two seconds. */
-const WORK = {
+const WORK_OPTIONS = {
   includeMetadata: true,
   perJobResults: true,
   batchSize: 4,
@@ -38,17 +38,17 @@ const WORK = {
 let boss: PgBoss | null = null;
 let timers: NodeJS.Timeout[] = [];
 
-function makeBoss(works: boolean): PgBoss {
+function createBoss(processesJobs: boolean): PgBoss {
   const options = {
     connectionString: env().databaseUrl ?? "",
     schema: SCHEMA,
     application_name: "furlong-jobs",
-    max: works ? 4 : 2,
-    supervise: works,
-    schedule: works,
+    max: processesJobs ? 4 : 2,
+    supervise: processesJobs,
+    schedule: processesJobs,
     migrate: false,
     createSchema: false,
-    useListenNotify: works,
+    useListenNotify: processesJobs,
     // Both are needed: by default the queue checks for dead workers only once a minute.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
@@ -58,9 +58,9 @@ function makeBoss(works: boolean): PgBoss {
     stream: databaseSocket,
     Client: MonitoredClient,
   };
-  const made = new PgBoss(options);
-  made.on("error", (error) => logFailure("warn", { error }, "job queue"));
-  return made;
+  const newBoss = new PgBoss(options);
+  newBoss.on("error", (error) => logFailure("warn", { error }, "job queue"));
+  return newBoss;
 }
 
 /** Creates the queue's tables and one queue per job. Must run on every start, before any job. */
@@ -97,41 +97,43 @@ export async function installQueue(url: string, jobs: Job[]): Promise<void> {
 
 /** Connects this process to the queue, and processes the given jobs unless they are null. */
 export async function startQueue(jobs: Job[] | null): Promise<void> {
-  boss = makeBoss(jobs !== null);
+  boss = createBoss(jobs !== null);
   await boss.start();
   for (const job of jobs ?? []) {
     const handle = (batch: JobWithMetadata<object>[]) =>
-      Promise.all(batch.map((each) => runOne(job, each)));
-    await boss.work(job.name, WORK, handle);
-    if (job.everySeconds) timers.push(repeat(job, job.everySeconds));
+      Promise.all(batch.map((queuedJob) => runJob(job, queuedJob)));
+    await boss.work(job.name, WORK_OPTIONS, handle);
+    if (job.everySeconds) timers.push(runAtInterval(job, job.everySeconds));
   }
 }
 
 /** Runs one job of a batch. Its failure does not affect the others. */
-async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResult> {
+async function runJob(job: Job, queuedJob: JobWithMetadata<object>): Promise<JobResult> {
   try {
-    await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
-    return { id: each.id, status: "completed" };
+    await job.run(queuedJob.data, {
+      isLast: queuedJob.retryCount >= queuedJob.retryLimit,
+    });
+    return { id: queuedJob.id, status: "completed" };
   } catch (error) {
     logFailure("warn", { job: job.name, error }, "job failed");
-    return { id: each.id, status: "failed", output: { message: redactError(error) } };
+    return { id: queuedJob.id, status: "failed", output: { message: redactError(error) } };
   }
 }
 
 /**
  * Runs a job in this process at an interval, never concurrently. A failed run is not retried early.
  */
-function repeat(job: Job, seconds: number): NodeJS.Timeout {
-  let running = false;
+function runAtInterval(job: Job, seconds: number): NodeJS.Timeout {
+  let isRunning = false;
   return setInterval(async () => {
-    if (running) return;
-    running = true;
+    if (isRunning) return;
+    isRunning = true;
     try {
       await job.run({}, { isLast: false });
     } catch (error) {
       logFailure("warn", { job: job.name, error }, "job failed");
     } finally {
-      running = false;
+      isRunning = false;
     }
   }, seconds * 1000);
 }
@@ -140,9 +142,9 @@ function repeat(job: Job, seconds: number): NodeJS.Timeout {
 export async function stopQueue(): Promise<void> {
   for (const timer of timers) clearInterval(timer);
   timers = [];
-  const stopping = boss;
+  const stoppedBoss = boss;
   boss = null;
-  await stopping?.stop({ graceful: true, timeout: 5_000 });
+  await stoppedBoss?.stop({ graceful: true, timeout: 5_000 });
 }
 
 /**
@@ -155,7 +157,7 @@ export async function enqueue<Data extends object>(
   data: NoInfer<Data>,
   { startAfter }: { startAfter?: Date } = {},
 ): Promise<void> {
-  boss ??= await connectForSending();
+  boss ??= await connectSender();
   await boss.send(name, data, {
     db: fromDrizzle(tx, sql),
     ...(startAfter ? { startAfter } : {}),
@@ -204,13 +206,13 @@ export function retainFailedJobs(jobs: readonly Job[]): Job {
         );
         if (rows.length > 0) continue;
         const count = jobs === 1 ? "1 job" : `${jobs} jobs`;
-        const next = retained.includes(name)
+        const nextStep = retained.includes(name)
           ? "Kept until retried or dismissed under Attention."
           : "It runs again at its next time.";
         await raiseAlert({
           kind: FAILED_JOBS_ALERT,
           subject: name,
-          message: `${count} "${name}" failed at the last attempt: ${lastError.split("\n")[0]}. ${next}`,
+          message: `${count} "${name}" failed at the last attempt: ${lastError.split("\n")[0]}. ${nextStep}`,
         });
       }
     },
@@ -219,8 +221,8 @@ export function retainFailedJobs(jobs: readonly Job[]): Job {
 
 /** Retries the failed jobs of a name, within the caller's transaction. Returns their number. */
 export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
-  const ids = await failedIds(tx, name);
-  boss ??= await connectForSending();
+  const ids = await lockFailedJobIds(tx, name);
+  boss ??= await connectSender();
   if (ids.length > 0) {
     await boss.retry(name, ids, { db: fromDrizzle(tx, sql) });
     // Once completed, they are deleted like any other job.
@@ -233,14 +235,14 @@ export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
 }
 
 /** Dismisses the failed jobs of a name, within the caller's transaction. Returns their number. */
-export async function dropFailedJobs(tx: Tx, name: string): Promise<number> {
-  const ids = await failedIds(tx, name);
-  boss ??= await connectForSending();
+export async function dismissFailedJobs(tx: Tx, name: string): Promise<number> {
+  const ids = await lockFailedJobIds(tx, name);
+  boss ??= await connectSender();
   if (ids.length > 0) await boss.deleteJob(name, ids, { db: fromDrizzle(tx, sql) });
   return ids.length;
 }
 
-async function failedIds(tx: Tx, name: string): Promise<string[]> {
+async function lockFailedJobIds(tx: Tx, name: string): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(
     sql`select id from ${sql.raw(SCHEMA)}.job where name = ${name} and state = 'failed'
       order by id limit 1000 for update`,
@@ -249,8 +251,8 @@ async function failedIds(tx: Tx, name: string): Promise<string[]> {
 }
 
 /** Connects a process that only enqueues (the seed, a test) when it enqueues its first job. */
-async function connectForSending(): Promise<PgBoss> {
-  const sender = makeBoss(false);
+async function connectSender(): Promise<PgBoss> {
+  const sender = createBoss(false);
   await sender.start();
   return sender;
 }
@@ -258,21 +260,23 @@ async function connectForSending(): Promise<PgBoss> {
 /** Runs all waiting jobs in this process and returns their number. For tests and the demo. */
 export async function drainQueue(jobs: Job[]): Promise<number> {
   if (!isTest && env().mode !== "demo") throw new Error("Only tests and the demo drain the queue.");
-  boss ??= await connectForSending();
+  boss ??= await connectSender();
   let count = 0;
-  for (let found = true; found; ) {
-    found = false;
+  for (let isJobFound = true; isJobFound; ) {
+    isJobFound = false;
     for (const job of jobs) {
       const batch = await boss.fetch<object>(job.name, {
         batchSize: 100,
         includeMetadata: true,
         ignoreStartAfter: true,
       });
-      for (const each of batch) {
-        found = true;
+      for (const queuedJob of batch) {
+        isJobFound = true;
         count += 1;
-        await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
-        await boss.complete(job.name, each.id);
+        await job.run(queuedJob.data, {
+          isLast: queuedJob.retryCount >= queuedJob.retryLimit,
+        });
+        await boss.complete(job.name, queuedJob.id);
       }
     }
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pool, transaction } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import {
-  dropFailedJobs,
+  dismissFailedJobs,
   enqueue,
   installQueue,
   type Job,
@@ -13,63 +13,63 @@ import {
   stopQueue,
 } from "./queue.server.ts";
 
-const done: number[] = [];
-const tried = new Map<number, number>();
+const completed: number[] = [];
+const attemptsByNumber = new Map<number, number>();
 
-const count: Job<{ number: number; fails?: boolean }> = {
+const count: Job<{ number: number; failsAtFirst?: boolean }> = {
   name: "count",
-  async run({ number, fails }) {
-    const tries = (tried.get(number) ?? 0) + 1;
-    tried.set(number, tries);
-    if (fails && tries === 1) throw new Error("the first try fails");
-    done.push(number);
+  async run({ number, failsAtFirst }) {
+    const attempts = (attemptsByNumber.get(number) ?? 0) + 1;
+    attemptsByNumber.set(number, attempts);
+    if (failsAtFirst && attempts === 1) throw new Error("the first attempt fails");
+    completed.push(number);
   },
 };
 
-const owe: Job = {
-  name: "owe",
+const failing: Job = {
+  name: "failing",
   retries: 0,
-  run: () => Promise.reject(new Error("the bank is shut")),
+  run: () => Promise.reject(new Error("the bank is unavailable")),
 };
-const daily: Job = { ...owe, name: "daily", schedule: "0 4 * * *" };
+const failingDaily: Job = { ...failing, name: "failingDaily", schedule: "0 4 * * *" };
 
-beforeAll(() => installQueue(env().databaseUrl ?? "", [count, owe, daily]));
+beforeAll(() => installQueue(env().databaseUrl ?? "", [count, failing, failingDaily]));
 afterAll(stopQueue);
 
 it("runs a backlog immediately and retries only the job that failed", async () => {
   await transaction(async (tx) => {
     for (let number = 0; number < 60; number += 1)
-      await enqueue(tx, count, { number, fails: number === 7 });
+      await enqueue(tx, count, { number, failsAtFirst: number === 7 });
   });
   await stopQueue();
   await startQueue([count]);
-  await expect.poll(() => done.length, { timeout: 10_000 }).toBe(60);
-  expect(new Set(done).size).toBe(60);
-  expect([...tried].filter(([, tries]) => tries > 1)).toEqual([[7, 2]]);
+  await expect.poll(() => completed.length, { timeout: 10_000 }).toBe(60);
+  expect(new Set(completed).size).toBe(60);
+  expect([...attemptsByNumber].filter(([, attempts]) => attempts > 1)).toEqual([[7, 2]]);
 }, 15_000);
 
 it("does not run a job whose transaction is rolled back", async () => {
-  const before = done.length;
+  const before = completed.length;
   await transaction(async (tx) => {
     await enqueue(tx, count, { number: 1000 });
-    throw new Error("not after all");
+    throw new Error("roll back");
   }).catch(() => {});
   await transaction((tx) => enqueue(tx, count, { number: 1001 }));
-  await expect.poll(() => done.length, { timeout: 5_000 }).toBe(before + 1);
-  expect(done.at(-1)).toBe(1001);
+  await expect.poll(() => completed.length, { timeout: 5_000 }).toBe(before + 1);
+  expect(completed.at(-1)).toBe(1001);
 });
 
 describe("a job that failed its last attempt", () => {
-  const week = 7 * 24 * 60 * 60;
-  const keep = () => retainFailedJobs([count, owe, daily]).run({}, { isLast: false });
-  const jobsOf = async (name: string) =>
+  const WEEK_SECONDS = 7 * 24 * 60 * 60;
+  const retain = () => retainFailedJobs([count, failing, failingDaily]).run({}, { isLast: false });
+  const readJobs = async (name: string) =>
     (
       await pool().query<{ state: string; deletion_seconds: number }>(
         "select state, deletion_seconds from jobs.job where name = $1 order by created_on",
         [name],
       )
     ).rows;
-  const alertsAbout = async (subject: string) =>
+  const readAlerts = async (subject: string) =>
     (
       await pool().query<{ message: string; resolved_at: Date | null }>(
         "select message, resolved_at from alerts where kind = 'job-failed' and subject = $1",
@@ -80,52 +80,63 @@ describe("a job that failed its last attempt", () => {
   async function fail(...jobs: Job[]): Promise<void> {
     await stopQueue();
     await transaction(async (tx) => {
-      for (const job of jobs) await enqueue(tx, job, { raceCardId: "a-void-card" });
+      for (const job of jobs) await enqueue(tx, job, { raceCardId: "a-void-race-card" });
       await enqueue(tx, count, { number: 2000 });
     });
-    await startQueue([count, owe, daily]);
+    await startQueue([count, failing, failingDaily]);
     const names = jobs.map((job) => job.name);
     await expect
-      .poll(async () => (await listFailedJobs()).map((each) => each.name).sort(), {
+      .poll(async () => (await listFailedJobs()).map((job) => job.name).sort(), {
         timeout: 20_000,
       })
       .toEqual([...new Set(names)].sort());
-    await expect.poll(() => done.includes(2000), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => completed.includes(2000), { timeout: 20_000 }).toBe(true);
   }
 
-  it("is kept with an alert until it is retried, then deleted after a week", async () => {
-    await fail(owe, owe, daily);
-    expect(await alertsAbout("owe")).toEqual([]);
-    await keep();
-    expect(await jobsOf("owe")).toEqual([
+  it("is retained with an alert until it is retried, then deleted after a week", async () => {
+    await fail(failing, failing, failingDaily);
+    expect(await readAlerts("failing")).toEqual([]);
+    await retain();
+    expect(await readJobs("failing")).toEqual([
       { state: "failed", deletion_seconds: 0 },
       { state: "failed", deletion_seconds: 0 },
     ]);
-    expect(await alertsAbout("owe")).toMatchObject([
-      { message: expect.stringMatching(/^2 jobs "owe" failed .*the bank is shut.*Kept until/) },
+    expect(await readAlerts("failing")).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^2 jobs "failing" failed .*the bank is unavailable.*Kept until/,
+        ),
+      },
     ]);
-    // Failed scheduled jobs are not kept. Successful jobs are neither kept nor reported.
-    expect(await jobsOf("daily")).toEqual([{ state: "failed", deletion_seconds: week }]);
-    expect(await alertsAbout("daily")).toHaveLength(1);
-    expect((await jobsOf("count")).every((each) => each.deletion_seconds === week)).toBe(true);
-    expect(await alertsAbout("count")).toEqual([]);
+    // Failed scheduled jobs are not retained. Successful jobs are neither retained nor reported.
+    expect(await readJobs("failingDaily")).toEqual([
+      { state: "failed", deletion_seconds: WEEK_SECONDS },
+    ]);
+    expect(await readAlerts("failingDaily")).toHaveLength(1);
+    expect((await readJobs("count")).every((job) => job.deletion_seconds === WEEK_SECONDS)).toBe(
+      true,
+    );
+    expect(await readAlerts("count")).toEqual([]);
 
-    expect(await transaction((tx) => retryFailedJobs(tx, "owe"))).toBe(2);
-    expect((await jobsOf("owe")).map((each) => each.deletion_seconds)).toEqual([week, week]);
-    expect(await transaction((tx) => dropFailedJobs(tx, "daily"))).toBe(1);
+    expect(await transaction((tx) => retryFailedJobs(tx, "failing"))).toBe(2);
+    expect((await readJobs("failing")).map((job) => job.deletion_seconds)).toEqual([
+      WEEK_SECONDS,
+      WEEK_SECONDS,
+    ]);
+    expect(await transaction((tx) => dismissFailedJobs(tx, "failingDaily"))).toBe(1);
     await stopQueue();
-    await pool().query("delete from jobs.job where name = 'owe'");
+    await pool().query("delete from jobs.job where name = 'failing'");
   }, 60_000);
 
   it("raises one alert, and reopens it when another job fails after it was resolved", async () => {
-    await fail(owe);
-    await Promise.all([keep(), keep()]);
-    await pool().query("update alerts set resolved_at = now() where subject = 'owe'");
-    await keep();
-    expect(await alertsAbout("owe")).toMatchObject([{ resolved_at: expect.any(Date) }]);
-    await fail(owe);
-    await pool().query("update jobs.job set completed_on = now() where name = 'owe'");
-    await keep();
-    expect(await alertsAbout("owe")).toMatchObject([{ resolved_at: null }]);
+    await fail(failing);
+    await Promise.all([retain(), retain()]);
+    await pool().query("update alerts set resolved_at = now() where subject = 'failing'");
+    await retain();
+    expect(await readAlerts("failing")).toMatchObject([{ resolved_at: expect.any(Date) }]);
+    await fail(failing);
+    await pool().query("update jobs.job set completed_on = now() where name = 'failing'");
+    await retain();
+    expect(await readAlerts("failing")).toMatchObject([{ resolved_at: null }]);
   }, 60_000);
 });

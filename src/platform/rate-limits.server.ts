@@ -5,7 +5,7 @@ import { now } from "./clock.server.ts";
 import { database, prepared } from "./database.server.ts";
 import { rateLimits } from "./tables.server.ts";
 
-const QUARTER_HOUR = 15 * 60;
+const QUARTER_HOUR_SECONDS = 15 * 60;
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 const FREE_ATTEMPTS = 5;
@@ -16,24 +16,24 @@ const CODE_ATTEMPTS = { maxWaitMs: HOUR_MS, expiresAfterMs: 24 * HOUR_MS };
 /**
  * Limits by client address are generous because mobile carriers put thousands of users behind one.
  */
-export const SIGN_IN_LIMIT = { max: 200, seconds: QUARTER_HOUR };
-export const SIGN_UP_LIMIT = { max: 20, seconds: QUARTER_HOUR };
-export const EMAIL_REQUEST_LIMIT = { max: 60, seconds: QUARTER_HOUR };
-const MAILS = { max: 3, seconds: 60 * 60 };
-const FIRST = { max: 1, seconds: 60 * 60 };
+export const SIGN_IN_LIMIT = { max: 200, seconds: QUARTER_HOUR_SECONDS };
+export const SIGN_UP_LIMIT = { max: 20, seconds: QUARTER_HOUR_SECONDS };
+export const EMAIL_REQUEST_LIMIT = { max: 60, seconds: QUARTER_HOUR_SECONDS };
+const EMAIL_LIMIT = { max: 3, seconds: 60 * 60 };
+const FIRST_EMAIL_LIMIT = { max: 1, seconds: 60 * 60 };
 
 /**
  * Counts one use of the key and returns true while it is within `max` per `seconds`. The count is
  * in the database and shared by all processes.
  */
 export async function isWithinLimit(key: string, limit: Limit): Promise<boolean> {
-  return (await waitFor(key, limit)) === null;
+  return (await countUse(key, limit)) === null;
 }
 
 type Limit = { max: number; seconds: number };
 
 /** Counts one use of the key. Returns the seconds to wait, or null within the limit. */
-async function waitFor(key: string, { max, seconds }: Limit): Promise<number | null> {
+async function countUse(key: string, { max, seconds }: Limit): Promise<number | null> {
   const at = now().getTime();
   const [row] = await prepared<{ points: number; expire: number }>(
     "identity_within_limit",
@@ -57,9 +57,11 @@ export async function countRequestedEmail(
   email: string,
   purpose?: AccessPurpose,
 ): Promise<number | null> {
-  const first = purpose ? await waitFor(`${purpose}-mail:${hash(email)}`, FIRST) : 0;
-  const waitSeconds = await waitFor(`mail:${hash(email)}`, MAILS);
-  return first === null ? null : waitSeconds;
+  const firstEmailWait = purpose
+    ? await countUse(`${purpose}-mail:${hash(email)}`, FIRST_EMAIL_LIMIT)
+    : 0;
+  const waitSeconds = await countUse(`mail:${hash(email)}`, EMAIL_LIMIT);
+  return firstEmailWait === null ? null : waitSeconds;
 }
 
 /** An email without which a person cannot sign in: a password reset, an account confirmation. */
@@ -71,13 +73,15 @@ export async function mayRequestEmail(email: string): Promise<boolean> {
 }
 
 /** Returns the key of a limit by client address. An IPv6 /64 network counts as one address. */
-export function addressKey(action: string, clientAddress: string): string {
-  return `${action}:${network(clientAddress)}`;
+export function createAddressKey(action: string, clientAddress: string): string {
+  return `${action}:${toNetwork(clientAddress)}`;
 }
 
 /** Returns the key of password attempts for an account; known browsers are counted separately. */
-export function accountKey(email: string, readKnownBrowser: string | null): string {
-  return readKnownBrowser ? `password:known:${hash(readKnownBrowser)}` : `password:${hash(email)}`;
+export function createPasswordKey(email: string, knownBrowserToken: string | null): string {
+  return knownBrowserToken
+    ? `password:known:${hash(knownBrowserToken)}`
+    : `password:${hash(email)}`;
 }
 
 /**
@@ -105,7 +109,7 @@ async function takeAttempt(
   { maxWaitMs, expiresAfterMs }: typeof PASSWORD_ATTEMPTS,
 ): Promise<Attempt> {
   const at = now().getTime();
-  const [taken] = await prepared<{ points: number }>(
+  const [attempt] = await prepared<{ points: number }>(
     "identity_take_try",
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
@@ -116,7 +120,7 @@ async function takeAttempt(
      returning points`,
     [key, at, expiresAfterMs, maxWaitMs],
   );
-  if (taken) return { ok: true, count: taken.points };
+  if (attempt) return { ok: true, count: attempt.points };
   const [row] = await prepared<{ points: number; expire: number }>(
     "identity_read_limit",
     "select points, expire from rate_limits where key = $1",
@@ -146,12 +150,12 @@ export async function resetPasswordAttempts(keys: string[]): Promise<void> {
   await database().delete(rateLimits).where(inArray(rateLimits.key, keys));
 }
 
-function network(address: string): string {
+function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
-  const start = head ? head.split(":") : [];
-  const end = tail ? tail.split(":") : [];
-  const gap = tail === undefined ? 0 : 8 - start.length - end.length;
+  const [firstPart = "", lastPart] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
+  const start = firstPart ? firstPart.split(":") : [];
+  const end = lastPart ? lastPart.split(":") : [];
+  const gap = lastPart === undefined ? 0 : 8 - start.length - end.length;
   const groups = [...start, ...Array<string>(Math.max(0, gap)).fill("0"), ...end];
   return `${groups
     .slice(0, 4)

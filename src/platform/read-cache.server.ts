@@ -6,29 +6,29 @@ export type CachedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
 /**
  * Creates an in-process cache for data that is the same for every user. Entries are cleared by the
- * given notices or after `forMs`; errors are not cached. Concurrent requests for a key share one
- * read.
+ * notices in `clearedBy` or after `ttlMs`; errors are not cached. Concurrent requests for a key
+ * share one read.
  */
 export function cachedReads<T extends {}>({
-  until,
-  forMs,
+  clearedBy,
+  ttlMs,
   max,
 }: {
-  until: readonly Notice[];
-  forMs: number;
+  clearedBy: readonly Notice[];
+  ttlMs: number;
   max: number;
 }): CachedReads<T> {
-  const cache = new LRUCache<string, Promise<T>>({ max, ttl: forMs, perf: Date });
-  for (const notice of until) onNotice(notice, () => cache.clear());
+  const cache = new LRUCache<string, Promise<T>>({ max, ttl: ttlMs, perf: Date });
+  for (const notice of clearedBy) onNotice(notice, () => cache.clear());
   return async (key, read) => {
-    const found = cache.get(key);
-    if (found) return await found;
-    const reading = read();
-    cache.set(key, reading);
+    const cached = cache.get(key);
+    if (cached) return await cached;
+    const pending = read();
+    cache.set(key, pending);
     try {
-      return await reading;
+      return await pending;
     } catch (error) {
-      if (cache.peek(key) === reading) cache.delete(key);
+      if (cache.peek(key) === pending) cache.delete(key);
       throw error;
     }
   };

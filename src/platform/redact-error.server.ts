@@ -6,9 +6,9 @@
 export function redactError(error: unknown): string {
   if (!(error instanceof Error)) return redactText(String(error));
   const messages: string[] = [];
-  for (let each: unknown = error; each instanceof Error; each = each.cause)
-    messages.push(describeError(each));
-  return redactText([messages.join("; caused by "), ...framesOf(error)].join("\n"));
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    messages.push(describeError(cause));
+  return redactText([messages.join("; caused by "), ...listStackFrames(error)].join("\n"));
 }
 
 type Details = { code?: unknown; constraint?: unknown; table?: unknown; query?: unknown };
@@ -16,14 +16,14 @@ type Details = { code?: unknown; constraint?: unknown; table?: unknown; query?: 
 function describeError(error: Error): string {
   const { code, constraint, table, query } = error as Error & Details;
   const message = typeof query === "string" ? `Failed query: ${query}` : error.message;
-  const where = { code, constraint, table };
-  const details = Object.entries(where).filter(([, value]) => typeof value === "string");
-  const known = details.map(([name, value]) => `${name} ${value}`).join(", ");
-  return `${error.name}: ${message}${known ? ` (${known})` : ""}`;
+  const fields = { code, constraint, table };
+  const details = Object.entries(fields).filter(([, value]) => typeof value === "string");
+  const suffix = details.map(([name, value]) => `${name} ${value}`).join(", ");
+  return `${error.name}: ${message}${suffix ? ` (${suffix})` : ""}`;
 }
 
 /** Returns the stack frames, which follow a message of any number of lines. */
-function framesOf({ stack = "", message }: Error): string[] {
+function listStackFrames({ stack = "", message }: Error): string[] {
   const messageAt = stack.indexOf(message);
   const rest = messageAt < 0 ? stack : stack.slice(messageAt + message.length);
   return rest.split("\n").filter((line) => /^\s+at .*(:\d+:\d+\)?|<anonymous>\)?)$/.test(line));
@@ -34,7 +34,7 @@ function redactText(text: string): string {
     .replace(/\nparams: [\s\S]*$/, "")
     .replace(/, ?(\.\.\.)?"[\s\S]*" is not valid JSON/g, ", request body is not valid JSON")
     .replace(/(invalid input [^:\n]*|out of range[^:\n]*): "[\s\S]*?"/g, "$1")
-    .replace(/[^\s"'<>:;,()=]+@[^\s"'<>:;,()=]+/g, (whole) =>
-      /^(file|node|https?)/.test(whole) || whole.includes("/") ? whole : "(an address)",
+    .replace(/[^\s"'<>:;,()=]+@[^\s"'<>:;,()=]+/g, (match) =>
+      /^(file|node|https?)/.test(match) || match.includes("/") ? match : "(an address)",
     );
 }

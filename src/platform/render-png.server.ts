@@ -5,8 +5,8 @@ import { renderAsync } from "@resvg/resvg-js";
  * application's own SVG, never with user input.
  */
 export async function renderPng(svg: string, fontFile: string): Promise<Buffer> {
-  const picture = await renderAsync(svg, {
+  const image = await renderAsync(svg, {
     font: { loadSystemFonts: false, fontFiles: [fontFile] },
   });
-  return picture.asPng();
+  return image.asPng();
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool, type Tx } from "#platform/database.server.ts";
-import { likePrefix, queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import { venues } from "./tables.server.ts";
 
 export type Venue = {
@@ -101,7 +101,7 @@ export async function listAllVenues({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ venues: Venue[]; next: string | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   const { orderBy, cursorKey, comparison } = VENUE_ORDERS[order];
   const searchText = search?.trim().toLowerCase();
   addCondition("v.deleted_at is null");

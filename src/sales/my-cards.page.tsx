@@ -2,7 +2,7 @@ import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { readableOffline } from "#platform/offline.ts";
+import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -44,7 +44,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         : [];
     }),
   };
-  return data(page, { headers: readableOffline });
+  return data(page, { headers: OFFLINE_COPY_HEADERS });
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {

@@ -9,7 +9,7 @@ import {
   signInPath,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { readableOffline } from "#platform/offline.ts";
+import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { readPublicRaceCard, readPublicTips, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -51,7 +51,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     const listed = openedRaceCard(summary, tips, isReturned);
     return data(
       { readAt: at, listed, isOnSale: false, isSuspended: false, results: null },
-      { headers: readableOffline },
+      { headers: OFFLINE_COPY_HEADERS },
     );
   }
   const isPublic = preview.raceDate < dateAt(at) && !preview.isSuspended;
@@ -96,7 +96,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
   if (!viewer)
     return data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
-  return data(page, tips ? { headers: readableOffline } : undefined);
+  return data(page, tips ? { headers: OFFLINE_COPY_HEADERS } : undefined);
 }
 
 /** Opens the card for a browser without JavaScript. */
@@ -132,7 +132,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const { raceCard } = loaderData.listed;
   return publicMeta(matches, {
     path: `/race-cards/${raceCard.id}`,
-    picture: `/share/tipsters/${raceCard.creator.slug}.png`,
+    imagePath: `/share/tipsters/${raceCard.creator.slug}.png`,
     crumbs: [{ name: raceCard.creator.name, path: `/tipsters/${raceCard.creator.slug}` }],
     title: `${raceCard.venue.name}, ${formatDate(raceCard.raceDate)}, by ${raceCard.creator.name}`,
     description: raceCard.teaser,

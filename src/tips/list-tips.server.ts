@@ -4,7 +4,7 @@ import { isId } from "#domain/id.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { database, pool, prepared } from "#platform/database.server.ts";
-import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
+import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { idFilter } from "./cursor.server.ts";
 import { type OwnTip, SETTLEABLE_FROM } from "./own-tips.server.ts";
 import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./public-tips.server.ts";
@@ -79,7 +79,7 @@ export async function listTips({
   cursor?: string | null;
   limit?: number;
 }): Promise<{ tips: ListedTip[]; next: string | null }> {
-  const { bind, addCondition, where, values } = queryParts();
+  const { bind, addCondition, where, values } = createQueryParts();
   const isUnsettled = state === "to-settle" || state === "overdue";
   const { orderBy, comparison } = isUnsettled
     ? { orderBy: MEETING_ORDERS[order], comparison: ">" }

@@ -46,7 +46,11 @@ export type RankingFilter = {
 const LAST_DAYS = 30;
 /** Changes without a notification, such as a suspension, show after this time at the latest. */
 const MAX_CACHE_AGE_MS = 30_000;
-const cached = cachedReads<Ranking[]>({ until: ["race-cards"], forMs: MAX_CACHE_AGE_MS, max: 200 });
+const cached = cachedReads<Ranking[]>({
+  clearedBy: ["race-cards"],
+  ttlMs: MAX_CACHE_AGE_MS,
+  max: 200,
+});
 
 /**
  * Returns every creator with a settled tip that matches the filter, best first. They are ranked by

@@ -5,10 +5,10 @@ import { createSquareImages } from "#platform/images.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import {
+  buildUploadPath,
   deleteUnusedUploads,
   parseUploadId,
   saveUpload,
-  uploadPath,
 } from "#platform/uploads.server.ts";
 import { creators } from "../tables.server.ts";
 
@@ -38,7 +38,7 @@ export async function changeCreatorImage(
   if (bytes.byteLength > MAX_IMAGE_BYTES) return { ok: false, refusal: "too-large" };
   const drawn = await createSquareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
-  const profileImage = uploadPath(await saveUpload(drawn.images), SIZES[0]);
+  const profileImage = buildUploadPath(await saveUpload(drawn.images), SIZES[0]);
   const set = await setCreatorImage(creatorId, profileImage);
   return set.ok ? { ok: true, profileImage } : set;
 }

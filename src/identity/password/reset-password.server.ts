@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { accountKey, resetPasswordAttempts } from "#platform/rate-limits.server.ts";
+import { createPasswordKey, resetPasswordAttempts } from "#platform/rate-limits.server.ts";
 import {
   consumeEmailLink,
   createEmailLink,
@@ -54,7 +54,7 @@ export async function resetPassword(
     return await applyNewPassword(tx, link, passwordHash);
   });
   if (!email) return { ok: false, refusal: "invalid-link" };
-  await resetPasswordAttempts([accountKey(email, null)]);
+  await resetPasswordAttempts([createPasswordKey(email, null)]);
   return { ok: true, email };
 }
 

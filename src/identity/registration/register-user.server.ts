@@ -3,8 +3,8 @@ import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import {
-  addressKey,
   countRequestedEmail,
+  createAddressKey,
   isWithinLimit,
   mayRequestEmail,
   SIGN_UP_LIMIT,
@@ -32,7 +32,7 @@ export async function registerUser(
   { request, clientAddress }: { request: Request; clientAddress: string },
 ): Promise<RegisterUserResult> {
   const { name, email, password } = input;
-  if (!(await isWithinLimit(addressKey("sign-up", clientAddress), SIGN_UP_LIMIT)))
+  if (!(await isWithinLimit(createAddressKey("sign-up", clientAddress), SIGN_UP_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
   const existingUser = await findUserByEmail(email);

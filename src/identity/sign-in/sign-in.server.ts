@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import {
-  accountKey,
-  addressKey,
+  createAddressKey,
+  createPasswordKey,
   isWithinLimit,
   resetPasswordAttempts,
   returnPasswordAttempt,
@@ -57,9 +57,9 @@ export async function signIn(input: {
 
 async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignInResult> {
   const { email, password, code, restrictTo, request, clientAddress } = input;
-  if (!(await isWithinLimit(addressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
+  if (!(await isWithinLimit(createAddressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_IN_LIMIT.seconds };
-  const attemptKey = accountKey(email, readKnownBrowser(request, email));
+  const attemptKey = createPasswordKey(email, readKnownBrowser(request, email));
   const waitSeconds = await takePasswordAttempt(attemptKey);
   if (waitSeconds)
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: waitSeconds };

@@ -4,7 +4,7 @@ import { database, transaction } from "#platform/database.server.ts";
 import { decrypt } from "#platform/encrypt.server.ts";
 import { log } from "#platform/log.server.ts";
 import {
-  addressKey,
+  createAddressKey,
   isWithinLimit,
   resetPasswordAttempts,
   SIGN_IN_LIMIT,
@@ -38,7 +38,7 @@ export async function verifyCode(input: {
   clientAddress: string;
 }): Promise<VerifyCodeResult> {
   const { code, request, clientAddress } = input;
-  if (!(await isWithinLimit(addressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
+  if (!(await isWithinLimit(createAddressKey("sign-in", clientAddress), SIGN_IN_LIMIT)))
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_IN_LIMIT.seconds };
   const passwordStep = readPasswordStep(request);
   if (!passwordStep || (await readFingerprint(passwordStep.userId)) !== passwordStep.fingerprint)

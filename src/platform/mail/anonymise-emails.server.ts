@@ -3,7 +3,7 @@ import { database, type Tx } from "#platform/database.server.ts";
 import { alerts, mails } from "#platform/tables.server.ts";
 
 /** Replaces the recipient and subject of an anonymised email. */
-const ANONYMISED = "forgotten";
+const ANONYMISED = "anonymised";
 const ANONYMOUS_VALUES = {
   recipient: ANONYMISED,
   userId: null,

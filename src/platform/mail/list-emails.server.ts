@@ -50,7 +50,7 @@ export async function listEmailsTo(
     )
     .orderBy(desc(mails.createdAt), desc(mails.id))
     .limit(limit + 1);
-  return pageOf(rows, limit);
+  return toPage(rows, limit);
 }
 
 /** Returns a page of the emails that could not be delivered, newest first. */
@@ -75,7 +75,7 @@ export async function listFailedEmails({
     )
     .orderBy(desc(mails.failedAt), desc(mails.id))
     .limit(limit + 1);
-  return pageOf(rows, limit);
+  return toPage(rows, limit);
 }
 
 /** Returns the number of emails that could not be delivered. */
@@ -85,11 +85,14 @@ export async function countFailedEmails(): Promise<number> {
 
 /** Returns an email by id, or null. */
 export async function findEmail(id: string, tx?: Tx): Promise<EmailSummary | null> {
-  const [mail] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
-  return mail ?? null;
+  const [email] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
+  return email ?? null;
 }
 
-function pageOf(rows: EmailSummary[], limit: number) {
-  const page = rows.slice(0, limit);
-  return { mails: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+function toPage(rows: EmailSummary[], limit: number) {
+  const mailsOnPage = rows.slice(0, limit);
+  return {
+    mails: mailsOnPage,
+    next: rows.length > limit ? (mailsOnPage.at(-1)?.id ?? null) : null,
+  };
 }

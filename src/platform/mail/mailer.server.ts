@@ -7,7 +7,7 @@ import { enqueue, type Job } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import type { MailKind } from "./mail-kinds.ts";
 
-export type Mail = {
+export type Email = {
   to: string;
   userId?: string | null;
   kind: MailKind;
@@ -17,16 +17,16 @@ export type Mail = {
 };
 
 /** Stores and enqueues an email within the caller's transaction. It is sent after the commit. */
-export async function enqueueEmail(tx: Tx, mail: Mail): Promise<void> {
+export async function enqueueEmail(tx: Tx, email: Email): Promise<void> {
   const [row] = await tx
     .insert(mails)
     .values({
-      recipient: mail.to,
-      userId: mail.userId ?? null,
-      kind: mail.kind,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
+      recipient: email.to,
+      userId: email.userId ?? null,
+      kind: email.kind,
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
       createdAt: now(),
     })
     .returning({ id: mails.id });
@@ -34,7 +34,7 @@ export async function enqueueEmail(tx: Tx, mail: Mail): Promise<void> {
   await enqueue(tx, sendEmail, { mailId: row.id });
 }
 
-const RESEND_AFTER_MS = 60_000;
+const MIN_RESEND_INTERVAL_MS = 60_000;
 
 /**
  * Enqueues an email again, within the caller's transaction: a failed one, or a copy of a sent one
@@ -44,42 +44,42 @@ const RESEND_AFTER_MS = 60_000;
 export async function resendEmail(
   tx: Tx,
   mailId: string,
-): Promise<"asked" | "waiting" | "no-text" | "no-such-mail"> {
-  const [mail] = await tx.select().from(mails).where(eq(mails.id, mailId)).for("update");
-  if (!mail) return "no-such-mail";
-  const justAsked = await tx.$count(
+): Promise<"queued" | "waiting" | "no-text" | "no-such-mail"> {
+  const [email] = await tx.select().from(mails).where(eq(mails.id, mailId)).for("update");
+  if (!email) return "no-such-mail";
+  const recentCopies = await tx.$count(
     mails,
     and(
-      eq(mails.recipient, mail.recipient),
-      eq(mails.kind, mail.kind),
-      gt(mails.createdAt, new Date(now().getTime() - RESEND_AFTER_MS)),
+      eq(mails.recipient, email.recipient),
+      eq(mails.kind, email.kind),
+      gt(mails.createdAt, new Date(now().getTime() - MIN_RESEND_INTERVAL_MS)),
       ne(mails.id, mailId),
     ),
   );
-  if (justAsked > 0 || (!mail.sentAt && !mail.failedAt)) return "waiting";
-  const { text, html } = mail;
+  if (recentCopies > 0 || (!email.sentAt && !email.failedAt)) return "waiting";
+  const { text, html } = email;
   if (text === null) return "no-text";
-  if (mail.sentAt) {
-    await enqueueEmail(tx, { ...mail, to: mail.recipient, text, html: html ?? "" });
-    return "asked";
+  if (email.sentAt) {
+    await enqueueEmail(tx, { ...email, to: email.recipient, text, html: html ?? "" });
+    return "queued";
   }
   await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, mailId));
   await enqueue(tx, sendEmail, { mailId });
-  return "asked";
+  return "queued";
 }
 
-/** Delivers a queued email once. The last failed attempt marks it as failed. */
+/** Delivers a queued email once. Marks it as failed after the last failed attempt. */
 export const sendEmail: Job<{ mailId: string }> = {
   name: "send-email",
   async run({ mailId }, { isLast }) {
-    const [mail] = await database().select().from(mails).where(eq(mails.id, mailId));
-    if (!mail || mail.sentAt || mail.text === null) return;
+    const [email] = await database().select().from(mails).where(eq(mails.id, mailId));
+    if (!email || email.sentAt || email.text === null) return;
     try {
       await deliver({
-        to: mail.recipient,
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
+        to: email.recipient,
+        subject: email.subject,
+        text: email.text,
+        html: email.html,
       });
     } catch (error) {
       if (isLast)
@@ -106,27 +106,27 @@ export const sendEmail: Job<{ mailId: string }> = {
 
 let transport: Transporter | null = null;
 
-function transportTo(smtpUrl: string): Transporter {
+function createSmtpTransport(smtpUrl: string): Transporter {
   return createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 });
 }
 
 /** Connects and authenticates to a mail server without sending anything. Throws on failure. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
-  const once = transportTo(smtpUrl);
+  const testTransport = createSmtpTransport(smtpUrl);
   try {
-    await once.verify();
+    await testTransport.verify();
   } finally {
-    once.close();
+    testTransport.close();
   }
 }
 
-async function deliver(mail: { to: string; subject: string; text: string; html: string | null }) {
+async function deliver(email: { to: string; subject: string; text: string; html: string | null }) {
   const { smtpUrl, from, supportTo } = env().mail;
   // Without a mail server the demo shows emails on its mailbox page, which reads the table.
   if (!smtpUrl) return;
-  transport ??= transportTo(smtpUrl);
+  transport ??= createSmtpTransport(smtpUrl);
   // Replies go to an address that is read, not to the sender's address.
-  await transport.sendMail({ from, replyTo: supportTo, ...mail, html: mail.html ?? undefined });
+  await transport.sendMail({ from, replyTo: supportTo, ...email, html: email.html ?? undefined });
 }
 
 /** Returns the sent emails for the demo's mailbox page, newest first. */

@@ -7,17 +7,17 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { enqueueEmail, readMailbox, sendEmail } from "./mailer.server.ts";
 
 const received: string[] = [];
-let refuses = false;
+let isRejecting = false;
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
-  onData(stream, _session, done) {
+  onData(stream, _session, callback) {
     const parts: Buffer[] = [];
     stream.on("data", (part) => parts.push(part));
     stream.on("end", () => {
-      if (refuses) return done(new Error("mailbox unavailable"));
+      if (isRejecting) return callback(new Error("mailbox unavailable"));
       received.push(Buffer.concat(parts).toString());
-      done();
+      callback();
     });
   },
 });
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
-const mail = (to: string, subject = "A receipt") => ({
+const createEmail = (to: string, subject = "A receipt") => ({
   to,
   kind: "receipt" as const,
   subject,
@@ -43,7 +43,7 @@ const mail = (to: string, subject = "A receipt") => ({
 
 describe("the mailer", () => {
   it("sends an email once when its job runs twice", async () => {
-    await transaction((tx) => enqueueEmail(tx, mail("once@example.test")));
+    await transaction((tx) => enqueueEmail(tx, createEmail("once@example.test")));
     await drainQueue(jobs());
     const { rows } = await pool().query("select id, sent_at from mails where recipient = $1", [
       "once@example.test",
@@ -56,7 +56,7 @@ describe("the mailer", () => {
 
   it("does not send an email when its transaction is rolled back", async () => {
     await transaction(async (tx) => {
-      await enqueueEmail(tx, mail("undone@example.test"));
+      await enqueueEmail(tx, createEmail("undone@example.test"));
       throw new Error("undone");
     }).catch(() => {});
     await drainQueue(jobs());
@@ -64,27 +64,27 @@ describe("the mailer", () => {
   });
 
   it("marks an email as failed after its last attempt, until it is delivered", async () => {
-    refuses = true;
+    isRejecting = true;
     const [{ id }] = (
       await pool().query(
         `insert into mails (recipient, kind, subject, text, html, created_at)
          values ('late@example.test', 'receipt', 'Late', 'x', 'x', now()) returning id`,
       )
     ).rows;
-    const failure = async () =>
+    const readFailure = async () =>
       (await pool().query("select failed_at, failure from mails where id = $1", [id])).rows[0];
     await expect(sendEmail.run({ mailId: id }, { isLast: false })).rejects.toThrow();
-    expect((await failure()).failed_at).toBeNull();
+    expect((await readFailure()).failed_at).toBeNull();
     await expect(sendEmail.run({ mailId: id }, { isLast: true })).rejects.toThrow();
-    expect((await failure()).failure).toMatch(/mailbox unavailable/);
-    refuses = false;
+    expect((await readFailure()).failure).toMatch(/mailbox unavailable/);
+    isRejecting = false;
     await sendEmail.run({ mailId: id }, { isLast: false });
-    expect(await failure()).toEqual({ failed_at: null, failure: null });
+    expect(await readFailure()).toEqual({ failed_at: null, failure: null });
   });
 
   it("prevents header injection through the subject", async () => {
     await transaction((tx) =>
-      enqueueEmail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
+      enqueueEmail(tx, createEmail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
     );
     await drainQueue(jobs());
     const sent = received.find((each) => each.includes("plain@example.test"));

@@ -20,7 +20,7 @@ const APPEND_ONLY = [
  * read and write, but not to change history or the schema. Must be called under the migration lock.
  */
 export async function grantToApplication(owner: pg.Client, applicationUrl: string): Promise<void> {
-  const role = await userOf(applicationUrl);
+  const role = await readRoleName(applicationUrl);
   const { rows } = await owner.query<{ name: string }>("select current_user as name");
   if (role === rows[0]?.name) return;
   const name = pg.escapeIdentifier(role);
@@ -35,7 +35,7 @@ export async function grantToApplication(owner: pg.Client, applicationUrl: strin
   );
 }
 
-async function userOf(url: string): Promise<string> {
+async function readRoleName(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: "furlong-migrate" });
   await client.connect();
   try {

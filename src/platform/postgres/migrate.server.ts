@@ -23,9 +23,9 @@ export async function migrate(client: Client, folder = join(process.cwd(), "db/m
       "The database was created by a development version of Furlong, which this version cannot upgrade: start with an empty database, or with another DATA_DIR if Furlong runs its own PostgreSQL",
     ]);
   for (const migration of migrations) {
-    const known = applied.get(migration.name);
-    if (known === migration.sha256) continue;
-    if (known)
+    const appliedHash = applied.get(migration.name);
+    if (appliedHash === migration.sha256) continue;
+    if (appliedHash)
       throw new Error(
         `${migration.name} was changed after it was applied. Restore it and add a new migration.`,
       );

@@ -8,9 +8,9 @@ import { withMigrationLock } from "./migration-lock.server.ts";
 import { renumberTransactions } from "./renumber-transactions.server.ts";
 
 /** PostgreSQL error code insufficient_privilege. */
-const NOT_PERMITTED = "42501";
+const INSUFFICIENT_PRIVILEGE = "42501";
 
-type Schema = {
+type Options = {
   ownerUrl: string;
   applicationUrl: string;
   jobs: Job[];
@@ -23,32 +23,34 @@ type Schema = {
 
 /**
  * Migrates the schema, installs the queue and grants the application's role its privileges, one
- * process at a time. Calls `rest` before it releases the migration lock. Throws an EnvError when
- * the owner's role may not change the schema.
+ * process at a time. Calls `afterMigration` before it releases the migration lock. Throws an
+ * EnvError when the owner's role may not change the schema.
  */
 export async function prepareSchema(
-  { ownerUrl, applicationUrl, jobs, createDemoTables }: Schema,
-  tell: (line: string) => void = () => {},
-  rest: () => Promise<void> = async () => {},
+  { ownerUrl, applicationUrl, jobs, createDemoTables }: Options,
+  log: (line: string) => void = () => {},
+  afterMigration: () => Promise<void> = async () => {},
 ): Promise<void> {
   await withMigrationLock(ownerUrl, async (client) => {
     try {
       await migrate(client);
       await createDemoTables?.(client);
       if (await renumberTransactions(client))
-        tell("Database restored from another server: rebuilding stored totals");
+        log("Database restored from another server: rebuilding stored totals");
       await installQueue(ownerUrl, jobs);
       await grantToApplication(client, applicationUrl);
     } catch (error) {
-      if (errorCode(error) !== NOT_PERMITTED) throw error;
-      throw new EnvError([notPermitted(ownerUrl === applicationUrl, new URL(ownerUrl).username)]);
+      if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+      throw new EnvError([
+        describeMissingPrivilege(ownerUrl === applicationUrl, new URL(ownerUrl).username),
+      ]);
     }
-    await rest();
+    await afterMigration();
   });
 }
 
-function notPermitted(isApplications: boolean, role: string): string {
-  return isApplications
+function describeMissingPrivilege(isApplicationRole: boolean, role: string): string {
+  return isApplicationRole
     ? `MIGRATION_DATABASE_URL is missing: the role of DATABASE_URL (${role}) may not change the schema; name the role that owns the database`
     : `MIGRATION_DATABASE_URL names a role (${role}) that may not change the schema; name the role that owns the database`;
 }

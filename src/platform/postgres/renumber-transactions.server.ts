@@ -10,7 +10,7 @@ import pg from "pg";
  */
 export async function renumberTransactions(client: pg.Client): Promise<boolean> {
   await client.query("begin");
-  const columns = await columnsWithNumbers(client);
+  const columns = await listTransactionIdColumns(client);
   const isAhead = await isAheadOfServer(client, columns);
   if (isAhead) await renumber(client, columns);
   await client.query("commit");
@@ -19,7 +19,7 @@ export async function renumberTransactions(client: pg.Client): Promise<boolean> 
 
 type Column = { table: string; column: string };
 
-async function columnsWithNumbers(client: pg.Client): Promise<Column[]> {
+async function listTransactionIdColumns(client: pg.Client): Promise<Column[]> {
   const { rows } = await client.query<Column>(
     `select format('%I.%I', n.nspname, c.relname) as "table", quote_ident(a.attname) as "column"
      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
@@ -31,11 +31,11 @@ async function columnsWithNumbers(client: pg.Client): Promise<Column[]> {
 }
 
 async function isAheadOfServer(client: pg.Client, columns: Column[]): Promise<boolean> {
-  const newest = columns.map(
+  const newestIds = columns.map(
     ({ table, column }) => `(select ${column} from ${table} order by ${column} desc limit 1)`,
   );
   const { rows } = await client.query<{ ahead: boolean | null }>(
-    `select greatest(${newest.join(", ")}) > pg_snapshot_xmax(pg_current_snapshot()) as ahead`,
+    `select greatest(${newestIds.join(", ")}) > pg_snapshot_xmax(pg_current_snapshot()) as ahead`,
   );
   return rows[0]?.ahead ?? false;
 }
@@ -46,7 +46,7 @@ async function isAheadOfServer(client: pg.Client, columns: Column[]): Promise<bo
  */
 async function renumber(client: pg.Client, columns: Column[]): Promise<void> {
   const positions: string[] = [];
-  for (const { table, column } of columns.filter((each) => each.column === "before_xid")) {
+  for (const { table, column } of columns.filter(({ column }) => column === "before_xid")) {
     const { rows } = await client.query<{ position: string }>(
       `select ${column}::text as position from ${table}`,
     );

@@ -7,32 +7,32 @@ const RETRY_MS = 500;
 const REPORT_INTERVAL_MS = 30_000;
 
 type Options = {
-  giveUpAfterMs?: number;
+  timeoutMs?: number;
   /** Accepts a read-only server such as a standby. */
-  mayBeReadOnly?: boolean;
+  acceptsReadOnly?: boolean;
 };
 
 /**
  * Waits until a database accepts connections and writes, and reports what it waits for every thirty
  * seconds. Throws immediately for errors that waiting does not solve (wrong password, unknown
- * database), and after `giveUpAfterMs`.
+ * database), and after `timeoutMs`.
  */
 export async function waitForDatabase(
   url: string,
-  tell: (line: string) => void,
-  { giveUpAfterMs = Number.POSITIVE_INFINITY, mayBeReadOnly = false }: Options = {},
+  log: (line: string) => void,
+  { timeoutMs = Number.POSITIVE_INFINITY, acceptsReadOnly = false }: Options = {},
 ): Promise<void> {
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   let reportedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
-    const problem = await problemOf(url, mayBeReadOnly);
+    const problem = await findProblem(url, acceptsReadOnly);
     if (problem === null) return;
     const at = performance.now();
     const { host } = new URL(url);
-    if (at - beganAt >= giveUpAfterMs)
+    if (at - startedAt >= timeoutMs)
       throw new Error(`The database at ${host} is not available (${problem}).`);
     if (at - reportedAt >= REPORT_INTERVAL_MS) {
-      tell(`Waiting for the database at ${host} (${problem})`);
+      log(`Waiting for the database at ${host} (${problem})`);
       reportedAt = at;
     }
     await sleep(RETRY_MS);
@@ -40,7 +40,7 @@ export async function waitForDatabase(
 }
 
 /** Returns why a database cannot be used yet, or null. */
-async function problemOf(url: string, mayBeReadOnly: boolean): Promise<string | null> {
+async function findProblem(url: string, acceptsReadOnly: boolean): Promise<string | null> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "furlong-wait",
@@ -50,7 +50,7 @@ async function problemOf(url: string, mayBeReadOnly: boolean): Promise<string | 
   try {
     await client.connect();
     const { rows } = await client.query<{ isReadOnly: boolean }>(IS_READ_ONLY);
-    return rows[0]?.isReadOnly && !mayBeReadOnly ? "it is read-only" : null;
+    return rows[0]?.isReadOnly && !acceptsReadOnly ? "it is read-only" : null;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     return errorCode(error) ?? "no response";

@@ -15,45 +15,47 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-const wait = (options?: Parameters<typeof waitForDatabase>[2]) =>
+const waitThroughProxy = (options?: Parameters<typeof waitForDatabase>[2]) =>
   waitForDatabase(url, (line) => lines.push(line), options);
 
 it("reports nothing when the database is available", async () => {
-  await wait();
+  await waitThroughProxy();
   expect(lines).toEqual([]);
 });
 
 it("reports once that it waits, and resolves when the database is available", async () => {
   await proxy.cut();
-  let isOver = false;
-  const waiting = wait().then(() => {
-    isOver = true;
+  let isResolved = false;
+  const wait = waitThroughProxy().then(() => {
+    isResolved = true;
   });
-  await new Promise((done) => setTimeout(done, 1_200));
-  expect(isOver).toBe(false);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(isResolved).toBe(false);
   await proxy.restore();
-  await waiting;
+  await wait;
   expect(lines).toEqual([`Waiting for the database at 127.0.0.1:${proxy.port} (ECONNREFUSED)`]);
 });
 
-it("throws a one-line error after giveUpAfterMs", async () => {
+it("throws a one-line error after timeoutMs", async () => {
   await proxy.cut();
-  await expect(wait({ giveUpAfterMs: 600 })).rejects.toThrow(
+  await expect(waitThroughProxy({ timeoutMs: 600 })).rejects.toThrow(
     `The database at 127.0.0.1:${proxy.port} is not available (ECONNREFUSED).`,
   );
 });
 
-it("waits while the database is read-only, unless mayBeReadOnly is set", async () => {
+it("waits while the database is read-only, unless acceptsReadOnly is set", async () => {
   url += "?options=-c%20default_transaction_read_only=on";
-  await wait({ mayBeReadOnly: true });
-  await expect(wait({ giveUpAfterMs: 600 })).rejects.toThrow("(it is read-only)");
+  await waitThroughProxy({ acceptsReadOnly: true });
+  await expect(waitThroughProxy({ timeoutMs: 600 })).rejects.toThrow("(it is read-only)");
 });
 
 it.each([
   ["the password is wrong", (text: string) => text.replace(/:[^:@]+@/, ":wrong@")],
-  ["the database does not exist", (text: string) => `${text}_of_nobody`],
+  ["the database does not exist", (text: string) => `${text}_unknown`],
 ])("throws immediately when %s", async (_reason, change) => {
   url = change(url);
-  await expect(wait()).rejects.toMatchObject({ code: expect.stringMatching(/^(28P01|3D000)$/) });
+  await expect(waitThroughProxy()).rejects.toMatchObject({
+    code: expect.stringMatching(/^(28P01|3D000)$/),
+  });
   expect(lines).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
-import { dropFailedJobs, FAILED_JOBS_ALERT, retryFailedJobs } from "#platform/queue.server.ts";
+import { dismissFailedJobs, FAILED_JOBS_ALERT, retryFailedJobs } from "#platform/queue.server.ts";
 
 /**
  * Retries or dismisses the failed jobs of a name. Returns their number, which is 0 if another admin
@@ -13,7 +13,9 @@ export async function resolveFailedJobs(
   action: "retry" | "drop",
 ): Promise<number> {
   return await transaction(async (tx) => {
-    const jobs = await (action === "retry" ? retryFailedJobs(tx, name) : dropFailedJobs(tx, name));
+    const jobs = await (action === "retry"
+      ? retryFailedJobs(tx, name)
+      : dismissFailedJobs(tx, name));
     await resolveAlertAbout(tx, { kind: FAILED_JOBS_ALERT, subject: name });
     if (jobs > 0)
       await writeAudit(tx, { actorId, action: `${action}-jobs`, subject: name, details: { jobs } });

@@ -41,7 +41,7 @@ export function meta({ matches }: Route.MetaArgs) {
     description:
       "Answers about coins and payments, race cards, tipsters and their records, your account and technical problems.",
     path: "/help",
-    data: [
+    structuredData: [
       {
         "@type": "FAQPage",
         mainEntity: HELP_CATEGORIES.flatMap((category) => category.answers).map((answer) => ({

@@ -13,8 +13,8 @@ type HomePreview = Awaited<ReturnType<typeof readUncached>>;
 type HomeParams = { at: Date; venue: string | null; after: string | null };
 
 const cached = cachedReads<HomePreview>({
-  until: ["race-cards", "leaderboard"],
-  forMs: CACHE_MS,
+  clearedBy: ["race-cards", "leaderboard"],
+  ttlMs: CACHE_MS,
   max: 200,
 });
 

@@ -1,4 +1,4 @@
-import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
+import { COPY_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 const COPIES = "copies";
 /** The cache key of the owner entry, which identifies the session that saved the copies. */
@@ -31,7 +31,7 @@ export function trackRequest() {
   /** Applies the owner, and saves the page if the response allows it. */
   async function saveIfAllowed(path: string, response: Response): Promise<void> {
     const owner = await applyOwner(response);
-    if (!owner || !response.ok || !response.headers.has(KEEP_HEADER)) return;
+    if (!owner || !response.ok || !response.headers.has(COPY_HEADER)) return;
     const saveGeneration = generation;
     const body = await response.text();
     const headers = new Headers(response.headers);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { signOutEverywhere } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
+import { COPY_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { as, asGuest, type SendRequest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => freezeClock(null));
 
 const isReadableOffline = async (ask: SendRequest, address: string) =>
-  (await ask(address)).headers.has(KEEP_HEADER);
+  (await ask(address)).headers.has(COPY_HEADER);
 const ownerOf = async (ask: SendRequest, address = "/") =>
   (await ask(address)).headers.get(OWNER_HEADER);
 

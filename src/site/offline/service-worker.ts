@@ -5,7 +5,7 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
-import { KEEP_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
+import { COPY_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
 import { ageOfCopy, deleteCopies, listCopies, readCopy, trackRequest } from "./copies.ts";
 
 /**
@@ -83,7 +83,7 @@ registerRoute(
   async ({ event, request, url }) => {
     const { applyOwner } = trackRequest();
     const response = await fetch(request);
-    const isReadableOffline = response.ok && response.headers.has(KEEP_HEADER) && url.search === "";
+    const isReadableOffline = response.ok && response.headers.has(COPY_HEADER) && url.search === "";
     event.waitUntil(
       applyOwner(response).then(async () => {
         const path = url.pathname.replace(/\.data$/, "");

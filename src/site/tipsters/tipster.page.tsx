@@ -69,9 +69,9 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   loaderData
     ? publicMeta(matches, {
         path: `/tipsters/${loaderData.tipster.slug}`,
-        picture: `/share/tipsters/${loaderData.tipster.slug}.png`,
+        imagePath: `/share/tipsters/${loaderData.tipster.slug}.png`,
         crumbs: [{ name: "Leaderboard", path: "/leaderboard" }],
-        data: [
+        structuredData: [
           {
             "@type": "ProfilePage",
             mainEntity: { "@type": "Person", name: loaderData.tipster.name },

@@ -94,7 +94,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
     title: `${venue.name} racecourse`,
     description: `${venue.name}, ${venue.location}: track outline and characteristics, upcoming race days, race cards on sale and past tip results.`,
     path: `/tracks/${venue.slug}`,
-    picture: `/share/tracks/${venue.slug}.png`,
+    imagePath: `/share/tracks/${venue.slug}.png`,
     crumbs: [{ name: "Racing tracks", path: "/racing-tracks" }],
   });
 }
