@@ -18,7 +18,7 @@ export default defineConfig({
     // The router's plugin watches files even when its project is not selected.
     teardownTimeout: 3_000,
     projects: [
-      { test: { name: "unit", include: UNIT_TESTS } },
+      { test: { name: "unit", include: UNIT_TESTS, testTimeout: 60_000 } },
       {
         // The router's plugin lets tests send requests to the whole app in process, including pages.
         plugins: [reactRouter()],

@@ -14,4 +14,11 @@ export const BANNED_TERMS: readonly { term: RegExp; instead: string }[] = [
   { term: /\bun ?keepable\b/i, instead: "unsupported" },
   { term: /\bcuttable\b/i, instead: "TCP proxy" },
   { term: /\b(gives?|gave|given) way\b/i, instead: "yield" },
+  { term: /\bwish(?= =|[.,:;)}\]]| \})/, instead: "params, input or request" },
+  { term: /\btakeBack|\btaken_back\b/, instead: "reverse or refund" },
+  { term: /\bstand-in\b|\bstandIn\b/i, instead: "fake" },
+  { term: /\brequest ?key\b/i, instead: "idempotency key" },
+  { term: /\bis told\b/i, instead: "receives or is notified" },
+  { term: /\bwhoever\b/i, instead: "a noun" },
+  { term: /\bmastheads?\b/i, instead: "header" },
 ];

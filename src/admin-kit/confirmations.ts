@@ -5,7 +5,7 @@ import type { Confirmation } from "./admin-action-result.ts";
 
 export const HIDE_TIP_CONFIRMATION: Confirmation = {
   title: "Hide tip",
-  message: "It goes off sale and off the lists. Its buyers keep it, and its tipster is told.",
+  message: "It goes off sale and off the lists. Its buyers keep it, and we notify its tipster.",
   confirmText: "Hide",
   hasReasonField: true,
 };

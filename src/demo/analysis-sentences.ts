@@ -208,7 +208,7 @@ export const SHAPES: readonly Sentence[] = [
   when(
     (race) => race.venue === "Greyville" && !race.isPolytrack,
     () =>
-      "Greyville's run-in is short, and whoever turns for home in the first four usually stays there.",
+      "Greyville's run-in is short, and a horse that turns for home in the first four usually stays there.",
   ),
   when(
     (race) => race.venue === "Greyville" && race.isPolytrack,

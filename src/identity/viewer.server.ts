@@ -66,7 +66,7 @@ export async function sessionFingerprint(context: Context): Promise<string | nul
 
 /**
  * Whether the request has a session cookie. If there is no viewer, the session has expired or was
- * ended elsewhere.
+ * ended in another browser.
  */
 export function hasSessionCookie(context: Context): boolean {
   return parseSessionToken(getRequestDetails(context).cookies) !== null;

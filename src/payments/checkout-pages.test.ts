@@ -130,8 +130,8 @@ describe("the coin packs page", () => {
 describe("cancelling on the payment page", () => {
   it("returns to the previous page and shows once that nothing was charged", async () => {
     const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
-    const wish = { packageId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
-    const sessionId = sessionIn(await browser.post("/buy-coins", wish));
+    const params = { packageId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
+    const sessionId = sessionIn(await browser.post("/buy-coins", params));
     const page = await (await browser.get(`/demo/checkout/${sessionId}`)).text();
     const back = /href="([^"]*)"[^>]*>(?:(?!<\/a>)[\s\S])*Back without paying/.exec(page)?.[1];
     expect(back).toBe("http://localhost:3000/my-cards?x=1&amp;cancelled");
@@ -367,7 +367,7 @@ describe("the guest purchase page", () => {
     expect(html).toContain("This payment was started in another browser or account");
     expect(html).not.toContain(email);
     expect((await other.get("/api/me")).status).toBe(401);
-    // The browser that started the payment is still signed in, whoever triggered the credit.
+    // The browser that started the payment is still signed in, regardless of what triggered the credit.
     await guest.get(`/success?session_id=${sessionId}`);
     expect((await guest.get("/api/me")).status).toBe(200);
   });
@@ -430,8 +430,8 @@ describe("POST create-checkout-session", () => {
     price: 70,
     title: "Sea Cottage",
     currency: "ZAR",
-    customerEmail: "whoever@example.test",
-    customerName: "Whoever",
+    customerEmail: "anyone@example.test",
+    customerName: "Anyone",
     successUrl: "http://localhost:3000/success?session_id={CHECKOUT_SESSION_ID}",
     cancelUrl: "http://localhost:3000/",
   };
@@ -470,7 +470,7 @@ describe("POST create-checkout-session", () => {
   it("starts a guest's purchase of one race card", async () => {
     const { raceCardId } = await publishRaceCard();
     const guest = new Browser();
-    const wish = {
+    const params = {
       ...body,
       packageId: "unlock_tip_starter",
       coins: 4,
@@ -483,19 +483,19 @@ describe("POST create-checkout-session", () => {
         agreed: true,
       },
     };
-    const answer = await guest.postJson(path, wish);
+    const answer = await guest.postJson(path, params);
     expect(answer.status).toBe(200);
     const { sessionId } = await answer.json();
     await paySession(sessionId, "3530111333300000");
     await guest.get(`/success?session_id=${sessionId}`);
     expect((await guest.get("/api/me")).status).toBe(200);
-    expect((await new Browser().postJson(path, { ...wish, tipToUnlock: undefined })).status).toBe(
+    expect((await new Browser().postJson(path, { ...params, tipToUnlock: undefined })).status).toBe(
       400,
     );
-    const taken = { ...wish.userRegistration, email: viewer.email };
-    expect((await new Browser().postJson(path, { ...wish, userRegistration: taken })).status).toBe(
-      409,
-    );
+    const taken = { ...params.userRegistration, email: viewer.email };
+    expect(
+      (await new Browser().postJson(path, { ...params, userRegistration: taken })).status,
+    ).toBe(409);
   });
 
   it.each([undefined, false])("refuses a guest who did not agree to terms (%s)", async (agreed) => {

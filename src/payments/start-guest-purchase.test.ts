@@ -12,14 +12,14 @@ import { hasGuestOrderToken } from "./guest-order-token.server.ts";
 import { type GuestPurchaseParams, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
 
-let wish: GuestPurchaseParams;
+let params: GuestPurchaseParams;
 const PASSWORD = "a horse called Pocket";
 
 beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
 beforeEach(async () => {
   const { raceCardId } = await publishRaceCard();
-  wish = {
+  params = {
     raceCardId,
     name: "Sipho Dlamini",
     email: `guest-${randomUUID()}@example.test`,
@@ -36,13 +36,13 @@ async function countOrders(): Promise<number> {
   const [row] = await database()
     .select({ count: count() })
     .from(orders)
-    .where(eq(orders.raceCardId, wish.raceCardId));
+    .where(eq(orders.raceCardId, params.raceCardId));
   return row?.count ?? 0;
 }
 
 describe("a guest who starts a purchase", () => {
   it("is sent to the payment page with an order and a pending registration", async () => {
-    const started = await startGuestPurchase(wish);
+    const started = await startGuestPurchase(params);
     if (!started.ok) throw new Error(started.refusal);
     const [order] = await database()
       .select()
@@ -53,18 +53,18 @@ describe("a guest who starts a purchase", () => {
       packageId: "unlock_tip_starter",
       coins: 4,
       amountCents: 4000,
-      raceCardId: wish.raceCardId,
+      raceCardId: params.raceCardId,
     });
     const [guest] = await database()
       .select()
       .from(pendingRegistrations)
       .where(eq(pendingRegistrations.orderId, order?.id ?? ""));
-    expect(guest).toMatchObject({ email: wish.email, name: wish.name });
+    expect(guest).toMatchObject({ email: params.email, name: params.name });
     expect(guest?.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
   it("sends neither the password, its hash nor the name to the provider", async () => {
-    const started = await startGuestPurchase(wish);
+    const started = await startGuestPurchase(params);
     if (!started.ok) throw new Error(started.refusal);
     const [session] = await database()
       .select()
@@ -73,11 +73,11 @@ describe("a guest who starts a purchase", () => {
     const sent = JSON.stringify(session?.request);
     expect(sent).not.toContain(PASSWORD);
     expect(sent).not.toContain("argon2");
-    expect(sent).not.toContain(wish.name);
+    expect(sent).not.toContain(params.name);
   });
 
   it("gets the order token in this browser only", async () => {
-    const started = await startGuestPurchase(wish);
+    const started = await startGuestPurchase(params);
     if (!started.ok) throw new Error(started.refusal);
     const [order] = await database()
       .select()
@@ -90,7 +90,7 @@ describe("a guest who starts a purchase", () => {
     const cookie = started.setCookie.split(";")[0] ?? "";
     expect(hasGuestOrderToken(request(cookie), order)).toBe(true);
     expect(hasGuestOrderToken(request(""), order)).toBe(false);
-    const other = await startGuestPurchase({ ...wish, idempotencyKey: randomUUID() });
+    const other = await startGuestPurchase({ ...params, idempotencyKey: randomUUID() });
     const stolen = other.ok ? other.setCookie.split(";")[0]?.split("=")[1] : "";
     expect(hasGuestOrderToken(request(`${cookie.split("=")[0]}=${stolen}`), order)).toBe(false);
   });
@@ -113,14 +113,14 @@ describe("a guest who starts a purchase", () => {
     ],
   ];
   it.each(refusals)("creates no order when the guest %s", async (_, change, refusal) => {
-    const given = { ...wish, ...(await change(wish)) };
+    const given = { ...params, ...(await change(params)) };
     expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal });
     expect(await countOrders()).toBe(0);
   });
 
   it("is refused after the last race", async () => {
     freezeClock(instantAt(addDays(dateAt(now()), 1), "18:01"));
-    expect(await startGuestPurchase(wish)).toEqual({ ok: false, refusal: "not-on-sale" });
+    expect(await startGuestPurchase(params)).toEqual({ ok: false, refusal: "not-on-sale" });
   });
 
   it("must acknowledge races that have been run", async () => {
@@ -132,19 +132,19 @@ describe("a guest who starts a purchase", () => {
       ],
     });
     freezeClock(instantAt(raceDate, "13:00"));
-    const given = { ...wish, raceCardId };
+    const given = { ...params, raceCardId };
     expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal: "races-run" });
     expect((await startGuestPurchase({ ...given, acknowledgedRacesRun: 1 })).ok).toBe(true);
   });
 
   it("is accepted with an unconfirmed and empty account", async () => {
     const { email } = await makeUser({ verified: false });
-    expect((await startGuestPurchase({ ...wish, email })).ok).toBe(true);
+    expect((await startGuestPurchase({ ...params, email })).ok).toBe(true);
   });
 
   it("gets one order and one page for repeated or concurrent requests", async () => {
-    const started = await Promise.all(Array.from({ length: 8 }, () => startGuestPurchase(wish)));
-    started.push(await startGuestPurchase(wish));
+    const started = await Promise.all(Array.from({ length: 8 }, () => startGuestPurchase(params)));
+    started.push(await startGuestPurchase(params));
     expect(new Set(started.map((each) => each.ok && each.sessionId)).size).toBe(1);
     expect(started.every((each) => each.ok)).toBe(true);
     expect(await countOrders()).toBe(1);
@@ -153,7 +153,7 @@ describe("a guest who starts a purchase", () => {
   it("is rate limited after many starts", async () => {
     const answers = [];
     for (let time = 0; time < 11; time += 1)
-      answers.push(await startGuestPurchase({ ...wish, idempotencyKey: randomUUID() }));
+      answers.push(await startGuestPurchase({ ...params, idempotencyKey: randomUUID() }));
     expect(answers.slice(0, 10).every((each) => each.ok)).toBe(true);
     expect(answers.at(-1)).toEqual({ ok: false, refusal: "too-many" });
   });

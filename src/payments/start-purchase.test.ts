@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-function start(wish: Partial<Parameters<typeof startPurchase>[0]> = {}) {
+function start(params: Partial<Parameters<typeof startPurchase>[0]> = {}) {
   return startPurchase({
     viewer,
     packageId: "starter_4",
     idempotencyKey: randomUUID(),
     returnTo: "/",
-    ...wish,
+    ...params,
   });
 }
 

@@ -109,8 +109,8 @@ describe("a race card page after the sale", () => {
     await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     expect(await (await browser.get(path)).text()).toContain("Unlocked");
     const admin = await makeAdmin();
-    const wish = { raceCardId: raceCard.raceCardId, reason: "Meeting abandoned" };
-    expect(await voidRaceCard(admin.id, wish)).toMatchObject({ ok: true, voided: 2 });
+    const params = { raceCardId: raceCard.raceCardId, reason: "Meeting abandoned" };
+    expect(await voidRaceCard(admin.id, params)).toMatchObject({ ok: true, voided: 2 });
     for (const page of [path, "/my-cards"]) {
       const html = await (await browser.get(page)).text();
       expect(html).toContain("Every race on this race card is void.");

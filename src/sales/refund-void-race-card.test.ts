@@ -129,9 +129,9 @@ describe("refundVoidRaceCard", () => {
       transaction((tx) => refundVoidRaceCard(tx, raceCardId)),
       transaction((tx) => refundVoidRaceCard(tx, raceCardId)),
     ]);
-    const wish = { raceCardId, soldUntil: now().toISOString() };
+    const params = { raceCardId, soldUntil: now().toISOString() };
     await Promise.all(
-      Array.from({ length: 4 }, () => refundVoidRaceCards.run(wish, { isLast: false })),
+      Array.from({ length: 4 }, () => refundVoidRaceCards.run(params, { isLast: false })),
     );
     await drain();
     for (const punter of punters)
@@ -220,7 +220,7 @@ describe("refundVoidRaceCard", () => {
     });
     // A dispute removes the sale from the payout; its coins remain refunded.
     const buyerId = punters[0]?.id ?? "";
-    const takeBack = () =>
+    const reverseAndRollBack = () =>
       transaction(async (tx) => {
         await tx.execute(sql`update earnings e set payout_id = null, held_at = ${now()},
           held_reason = 'dispute' from sales s where s.id = e.sale_id and s.buyer_id = ${buyerId}`);
@@ -230,7 +230,7 @@ describe("refundVoidRaceCard", () => {
         expect(await reverseSaleOfCard(tx, ofCard)).toBe("coins-returned");
         tx.rollback();
       });
-    await expect(takeBack()).rejects.toThrow("Rollback");
+    await expect(reverseAndRollBack()).rejects.toThrow("Rollback");
   });
 
   it("runs a second time for sales that committed after the first run", async () => {

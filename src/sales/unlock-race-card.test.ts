@@ -329,9 +329,9 @@ describe("opening a race card twice", () => {
   it("returns the first result for the same idempotency key", async () => {
     const punter = await makeUser({ coins: 8 });
     const card = await publishRaceCard();
-    const wish = { raceCardId: card.raceCardId, idempotencyKey: "a-lost-answer" };
-    const first = await unlockRaceCardAs(punter.id, wish);
-    expect(await unlockRaceCardAs(punter.id, wish)).toEqual(first);
+    const params = { raceCardId: card.raceCardId, idempotencyKey: "a-lost-answer" };
+    const first = await unlockRaceCardAs(punter.id, params);
+    expect(await unlockRaceCardAs(punter.id, params)).toEqual(first);
     expect((await readWallet(punter.id)).balanceCoins).toBe(4);
   });
 
@@ -456,15 +456,15 @@ describe("selling to a guest who has paid", () => {
   it("opens a card that is off sale until its race date ends", async () => {
     const raceDate = dateAt(now());
     const card = await publishRaceCard({ raceDate });
-    const wish = { raceCardId: card.raceCardId };
+    const params = { raceCardId: card.raceCardId };
     const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     freezeClock(instantAt(raceDate, "23:59"));
     expect(
-      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: early.id, ...wish })),
+      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: early.id, ...params })),
     ).toMatchObject({ ok: true });
     freezeClock(instantAt(addDays(raceDate, 1)));
     expect(
-      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: late.id, ...wish })),
+      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: late.id, ...params })),
     ).toMatchObject({ refusal: "not-on-sale" });
   });
 

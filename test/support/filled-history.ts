@@ -82,7 +82,7 @@ const STEPS = [
      select c.id, 'pastcreator' || c.i || '@bench.test', 'Past creator ' || c.i,
        true, now() - interval '9 years', now()
      from new_creators c returning id, name
-   ), purses as (
+   ), new_wallets as (
      insert into wallets (user_id, balance_coins) select id, 0 from people union all select id, 0 from more)
    insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
    select id, 'tipster', 'The ' || name, '${STAR}', now() - interval '9 years', now(), now()
@@ -206,19 +206,19 @@ const STEPS = [
    from base, opening o left join due d on d.creator_id = o.creator_id
      and d.month = date_trunc('month', o.at + interval '14 days')`,
   "update base set transactions = transactions + $1 + 400, postings = postings + 4 * ($1 + 400)",
-  `create temp table taken_back on commit drop as
+  `create temp table reversed_earnings on commit drop as
    select k / 500 as i, b.sales + k as sale_id, creator_id, at + interval '1 day' as at
    from opening, base b where k % 500 = 7 and k < $1`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-   select base.transactions + i, 'reversal', 'sale:' || sale_id, at from taken_back, base`,
+   select base.transactions + i, 'reversal', 'sale:' || sale_id, at from reversed_earnings, base`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
-   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -2800 from taken_back, base
+   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -2800 from reversed_earnings, base
    union all
-   select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from taken_back, base`,
+   select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from reversed_earnings, base`,
   `insert into earning_reversals (sale_id, reason, transaction_id, created_at)
-   select sale_id, 'review', base.transactions + i, at from taken_back, base`,
+   select sale_id, 'review', base.transactions + i, at from reversed_earnings, base`,
   `insert into void_refunds (sale_id, transaction_id, created_at)
-   select sale_id, base.transactions + i, at from taken_back, base`,
+   select sale_id, base.transactions + i, at from reversed_earnings, base`,
   "update base set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
    select base.transactions + i, 'payout', id::text, month + interval '45 days' from due, base`,

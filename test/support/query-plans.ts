@@ -67,8 +67,8 @@ export const SMALL_TABLES: Record<string, string> = {
   user_roles: "one row a creator and operator",
   bank_details: "one row a creator",
   standings: "one row a creator and month",
-  tipster_applications: "one row for each who wished to be a creator",
-  alerts: "one row for each thing that went wrong",
+  tipster_applications: "one row per application",
+  alerts: "one row per problem",
 };
 
 /** Returns the growing tables that a plan scans completely. */

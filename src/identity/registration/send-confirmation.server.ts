@@ -33,8 +33,8 @@ export async function sendConfirmation(
 }
 
 /**
- * Sends the confirmation again. Confirming signs in the browser that registered, whoever requested
- * the email.
+ * Sends the confirmation again. Confirming signs in the browser that registered, not the one that
+ * requested the email.
  */
 export async function sendConfirmationAgain(tx: Tx, userId: string): Promise<void> {
   await sendConfirmation(tx, userId, { browserHash: await findRegistrationBrowser(tx, userId) });

@@ -33,8 +33,8 @@ describe("with a real provider key", () => {
   it("registers no jobs of the fake provider and rejects demo purchases", async () => {
     expect(jobs().map((job) => job.name)).not.toContain("deliver-fake-stripe-event");
     const { id } = await makeUser();
-    const wish = { userId: id, packageId: "starter_4", at: new Date() };
-    await expect(makeDemoPurchase(wish)).rejects.toThrow("only the demo");
+    const params = { userId: id, packageId: "starter_4", at: new Date() };
+    await expect(makeDemoPurchase(params)).rejects.toThrow("only the demo");
   });
 
   it("calls the configured base URL with the API key and an idempotency key", async () => {
@@ -49,8 +49,8 @@ describe("with a real provider key", () => {
       });
     });
     const viewer = await makeUser();
-    const wish = { viewer, packageId: "pro_12", idempotencyKey: randomUUID(), returnTo: "/" };
-    expect(await startPurchase(wish)).toMatchObject({
+    const params = { viewer, packageId: "pro_12", idempotencyKey: randomUUID(), returnTo: "/" };
+    expect(await startPurchase(params)).toMatchObject({
       ok: true,
       checkoutUrl: "https://pay.example",
     });

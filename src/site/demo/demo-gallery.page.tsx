@@ -68,7 +68,7 @@ export function loader() {
 
 const sections = [
   ["race-card", "Race card"],
-  ["header", "Masthead and carousel"],
+  ["header", "Header and carousel"],
   ["type", "Type and colour"],
   ["actions", "Buttons and links"],
   ["forms", "Forms"],
@@ -108,7 +108,7 @@ export default function DemoGallery() {
           <RaceCards />
         </Section>
         <Section id="header">
-          <Masthead />
+          <HeaderSample />
         </Section>
         <Section id="type">
           <TypeAndColour />
@@ -290,7 +290,7 @@ function Selection() {
   );
 }
 
-function Masthead() {
+function HeaderSample() {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-header px-4 py-2.5 text-on-header">
