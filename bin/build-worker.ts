@@ -35,7 +35,7 @@ export async function buildWorker(): Promise<void> {
     publicDir: false,
     logLevel: "warn",
     define: {
-      SHELL: JSON.stringify([
+      PRECACHED_FILES: JSON.stringify([
         // Without a revision, because the file names contain a content hash.
         ...files.map((url) => ({ url, revision: null })),
         { url: "/offline", revision },

@@ -29,7 +29,7 @@ import { raceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
 import { robots } from "#site/seo/robots.route.ts";
-import { shareTipster, shareTrack } from "#site/seo/share-pictures.route.ts";
+import { shareTipster, shareTrack } from "#site/seo/share-images.route.ts";
 import { sitemap } from "#site/seo/sitemap.route.ts";
 import { webManifest } from "#site/seo/web-manifest.route.ts";
 import { sendTipNotification } from "#tips/tips.server.ts";

@@ -1,5 +1,5 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
-import { ErrorPage, errorTitle, Frame } from "#site/site.ui.tsx";
+import { ErrorPage, errorTitle, SiteLayout } from "#site/site.ui.tsx";
 import { fontUrls } from "#ui/fonts.ts";
 import { keepUnansweredForm } from "#ui/forms/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
@@ -50,8 +50,8 @@ export default function Root() {
 /** Renders the error page when the frame itself has failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <Frame viewer={null}>
+    <SiteLayout viewer={null}>
       <ErrorPage error={error} />
-    </Frame>
+    </SiteLayout>
   );
 }

@@ -7,15 +7,15 @@ import { runIntegrityChecks } from "./run-integrity-checks.server.ts";
 /** Overlap with the previous check, to include transactions that were open during it. */
 const OVERLAP_MS = 2 * 60_000;
 
-const MAX_STATEMENT_MS = 60 * 60_000;
+const STATEMENT_TIMEOUT_MS = 60 * 60_000;
 
-async function check(scope: "recent" | "full"): Promise<void> {
+async function runAndRecordChecks(scope: "recent" | "full"): Promise<void> {
   const at = now();
   const client = await pool().connect();
   try {
     // Raises the statement timeout: the duration of a full check grows with the data, and no
     // request waits for it.
-    await client.query(`set statement_timeout = ${MAX_STATEMENT_MS}`);
+    await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     const { rows } = await client.query<{ checked_at: Date }>(
       "select checked_at from integrity_checks order by id desc limit 1",
     );
@@ -42,14 +42,14 @@ async function check(scope: "recent" | "full"): Promise<void> {
 export const checkRecentInvariants: Job = {
   name: "check-recent-invariants",
   schedule: "* * * * *",
-  run: () => check("recent"),
+  run: () => runAndRecordChecks("recent"),
 };
 
 /** Checks all rows, every night. */
 export const checkAllInvariants: Job = {
   name: "check-all-invariants",
   schedule: "10 3 * * *",
-  run: () => check("full"),
+  run: () => runAndRecordChecks("full"),
 };
 
 /** A run of the integrity checks and its failures. */
@@ -64,11 +64,16 @@ export async function readLastChecks(): Promise<{
   last: IntegrityCheckRun | null;
   lastFull: IntegrityCheckRun | null;
 }> {
-  const [last, lastFull] = await Promise.all([newest("true"), newest("scope = 'full'")]);
+  const [last, lastFull] = await Promise.all([
+    readNewestRun("true"),
+    readNewestRun("scope = 'full'"),
+  ]);
   return { last, lastFull };
 }
 
-async function newest(condition: "true" | "scope = 'full'"): Promise<IntegrityCheckRun | null> {
+async function readNewestRun(
+  condition: "true" | "scope = 'full'",
+): Promise<IntegrityCheckRun | null> {
   const { rows } = await pool().query<IntegrityCheckRun>(
     `select scope, checked_at as "checkedAt",
        coalesce((select jsonb_agg(jsonb_build_object('invariant', f ->> 'invariant',

@@ -3,11 +3,11 @@ import { pool } from "#platform/database.server.ts";
 import { checkAllInvariants } from "./integrity-runs.server.ts";
 
 it("raises the statement timeout for the check and resets it on the connection", async () => {
-  const limit = async () =>
+  const readStatementTimeout = async () =>
     (await pool().query("show statement_timeout")).rows[0].statement_timeout;
-  const before = await limit();
+  const timeoutBefore = await readStatementTimeout();
   await checkAllInvariants.run({}, { isLast: true });
   // The pool has opened one connection so far, so the check used this one.
   expect(pool().totalCount).toBe(1);
-  expect(await limit()).toBe(before);
+  expect(await readStatementTimeout()).toBe(timeoutBefore);
 });

@@ -13,38 +13,38 @@ let creatorId: string;
 beforeAll(async () => {
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
-  const card = await publishRaceCard();
+  const raceCard = await publishRaceCard();
   punterId = (await makeUser({ coins: 4 })).id;
-  creatorId = card.creatorId;
-  await unlockRaceCardAs(punterId, card);
+  creatorId = raceCard.creatorId;
+  await unlockRaceCardAs(punterId, raceCard);
 });
 
 afterAll(() => client.end());
 
 /** Returns the statement that inserts a fulfilled order. */
-const order = (id: string) =>
+const insertOrder = (id: string) =>
   `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
 /** Returns the statements that insert a payout with the punter's sale. */
-const payout = (status: string, columns = "") => [
+const insertPayout = (status: string, columns = "") => [
   "alter table payouts disable trigger user",
   "alter table payouts drop constraint payouts_export_state",
   "alter table payouts drop constraint payouts_check",
   "alter table payouts drop constraint payouts_check1",
-  `with made as (
+  `with new_payout as (
      insert into payouts (creator_id, amount_cents, status, requested_at${columns && ", paid_at"})
      values ('${creatorId}', 10000, '${status}', now()${columns}) returning id)
-   update earnings set payout_id = (select id from made)
+   update earnings set payout_id = (select id from new_payout)
    where sale_id in (select id from sales where buyer_id = '${punterId}')`,
 ];
 
-/** Returns the statements that insert a purchase older than every sale, with an open dispute. */
-const disputedPurchase = () => {
+/** Returns the statements that insert a disputed purchase older than every sale. */
+const insertDisputedPurchase = () => {
   const id = randomUUID();
   return [
-    order(id),
+    insertOrder(id),
     `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
        stripe_session_id, transaction_id, dispute_status, created_at)
      select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 'open', now()
@@ -52,50 +52,53 @@ const disputedPurchase = () => {
   ];
 };
 
-/** Corruptions of payouts, each with the invariant that reports it. */
-const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
-  "a payout that is paid and was in no file": [
+/** Corruptions of payouts, with the invariant that reports each. */
+const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> = {
+  "a paid payout that was in no payment file": [
     "30-paid-payouts-were-exported",
-    () => payout("paid", ", now()"),
+    () => insertPayout("paid", ", now()"),
   ],
-  "a payout of another amount than its file says": [
+  "a payout whose amount differs from its payment file": [
     "30-paid-payouts-were-exported",
     () => [
-      ...payout("processing"),
+      ...insertPayout("processing"),
       "alter table payouts drop constraint payouts_export_line",
-      `with x as (
+      `with new_export as (
          insert into payment_exports (created_at, format, number, payments, total_cents)
-         values (now(), 'generic', 101, 1, 9999) returning id), l as (
+         values (now(), 'generic', 101, 1, 9999) returning id), new_line as (
          insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
-         select x.id, o.id, o.creator_id, 9999, 'A' from x, payouts o where o.creator_id = '${creatorId}'
+         select new_export.id, payouts.id, creator_id, 9999, 'A' from new_export, payouts where creator_id = '${creatorId}'
          returning export_id)
-       select 1 from l`,
+       select 1 from new_line`,
       "update payouts set export_id = (select max(export_id::text)::uuid from payment_export_lines)",
     ],
   ],
-  "a disputed sale in an exported payout that nobody is warned of": [
+  "a disputed sale in an exported payout without an alert": [
     "31-disputed-earnings-are-not-paid",
     () => [
-      ...disputedPurchase(),
-      ...payout("processing"),
+      ...insertDisputedPurchase(),
+      ...insertPayout("processing"),
       "alter table payouts drop constraint payouts_export_line",
-      `with x as (
+      `with new_export as (
          insert into payment_exports (created_at, format, number, payments, total_cents)
          values (now(), 'generic', 102, 1, 10000) returning id)
-       update payouts set export_id = (select id from x)`,
+       update payouts set export_id = (select id from new_export)`,
     ],
   ],
 };
 
-it.each(Object.entries(WRONG))("the invariants report %s", async (_, [invariant, corrupt]) => {
-  for (const since of [null, new Date(Date.now() - 60_000)]) {
-    await client.query("begin");
-    try {
-      for (const statement of corrupt()) await client.query(statement);
-      const { failures } = await checkInvariants(client, { since, at: now() });
-      expect(failures.map((failure) => failure.invariant)).toContain(invariant);
-    } finally {
-      await client.query("rollback");
+it.each(Object.entries(CORRUPTIONS))(
+  "the invariants report %s",
+  async (_, [invariant, corrupt]) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await checkInvariants(client, { since, at: now() });
+        expect(failures.map((failure) => failure.invariant)).toContain(invariant);
+      } finally {
+        await client.query("rollback");
+      }
     }
-  }
-});
+  },
+);

@@ -33,34 +33,34 @@ export async function checkInvariants(
   client: pg.ClientBase,
   { since = null, at }: { since?: Date | null; at: Date },
 ): Promise<{ invariants: number; failures: IntegrityFailure[] }> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort();
   const failures: IntegrityFailure[] = [];
-  for (const name of names) {
-    const text = await readFile(join(FOLDER, name), "utf8");
-    const { rows } = await client.query(text, parameters(text, since, at));
+  for (const file of files) {
+    const sql = await readFile(join(FOLDER, file), "utf8");
+    const { rows } = await client.query(sql, buildParameters(sql, since, at));
     if (rows.length > 0)
       failures.push({
-        invariant: name.replace(/\.sql$/, ""),
-        statement: statementOf(text),
+        invariant: file.replace(/\.sql$/, ""),
+        statement: readStatement(sql),
         rows: rows.slice(0, MAX_ROWS),
       });
   }
-  return { invariants: names.length, failures };
+  return { invariants: files.length, failures };
 }
 
 /**
  * Returns the parameters that a query uses: $1 is the start of the checked period, $2 the current
  * time.
  */
-function parameters(text: string, since: Date | null, at: Date): unknown[] {
-  const from = since ? since.toISOString() : "-infinity";
-  if (text.includes("$2")) return [from, at.toISOString()];
-  return text.includes("$1") ? [from] : [];
+function buildParameters(sql: string, since: Date | null, at: Date): unknown[] {
+  const start = since ? since.toISOString() : "-infinity";
+  if (sql.includes("$2")) return [start, at.toISOString()];
+  return sql.includes("$1") ? [start] : [];
 }
 
 /** Returns the comment at the top of the file, which states the invariant. */
-function statementOf(text: string): string {
-  const lines = text.split("\n");
+function readStatement(sql: string): string {
+  const lines = sql.split("\n");
   const end = lines.findIndex((line) => !line.startsWith("--"));
   return lines
     .slice(0, end)

@@ -13,32 +13,32 @@ let client: Client;
 let punterId: string;
 let creatorId: string;
 let raceCardId: string;
-let refundedId: string;
+let refundedBuyerId: string;
 
 beforeAll(async () => {
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
-  const card = await publishRaceCard({ races: [1, 2, 3] });
+  const raceCard = await publishRaceCard({ races: [1, 2, 3] });
   const punter = await makeUser({ coins: 12 });
-  await unlockRaceCardAs(punter.id, card);
-  const other = await makeUser({ coins: 4 });
-  await unlockRaceCardAs(other.id, card);
+  await unlockRaceCardAs(punter.id, raceCard);
+  const refundedBuyer = await makeUser({ coins: 4 });
+  await unlockRaceCardAs(refundedBuyer.id, raceCard);
   await transaction((tx) =>
     reverseNewestSales(tx, {
-      buyerId: other.id,
+      buyerId: refundedBuyer.id,
       afterTransactionId: 0,
       upToCoins: 4,
       reason: "refund",
     }),
   );
-  [punterId, refundedId] = [punter.id, other.id];
-  [creatorId, raceCardId] = [card.creatorId, card.raceCardId];
+  [punterId, refundedBuyerId] = [punter.id, refundedBuyer.id];
+  [creatorId, raceCardId] = [raceCard.creatorId, raceCard.raceCardId];
 });
 
 afterAll(() => client.end());
 
 /** Returns the statement that inserts a paid order without a payment. */
-const order = (id: string) =>
+const insertOrder = (id: string) =>
   `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
@@ -83,7 +83,7 @@ const corruptions: Record<string, () => string[]> = {
   "09-earnings-match-the-ledger": () => [
     `delete from earnings where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
-  "10-a-paid-session-credits-once": () => [order(randomUUID())],
+  "10-a-paid-session-credits-once": () => [insertOrder(randomUUID())],
   "11-coins-have-a-source": () => [
     `select post_to_ledger('grant', 'from-nowhere', now(), '[
        {"account": "granted", "unit": "coin", "amount": -4},
@@ -95,7 +95,7 @@ const corruptions: Record<string, () => string[]> = {
   "13-refunds-within-payments": () => {
     const id = randomUUID();
     return [
-      order(id),
+      insertOrder(id),
       "alter table coin_purchases drop constraint coin_purchases_check",
       `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
          stripe_session_id, transaction_id, refunded_cents, created_at)
@@ -112,13 +112,13 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "16-passwords-are-argon2id": () => ["alter table users add column password_plain text"],
   "17-one-guest-deal-per-card-and-address": () => {
-    const [one, other] = [randomUUID(), randomUUID()];
+    const [firstId, secondId] = [randomUUID(), randomUUID()];
     return [
-      order(one),
-      order(other),
+      insertOrder(firstId),
+      insertOrder(secondId),
       "alter table guest_deals drop constraint guest_deals_email_key",
       `insert into guest_deals (order_id, email, card_fingerprint, created_at)
-       values ('${one}', 'a@example.test', 'one', now()), ('${other}', 'a@example.test', 'two', now())`,
+       values ('${firstId}', 'a@example.test', 'one', now()), ('${secondId}', 'a@example.test', 'two', now())`,
     ];
   },
   "18-stored-earnings-match": () => [
@@ -128,22 +128,22 @@ const corruptions: Record<string, () => string[]> = {
   "19-account-count-is-correct": () => [
     "update user_counts set open_users = open_users + 1 where shard = 3",
   ],
-  "20-purchases-match-payments": () => purchase({ refunded_cents: 1000 }),
+  "20-purchases-match-payments": () => insertPurchase({ refunded_cents: 1000 }),
   "21-reversals-match-purchases": () => [
     `update earnings set held_at = now(), held_reason = 'dispute'
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
-  "22-no-earnings-from-lost-payments": () => lostGuestDeal({ owed: 0 }),
+  "22-no-earnings-from-lost-payments": () => insertRefundedGuestDeal({ owedCoins: 0 }),
   "25-void-race-cards-are-refunded": () => [voidTips("6 minutes")],
   "27-lateness-matches-reported-off-times": () => [
-    `with day as (insert into race_days (venue_id, race_date, source, reported_at)
+    `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
        select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
-     insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from day`,
+     insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from race_day`,
     "alter table tips disable trigger user",
     `update tips set is_late = true where race_card_id = '${raceCardId}' and race_number = 2`,
   ],
   "26-void-race-cards-stay-closed": () => [
-    returnCoins("now() - interval '10 seconds'", 4),
+    refundCoins("now() - interval '10 seconds'", 4),
     `insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
@@ -155,10 +155,10 @@ const corruptions: Record<string, () => string[]> = {
     `update users set closed_at = now() where id = '${creatorId}'`,
   ],
   "31-disputed-earnings-are-not-paid": () => [
-    `with made as (
+    `with new_payout as (
        insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
        values ('${creatorId}', 10000, 'stopped', now(), now()) returning id)
-     update earnings set payout_id = (select id from made)
+     update earnings set payout_id = (select id from new_payout)
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
 };
@@ -167,11 +167,14 @@ const corruptions: Record<string, () => string[]> = {
  * Returns the statements that insert a purchase older than everything else of the punter, without a
  * payment.
  */
-function purchase(change: Record<string, string | number>, id = randomUUID()): string[] {
-  const columns = Object.keys(change).map((name) => `, ${name}`);
-  const values = Object.values(change).map((value) => `, '${value}'`);
+function insertPurchase(
+  columnValues: Record<string, string | number>,
+  id = randomUUID(),
+): string[] {
+  const columns = Object.keys(columnValues).map((name) => `, ${name}`);
+  const values = Object.values(columnValues).map((value) => `, '${value}'`);
   return [
-    order(id),
+    insertOrder(id),
     `insert into coin_purchases (id, order_id, user_id, package_name, coins, amount_cents, currency,
        stripe_session_id, transaction_id, created_at${columns.join("")})
      select '${id}', '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id),
@@ -183,30 +186,36 @@ function purchase(change: Record<string, string | number>, id = randomUUID()): s
  * Returns a guest purchase that was refunded while the sale paid with its welcome coins was not
  * reversed.
  */
-function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }): string[] {
+function insertRefundedGuestDeal({
+  owedCoins,
+  welcomeCoins = 4,
+}: {
+  owedCoins: number;
+  welcomeCoins?: number;
+}): string[] {
   const id = randomUUID();
   return [
-    ...purchase(
+    ...insertPurchase(
       {
         refunded_cents: 4000,
         recovered_coins: 4,
-        welcome_coins: welcome,
+        welcome_coins: welcomeCoins,
         opened_race_card_id: raceCardId,
       },
       id,
     ),
     `insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, wallet_coins,
        sale_coins, owed_coins, welcome_wallet_coins, welcome_sale_coins, created_at)
-     select '${id}', max(id), 'refund', 4000, 4, ${4 - owed}, 0, ${owed}, 0, 0, now()
+     select '${id}', max(id), 'refund', 4000, 4, ${4 - owedCoins}, 0, ${owedCoins}, 0, 0, now()
      from ledger_transactions`,
   ];
 }
 
 /** Further corruptions of refunds and disputes, each with the invariant that reports it. */
-const UNDONE: Record<string, [string, () => string[]]> = {
-  "coins owed beside a sale that could have been reversed": [
+const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
+  "owed coins although a sale could have been reversed": [
     "22-no-earnings-from-lost-payments",
-    () => lostGuestDeal({ owed: 4, welcome: 0 }),
+    () => insertRefundedGuestDeal({ owedCoins: 4, welcomeCoins: 0 }),
   ],
   "a refund whose money was posted twice": [
     "20-purchases-match-payments",
@@ -216,20 +225,20 @@ const UNDONE: Record<string, [string, () => string[]]> = {
          {"account": "coin sales", "unit": "cent", "amount": 4000}]')`,
     ],
   ],
-  "an adjustment that is not what was posted": [
+  "an adjustment that differs from its postings": [
     "20-purchases-match-payments",
-    () => lostGuestDeal({ owed: 0 }),
+    () => insertRefundedGuestDeal({ owedCoins: 0 }),
   ],
   "a sale that is not held although its payment is disputed": [
     "21-reversals-match-purchases",
-    () => purchase({ dispute_status: "open" }),
+    () => insertPurchase({ dispute_status: "open" }),
   ],
   "a sale that was reversed for a later purchase": [
     "21-reversals-match-purchases",
     () => {
       const id = randomUUID();
       return [
-        ...purchase({ refunded_cents: 4000 }, id),
+        ...insertPurchase({ refunded_cents: 4000 }, id),
         "alter table earning_reversals disable trigger user",
         `update earning_reversals set purchase_id = '${id}'`,
       ];
@@ -238,29 +247,29 @@ const UNDONE: Record<string, [string, () => string[]]> = {
 };
 
 /** The corruptions that only a full check reports. */
-const NIGHTLY = ["03-balances-match-postings", "19-account-count-is-correct"];
+const FULL_CHECK_ONLY = ["03-balances-match-postings", "19-account-count-is-correct"];
 
-/** Returns the statement that voids every race of the card this long ago. */
-const voidTips = (ago: string) =>
-  `update tips set result = 'void', settled_at = now() - interval '${ago}'
+/** Returns the statement that voids every race of the race card with this age. */
+const voidTips = (age: string) =>
+  `update tips set result = 'void', settled_at = now() - interval '${age}'
    where race_card_id = '${raceCardId}'`;
 
 /** Returns the statement that refunds this many coins to the buyer of the sale. */
-const returnCoins = (at: string, coins: number, buyer = punterId) =>
+const refundCoins = (at: string, coins: number, buyer = punterId) =>
   `select post_to_ledger('reversal', 'void:' || s.id, ${at}, json_build_array(
      json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${coins}),
      json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${coins}))::jsonb)
    from sales s where s.buyer_id = '${buyer}' and s.race_card_id = '${raceCardId}'`;
 
-/** Further states of void cards, and whether invariant 25 reports them. */
-const VOIDS: [string, () => string[], boolean][] = [
-  ["a return of 3 coins", () => [voidTips("6 minutes"), returnCoins("now()", 3)], true],
-  ["a return on top of a refund", () => [returnCoins("now()", 4, refundedId)], true],
-  ["no return five minutes after the void", () => [voidTips("301 seconds")], true],
-  ["nothing wrong before the five minutes are over", () => [voidTips("299 seconds")], false],
-  ["nothing wrong once returned", () => [voidTips("6 minutes"), returnCoins("now()", 4)], false],
+/** Refund states of void race cards, and whether invariant 25 reports them. */
+const VOID_REFUND_CASES: [string, () => string[], boolean][] = [
+  ["reports a refund of 3 coins", () => [voidTips("6 minutes"), refundCoins("now()", 3)], true],
+  ["reports a refund after a reversal", () => [refundCoins("now()", 4, refundedBuyerId)], true],
+  ["reports a missing refund after five minutes", () => [voidTips("301 seconds")], true],
+  ["reports no missing refund within five minutes", () => [voidTips("299 seconds")], false],
+  ["reports no complete refund", () => [voidTips("6 minutes"), refundCoins("now()", 4)], false],
   [
-    "nothing wrong where one race still counts",
+    "reports no race card with a valid race",
     () => [
       voidTips("6 minutes"),
       `update tips set result = null, settled_at = null
@@ -270,16 +279,16 @@ const VOIDS: [string, () => string[], boolean][] = [
   ],
 ];
 
-/** Wrong values of the other sums that invariant 18 checks. */
-const SUMS = {
-  "a day that the total does not know": () =>
+/** Corruptions of the other sums that invariant 18 checks. */
+const STORED_SUM_CORRUPTIONS = {
+  "a day that is missing from the total": () =>
     `insert into earning_days (creator_id, day, sales, earned_cents)
      values ('${creatorId}', current_date, 1, 2800)
      on conflict (creator_id, day) do update set earned_cents = earning_days.earned_cents + 2800`,
-  "a day lost with its total": () =>
-    `with gone as (delete from earning_days where creator_id = '${creatorId}')
+  "a deleted day and total": () =>
+    `with deleted_days as (delete from earning_days where creator_id = '${creatorId}')
      delete from earning_totals where creator_id = '${creatorId}'`,
-  "a payout that the total does not know": () =>
+  "a payout total without a payout": () =>
     `insert into payout_totals (creator_id, cents) values ('${creatorId}', 10000)`,
 };
 
@@ -303,11 +312,11 @@ describe("the invariants", () => {
       } finally {
         await client.query("rollback");
       }
-      if (NIGHTLY.includes(invariant)) break;
+      if (FULL_CHECK_ONLY.includes(invariant)) break;
     }
   });
 
-  it.each(Object.entries(SUMS))("report a stored earnings sum: %s", async (_, corrupt) => {
+  it.each(Object.entries(STORED_SUM_CORRUPTIONS))("report %s", async (_, corrupt) => {
     await rollUpEarnings();
     expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
     for (const since of [null, new Date(Date.now() - 60_000)]) {
@@ -322,21 +331,21 @@ describe("the invariants", () => {
     }
   });
 
-  it.each(VOIDS)("check the refund of a void race card: %s", async (_, corrupt, isSeen) => {
+  it.each(VOID_REFUND_CASES)("invariant 25 %s", async (_, corrupt, isReported) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {
         for (const statement of corrupt()) await client.query(statement);
         const { failures } = await checkInvariants(client, { since, at: now() });
-        const seen = failures.map((failure) => failure.invariant);
-        expect(seen.includes("25-void-race-cards-are-refunded")).toBe(isSeen);
+        const reported = failures.map((failure) => failure.invariant);
+        expect(reported.includes("25-void-race-cards-are-refunded")).toBe(isReported);
       } finally {
         await client.query("rollback");
       }
     }
   });
 
-  it.each(Object.entries(UNDONE))("report %s", async (_, [invariant, corrupt]) => {
+  it.each(Object.entries(REFUND_CORRUPTIONS))("report %s", async (_, [invariant, corrupt]) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {

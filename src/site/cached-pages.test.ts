@@ -12,15 +12,15 @@ type Route = { path?: string; file: string; children?: Route[] };
  * Returns every page with its path and the files that can set its headers: its own and its
  * layouts'.
  */
-function pagesOf(entries: readonly Route[], under = "", above: string[] = []) {
+function listPages(entries: readonly Route[], parentPath = "", parentFiles: string[] = []) {
   return entries.flatMap((route): { path: string; files: string[] }[] => {
-    const path = `${under}${route.path ? `/${route.path}` : ""}`;
-    const files = [...above, `src/${route.file}`];
-    return route.children ? pagesOf(route.children, path, files) : [{ path: path || "/", files }];
+    const path = `${parentPath}${route.path ? `/${route.path}` : ""}`;
+    const files = [...parentFiles, `src/${route.file}`];
+    return route.children ? listPages(route.children, path, files) : [{ path: path || "/", files }];
   });
 }
 
-const guestPages = pagesOf(routes as Route[]).filter(({ files }) =>
+const guestPages = listPages(routes as Route[]).filter(({ files }) =>
   files.some((file) => readFileSync(file, "utf8").includes("s-maxage")),
 );
 
@@ -31,20 +31,20 @@ it("lists every page that sends a cache header", () => {
 });
 
 it("lists every query parameter that a cached page reads", () => {
-  let found = 0;
+  let parameterCount = 0;
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
     const source = text.includes("parseRankingFilter")
       ? text + readFileSync("src/leaderboard/ranking-filter.ts", "utf8")
       : text;
-    const names = [
+    const matches = [
       ...source.matchAll(/(?:searchParams|search|params)\.(?:get|has)\("([\w-]+)"\)/g),
     ];
-    found += names.length;
-    for (const [, name] of names)
+    parameterCount += matches.length;
+    for (const [, name] of matches)
       expect(cachedPageParams(path.replace(/:\w+/, "an-id")), `${name} of ${path}`).toContain(name);
   }
-  expect(found).toBeGreaterThanOrEqual(12);
+  expect(parameterCount).toBeGreaterThanOrEqual(12);
 });
 
 it.each([
@@ -71,17 +71,20 @@ it("caches one copy for guests for any unknown parameters, none for signed-in us
     `/race-cards/${raceCardId}`,
     `/tracks/${venue.slug}`,
   ];
-  const signedIn = new Browser();
-  signedIn.applyCookies(await startSession((await makeUser()).id));
+  const signedInBrowser = new Browser();
+  signedInBrowser.applyCookies(await startSession((await makeUser()).id));
   for (const path of paths) {
     const etag = (response: Response) => response.headers.get("ETag");
-    const first = await new Browser().get(path);
-    expect(first.headers.get("Cache-Control"), path).toBe("private, no-cache");
+    const guestResponse = await new Browser().get(path);
+    expect(guestResponse.headers.get("Cache-Control"), path).toBe("private, no-cache");
     expect(etag(await new Browser().get(`${path}?invented=${path.length}`)), path).toBe(
-      etag(first),
+      etag(guestResponse),
     );
-    const own = await signedIn.get(path);
-    expect([own.headers.get("Cache-Control"), etag(own)], path).toEqual(["no-store", null]);
+    const signedInResponse = await signedInBrowser.get(path);
+    expect([signedInResponse.headers.get("Cache-Control"), etag(signedInResponse)], path).toEqual([
+      "no-store",
+      null,
+    ]);
   }
 });
 

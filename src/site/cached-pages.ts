@@ -1,9 +1,9 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
 /**
- * Query parameters that every page in the frame accepts: dialogs and the cancelled payment notice.
+ * Query parameters that every page in the site layout accepts: dialogs and the cancelled payment notice.
  */
-const FRAME_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
+const LAYOUT_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
 
 /** Pages that are identical for all guests, with the query parameters that they depend on. */
 const CACHED_PAGES: Record<string, readonly string[]> = {
@@ -26,7 +26,7 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/tipsters/:id": ["until"],
   "/tracks/:id": ["before"],
 };
-const WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
+const PATH_WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
 
 /**
  * Returns the query parameters that a guest's page depends on, or null if the page is not cached.
@@ -34,6 +34,6 @@ const WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
  * the copies.
  */
 export function cachedPageParams(path: string): readonly string[] | null {
-  const params = CACHED_PAGES[path.replace(WITH_ID, "$1:id")];
-  return params ? [...params, ...FRAME_PARAMS] : null;
+  const params = CACHED_PAGES[path.replace(PATH_WITH_ID, "$1:id")];
+  return params ? [...params, ...LAYOUT_PARAMS] : null;
 }

@@ -18,15 +18,15 @@ beforeEach(async () => {
   person = await makeUser({ passwordHash: await hashPassword(PASSWORD), coins: 4 });
 });
 
-function ago({ years, days = 0 }: { years: number; days?: number }): Date {
+function yearsAgo({ years, days = 0 }: { years: number; days?: number }): Date {
   const at = new Date(now());
   at.setUTCFullYear(at.getUTCFullYear() - years);
   return new Date(at.getTime() - days * 24 * 60 * 60 * 1000);
 }
 
-const run = () => deleteExpiredData.run({}, { isLast: false } as never);
+const runJob = () => deleteExpiredData.run({}, { isLast: false } as never);
 
-async function mailTo({ id, email }: Person, at: Date, isSent = true): Promise<string> {
+async function createEmail({ id, email }: Person, at: Date, isSent = true): Promise<string> {
   await withClockAt(at, () =>
     transaction((tx) =>
       enqueueEmail(tx, {
@@ -46,33 +46,33 @@ async function mailTo({ id, email }: Person, at: Date, isSent = true): Promise<s
   return rows[0].id;
 }
 
-const mail = async (id: string) =>
+const readEmail = async (id: string) =>
   (await pool().query("select * from mails where id = $1", [id])).rows[0];
 
 describe("after two years", () => {
   it("anonymises emails and keeps newer ones", async () => {
-    const old = await mailTo(person, ago({ years: 2, days: 1 }));
-    const recent = await mailTo(person, ago({ years: 2, days: -1 }));
-    await run();
-    const forgotten = await mail(old);
-    expect(JSON.stringify(forgotten)).not.toMatch(
+    const old = await createEmail(person, yearsAgo({ years: 2, days: 1 }));
+    const recent = await createEmail(person, yearsAgo({ years: 2, days: -1 }));
+    await runJob();
+    const anonymised = await readEmail(old);
+    expect(JSON.stringify(anonymised)).not.toMatch(
       new RegExp(`${person.email}|${person.id}|Thandi`),
     );
-    expect(forgotten.kind).toBe("receipt");
-    expect((await mail(recent)).recipient).toBe(person.email);
-    await run();
-    expect(await mail(old)).toEqual(forgotten);
+    expect(anonymised.kind).toBe("receipt");
+    expect((await readEmail(recent)).recipient).toBe(person.email);
+    await runJob();
+    expect(await readEmail(old)).toEqual(anonymised);
   });
 
   it("deletes resolved alerts and leaves open ones", async () => {
     const subjects = [randomUUID(), randomUUID(), randomUUID()];
-    const at = ago({ years: 2, days: 1 });
+    const at = yearsAgo({ years: 2, days: 1 });
     for (const subject of subjects)
       await withClockAt(at, () => raiseAlert({ kind: "dispute", subject, message: "look" }));
-    const settle = "update alerts set resolved_at = $2 where subject = $1";
-    await pool().query(settle, [subjects[0], at]);
-    await pool().query(settle, [subjects[1], ago({ years: 1 })]);
-    await run();
+    const resolveAlert = "update alerts set resolved_at = $2 where subject = $1";
+    await pool().query(resolveAlert, [subjects[0], at]);
+    await pool().query(resolveAlert, [subjects[1], yearsAgo({ years: 1 })]);
+    await runJob();
     const { rows } = await pool().query("select subject from alerts where subject = any($1)", [
       subjects,
     ]);
@@ -83,9 +83,9 @@ describe("after two years", () => {
     await startSession(person.id);
     await pool().query(
       "update sessions set created_at = $2, ip_address = '10.0.0.1', user_agent = 'Browser' where user_id = $1",
-      [person.id, ago({ years: 2, days: 1 })],
+      [person.id, yearsAgo({ years: 2, days: 1 })],
     );
-    await run();
+    await runJob();
     const { rows } = await pool().query(
       "select ip_address, user_agent from sessions where user_id = $1",
       [person.id],
@@ -114,30 +114,43 @@ describe("after two years", () => {
       ]);
       return rows[0].id as string;
     };
-    const long = ago({ years: 2, days: 1 });
-    const [old, late, open] = [await apply(long), await apply(long), await apply(long)];
-    await withClockAt(long, () => declineApplication(admin.id, old, "Sipho writes too little"));
-    await declineApplication(admin.id, late, "Not now");
-    await run();
-    const read = async (id: string) =>
+    const expiredAt = yearsAgo({ years: 2, days: 1 });
+    const [old, recentlyDeclined, open] = [
+      await apply(expiredAt),
+      await apply(expiredAt),
+      await apply(expiredAt),
+    ];
+    await withClockAt(expiredAt, () =>
+      declineApplication(admin.id, old, "Sipho writes too little"),
+    );
+    await declineApplication(admin.id, recentlyDeclined, "Not now");
+    await runJob();
+    const readApplication = async (id: string) =>
       (await pool().query("select * from tipster_applications where id = $1", [id])).rows[0];
-    expect(JSON.stringify(await read(old))).not.toMatch(/Sipho|082|example\.test|Vaal|course/);
-    expect((await read(old)).status).toBe("declined");
-    for (const id of [late, open]) expect((await read(id)).full_name).toBe("Sipho Dlamini");
+    expect(JSON.stringify(await readApplication(old))).not.toMatch(
+      /Sipho|082|example\.test|Vaal|course/,
+    );
+    expect((await readApplication(old)).status).toBe("declined");
+    for (const id of [recentlyDeclined, open])
+      expect((await readApplication(id)).full_name).toBe("Sipho Dlamini");
   });
 
   it("removes the buyer of failed and expired orders", async () => {
-    const order = async (status: string) => {
+    const createOrder = async (status: string) => {
       const { rows } = await pool().query(
         `insert into orders (user_id, package_id, package_title, coins, amount_cents, idempotency_key,
            status, created_at, updated_at)
          values ($1, 'starter_4', 'Horse Chestnut', 4, 4000, $2, $3, $4, $4) returning id`,
-        [person.id, randomUUID(), status, ago({ years: 2, days: 1 })],
+        [person.id, randomUUID(), status, yearsAgo({ years: 2, days: 1 })],
       );
       return rows[0].id as string;
     };
-    const ids = [await order("expired"), await order("failed"), await order("pending")];
-    await run();
+    const ids = [
+      await createOrder("expired"),
+      await createOrder("failed"),
+      await createOrder("pending"),
+    ];
+    await runJob();
     const { rows } = await pool().query(
       "select status, user_id from orders where id = any($1) order by status",
       [ids],
@@ -153,36 +166,36 @@ describe("after two years", () => {
 
 describe("after seven years", () => {
   it("anonymises guest deals and keeps newer ones", async () => {
-    const deal = async (at: Date) => {
+    const createGuestDeal = async (at: Date) => {
       const { rows } = await pool().query(
-        `with placed as (
+        `with new_order as (
            insert into orders (package_id, package_title, coins, amount_cents, idempotency_key, status,
              created_at, updated_at)
            values ('unlock_tip_starter', 'This card', 4, 4000, $1, 'expired', $2, $2) returning id)
          insert into guest_deals (order_id, email, card_fingerprint, created_at)
-         select id, $1 || '@example.test', $1, $2 from placed returning order_id`,
+         select id, $1 || '@example.test', $1, $2 from new_order returning order_id`,
         [randomUUID(), at],
       );
       return rows[0].order_id as string;
     };
-    const old = await deal(ago({ years: 7, days: 1 }));
-    const kept = await deal(ago({ years: 7, days: -1 }));
-    await run();
-    await run();
+    const old = await createGuestDeal(yearsAgo({ years: 7, days: 1 }));
+    const recent = await createGuestDeal(yearsAgo({ years: 7, days: -1 }));
+    await runJob();
+    await runJob();
     const { rows } = await pool().query(
       "select order_id, email from guest_deals where order_id = any($1)",
-      [[old, kept]],
+      [[old, recent]],
     );
-    const emailOf = (id: string) => rows.find((row) => row.order_id === id)?.email;
-    expect(emailOf(old)).toMatch(new RegExp(`^${old}\\.[0-9a-f-]{36}@closed\\.invalid$`));
-    expect(emailOf(kept)).toMatch(/@example\.test$/);
+    const findEmail = (id: string) => rows.find((row) => row.order_id === id)?.email;
+    expect(findEmail(old)).toMatch(new RegExp(`^${old}\\.[0-9a-f-]{36}@closed\\.invalid$`));
+    expect(findEmail(recent)).toMatch(/@example\.test$/);
     await expectInvariantsToHold();
   });
 });
 
 describe("deleting an account", () => {
   it("anonymises the person's emails and applications immediately", async () => {
-    const sent = await mailTo(person, now());
+    const emailId = await createEmail(person, now());
     await applyAsTipster({
       email: person.email,
       fullName: person.name,
@@ -195,7 +208,7 @@ describe("deleting an account", () => {
     });
     const viewer = { ...person, emailVerified: true, roles: ["user" as const] };
     expect(await deleteAccount(viewer, PASSWORD)).toMatchObject({ ok: true });
-    expect(JSON.stringify(await mail(sent))).not.toContain(person.email);
+    expect(JSON.stringify(await readEmail(emailId))).not.toContain(person.email);
     const { rows } = await pool().query("select * from tipster_applications where email = $1", [
       person.email,
     ]);
@@ -206,15 +219,15 @@ describe("deleting an account", () => {
 describe("payment files after seven years", () => {
   it("removes the bank details from payment file lines and keeps newer ones", async () => {
     const creator = await makeTipster();
-    const lineMade = async (at: Date) => {
+    const createExportLine = async (at: Date) => {
       const { rows } = await pool().query(
-        `with o as (
+        `with new_payout as (
            insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
            values ($1, 10000, 'stopped', $2, $2) returning id
-         ), x as (
+         ), new_export as (
            insert into payment_exports (created_at, format, number, payments, total_cents)
            select $2, 'generic', 101 + count(*), 1, 10000 from payment_exports returning id
-         ) select o.id as payout, x.id as export from o, x`,
+         ) select new_payout.id as payout, new_export.id as export from new_payout, new_export`,
         [creator.id, at],
       );
       const ids = [rows[0].export, rows[0].payout];
@@ -226,15 +239,18 @@ describe("payment files after seven years", () => {
       );
       return ids[1];
     };
-    const old = await lineMade(ago({ years: 7, days: 1 }));
-    const recent = await lineMade(ago({ years: 7, days: -1 }));
-    await run();
-    await run();
-    const line = async (payoutId: string) =>
+    const old = await createExportLine(yearsAgo({ years: 7, days: 1 }));
+    const recent = await createExportLine(yearsAgo({ years: 7, days: -1 }));
+    await runJob();
+    await runJob();
+    const readExportLine = async (payoutId: string) =>
       (await pool().query("select * from payment_export_lines where payout_id = $1", [payoutId]))
         .rows[0];
-    expect(await line(old)).toMatchObject({ encrypted_details: null, account_ending: "7890" });
-    expect(await line(recent)).toMatchObject({ encrypted_details: "v1.secret" });
+    expect(await readExportLine(old)).toMatchObject({
+      encrypted_details: null,
+      account_ending: "7890",
+    });
+    expect(await readExportLine(recent)).toMatchObject({ encrypted_details: "v1.secret" });
     await expectInvariantsToHold();
   });
 });

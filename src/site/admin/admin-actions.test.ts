@@ -33,7 +33,7 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
-import { resendMail } from "./resend-mail.server.ts";
+import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
 
@@ -46,9 +46,9 @@ afterEach(async () => {
   await expectInvariantsToHold();
 });
 
-const auditActionsOn = async (subject: string) =>
+const listAuditActions = async (subject: string) =>
   (await readAudit({ subject })).entries.filter((entry) => entry.actorId === admin.id);
-const drain = () => drainQueue([sendEmail]);
+const sendQueuedEmails = () => drainQueue([sendEmail]);
 
 describe("closing an account", () => {
   const reason = "Asked for it in writing";
@@ -65,28 +65,28 @@ describe("closing an account", () => {
     });
     expect(await findUserByEmail(user.email)).toBeNull();
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
-    expect(await auditActionsOn(user.id)).toMatchObject([
+    expect(await listAuditActions(user.id)).toMatchObject([
       { action: "close-account", details: { reason, forfeitedCoins: 7 } },
     ]);
   });
 
   it("refuses a missing reason, unknown users, roles, payable amounts and open disputes", async () => {
-    const refusalFor = async (userId: string, why = reason) => {
-      const result = await closeUserAccount(admin.id, userId, why);
+    const closeAndReadRefusal = async (userId: string, closeReason = reason) => {
+      const result = await closeUserAccount(admin.id, userId, closeReason);
       return result.ok ? "done" : result.refusal;
     };
     const user = await makeUser({ coins: 4 });
-    expect(await refusalFor(user.id, " ")).toBe("reason-missing");
-    expect(await refusalFor(randomUUID())).toBe("no-such-user");
-    expect(await refusalFor(admin.id)).toBe("has-a-role");
+    expect(await closeAndReadRefusal(user.id, " ")).toBe("reason-missing");
+    expect(await closeAndReadRefusal(randomUUID())).toBe("no-such-user");
+    expect(await closeAndReadRefusal(admin.id)).toBe("has-a-role");
     const creator = await makeTipster();
-    expect(await refusalFor(creator.id)).toBe("has-a-role");
+    expect(await closeAndReadRefusal(creator.id)).toBe("has-a-role");
     const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
     await unlockRaceCardAs(user.id, { raceCardId });
     await suspendCreator(admin.id, creator.id);
-    expect(await refusalFor(creator.id)).toBe("is-owed");
+    expect(await closeAndReadRefusal(creator.id)).toBe("is-owed");
     await transaction((tx) => setWalletFrozen(tx, user.id, true));
-    expect(await refusalFor(user.id)).toBe("disputed");
+    expect(await closeAndReadRefusal(user.id)).toBe("disputed");
     expect(await readAccount(user.id, now())).toMatchObject({ isClosed: false });
   });
 
@@ -103,7 +103,7 @@ describe("closing an account", () => {
       ok: true,
       forfeitedCoins: 0,
     });
-    expect(await auditActionsOn(user.id)).toHaveLength(1);
+    expect(await listAuditActions(user.id)).toHaveLength(1);
   });
 
   it("does not conflict with a concurrent unlock that spends the last coins", async () => {
@@ -122,7 +122,7 @@ describe("closing an account", () => {
  * Creates an email in the given state. `hasText: false` removes the text, as production does after
  * sending.
  */
-async function aMail(
+async function createEmail(
   to: Person,
   {
     kind = "welcome",
@@ -133,9 +133,9 @@ async function aMail(
   await transaction((tx) =>
     enqueueEmail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
   );
-  await drain();
-  const [mail] = (await readEmailsTo(to.email)).slice(-1);
-  if (!mail) throw new Error("no mail");
+  await sendQueuedEmails();
+  const [email] = (await readEmailsTo(to.email)).slice(-1);
+  if (!email) throw new Error("No email was sent.");
   await database()
     .update(mails)
     .set({
@@ -144,104 +144,110 @@ async function aMail(
       failure: state === "failed" ? "mailbox full" : null,
       ...(hasText ? {} : { text: null, html: null }),
     })
-    .where(eq(mails.id, mail.id));
-  return mail.id;
+    .where(eq(mails.id, email.id));
+  return email.id;
 }
 
-const later = (seconds: number) => freezeClock(new Date(Date.now() + seconds * 1000));
+const advanceClock = (seconds: number) => freezeClock(new Date(Date.now() + seconds * 1000));
 
 describe("resending an email", () => {
   it("delivers a failed email and clears it from the open tasks", async () => {
     const user = await makeUser();
     const before = await countFailedEmails();
-    const mailId = await aMail(user, { state: "failed" });
+    const mailId = await createEmail(user, { state: "failed" });
     expect(await countFailedEmails()).toBe(before + 1);
     expect((await listFailedEmails()).mails[0]).toMatchObject({
       id: mailId,
       failure: "mailbox full",
     });
-    expect(await resendMail(admin.id, mailId)).toEqual({ ok: true });
-    await drain();
+    expect(await resendEmailAsAdmin(admin.id, mailId)).toEqual({ ok: true });
+    await sendQueuedEmails();
     expect(await readEmailsTo(user.email)).toMatchObject([
       { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
     ]);
     expect(await countFailedEmails()).toBe(before);
-    expect(await auditActionsOn(mailId)).toMatchObject([{ action: "resend-mail" }]);
+    expect(await listAuditActions(mailId)).toMatchObject([{ action: "resend-mail" }]);
   });
 
   it("sends a copy of a sent email whose text is stored", async () => {
     const user = await makeUser();
-    const mailId = await aMail(user, { state: "sent" });
-    later(90);
-    expect(await resendMail(admin.id, mailId)).toEqual({ ok: true });
-    await drain();
+    const mailId = await createEmail(user, { state: "sent" });
+    advanceClock(90);
+    expect(await resendEmailAsAdmin(admin.id, mailId)).toEqual({ ok: true });
+    await sendQueuedEmails();
     const sent = await readEmailsTo(user.email);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ subject: "Hallo", text: "t", userId: user.id });
-    const { mails: listed } = await listEmailsTo({ userId: user.id, email: user.email });
-    expect(listed).toHaveLength(2);
+    const { mails: userEmails } = await listEmailsTo({ userId: user.id, email: user.email });
+    expect(userEmails).toHaveLength(2);
   });
 
   it("creates a new confirmation or invitation if its link is still needed", async () => {
     const user = await makeUser({ verified: false });
     await transaction((tx) => sendConfirmation(tx, user.id));
-    await drain();
-    const [mail] = await readEmailsTo(user.email);
+    await sendQueuedEmails();
+    const [confirmation] = await readEmailsTo(user.email);
     await database()
       .update(mails)
       .set({ text: null, html: null })
-      .where(eq(mails.id, mail?.id ?? ""));
-    later(90);
-    expect(await resendMail(admin.id, mail?.id ?? "")).toEqual({ ok: true });
+      .where(eq(mails.id, confirmation?.id ?? ""));
+    advanceClock(90);
+    expect(await resendEmailAsAdmin(admin.id, confirmation?.id ?? "")).toEqual({ ok: true });
     expect((await readEmailsTo(user.email)).at(-1)?.text).toContain("/auth-callback?token=");
 
     const email = `invited-${randomUUID().slice(0, 8)}@example.test`;
     await inviteAnalyst(admin.id, { name: "Priya", email, displayName: email.slice(0, 16) });
-    await drain();
+    await sendQueuedEmails();
     const [invitation] = await readEmailsTo(email);
     await database()
       .update(mails)
       .set({ text: null, html: null })
       .where(eq(mails.id, invitation?.id ?? ""));
-    later(180);
-    expect(await resendMail(admin.id, invitation?.id ?? "")).toEqual({ ok: true });
+    advanceClock(180);
+    expect(await resendEmailAsAdmin(admin.id, invitation?.id ?? "")).toEqual({ ok: true });
     expect((await readEmailsTo(email)).at(-1)?.text).toContain("token=");
   });
 
   it("refuses emails that are unknown, queued, without text or with an obsolete link", async () => {
     const user = await makeUser();
-    expect(await resendMail(admin.id, randomUUID())).toEqual({
+    expect(await resendEmailAsAdmin(admin.id, randomUUID())).toEqual({
       ok: false,
       refusal: "no-such-mail",
     });
-    const waiting = await aMail(user, { state: "waiting" });
-    expect(await resendMail(admin.id, waiting)).toEqual({ ok: false, refusal: "waiting" });
-    const gone = await aMail(await makeUser(), { state: "sent", hasText: false });
-    expect(await resendMail(admin.id, gone)).toEqual({ ok: false, refusal: "no-text" });
-    const confirmed = await aMail(await makeUser(), {
+    const waiting = await createEmail(user, { state: "waiting" });
+    expect(await resendEmailAsAdmin(admin.id, waiting)).toEqual({ ok: false, refusal: "waiting" });
+    const withoutText = await createEmail(await makeUser(), { state: "sent", hasText: false });
+    expect(await resendEmailAsAdmin(admin.id, withoutText)).toEqual({
+      ok: false,
+      refusal: "no-text",
+    });
+    const confirmed = await createEmail(await makeUser(), {
       state: "sent",
       kind: "confirm-email",
       hasText: false,
     });
-    expect(await resendMail(admin.id, confirmed)).toEqual({ ok: false, refusal: "not-needed" });
-    for (const mailId of [waiting, gone, confirmed])
-      expect(await auditActionsOn(mailId)).toEqual([]);
+    expect(await resendEmailAsAdmin(admin.id, confirmed)).toEqual({
+      ok: false,
+      refusal: "not-needed",
+    });
+    for (const mailId of [waiting, withoutText, confirmed])
+      expect(await listAuditActions(mailId)).toEqual([]);
   });
 
   it("queues one email when requests are repeated or concurrent", async () => {
     const user = await makeUser();
-    const mailId = await aMail(user, { state: "sent" });
-    later(90);
+    const mailId = await createEmail(user, { state: "sent" });
+    advanceClock(90);
     const results = await Promise.all(
-      Array.from({ length: 5 }, () => resendMail(admin.id, mailId)),
+      Array.from({ length: 5 }, () => resendEmailAsAdmin(admin.id, mailId)),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
-    expect(await resendMail(admin.id, mailId)).toEqual({ ok: false, refusal: "waiting" });
+    expect(await resendEmailAsAdmin(admin.id, mailId)).toEqual({ ok: false, refusal: "waiting" });
     expect(await readEmailsTo(user.email)).toHaveLength(2);
   });
 });
 
-async function alertId(subject: string): Promise<string> {
+async function createAlert(subject: string): Promise<string> {
   await raiseAlert({ kind: "payment-mismatch", subject, message: `Session ${subject} differs.` });
   const { alerts } = await listAlerts();
   return alerts.find((alert) => alert.subject === subject)?.id ?? "";
@@ -250,19 +256,19 @@ async function alertId(subject: string): Promise<string> {
 describe("resolving an alert", () => {
   it("removes it from the list and writes its message to the audit log", async () => {
     const before = await countOpenAlerts();
-    const id = await alertId("cs_1");
+    const id = await createAlert("cs_1");
     expect(await countOpenAlerts()).toBe(before + 1);
     expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
     expect(await countOpenAlerts()).toBe(before);
-    expect(await auditActionsOn(id)).toMatchObject([
+    expect(await listAuditActions(id)).toMatchObject([
       { action: "resolve-alert", details: { kind: "payment-mismatch", about: "cs_1" } },
     ]);
   });
 
   it("reopens it when it is raised again", async () => {
-    const id = await alertId("cs_2");
+    const id = await createAlert("cs_2");
     await resolveAlert(admin.id, id);
-    expect(await alertId("cs_2")).toBe(id);
+    expect(await createAlert("cs_2")).toBe(id);
   });
 
   it("refuses an unknown alert", async () => {
@@ -271,16 +277,16 @@ describe("resolving an alert", () => {
   });
 
   it("writes one audit entry when requests are repeated or concurrent", async () => {
-    const id = await alertId("cs_3");
+    const id = await createAlert("cs_3");
     const results = await Promise.all(Array.from({ length: 4 }, () => resolveAlert(admin.id, id)));
     expect(results).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
     expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
-    expect(await auditActionsOn(id)).toHaveLength(1);
+    expect(await listAuditActions(id)).toHaveLength(1);
   });
 });
 
 /** Creates jobs that have used all attempts. */
-async function failedJobs(count: number): Promise<string> {
+async function createFailedJobs(count: number): Promise<string> {
   const { name } = sendPurchaseMail;
   await transaction(async (tx) => {
     for (let index = 0; index < count; index += 1)
@@ -294,7 +300,7 @@ async function failedJobs(count: number): Promise<string> {
   return name;
 }
 
-async function statesOf(name: string): Promise<string[]> {
+async function readJobStates(name: string): Promise<string[]> {
   const { rows } = await pool().query("select state from jobs.job where name = $1", [name]);
   return rows.map((row) => row.state);
 }
@@ -303,21 +309,21 @@ describe("failed jobs", () => {
   afterEach(() => pool().query("delete from jobs.job"));
 
   it("are listed by name with their last error", async () => {
-    const name = await failedJobs(3);
+    const name = await createFailedJobs(3);
     expect(await listFailedJobs()).toMatchObject([
       { name, jobs: 3, lastError: "no connection", lastFailedAt: expect.any(Date) },
     ]);
   });
 
   it("can be retried or dismissed", async () => {
-    const name = await failedJobs(2);
+    const name = await createFailedJobs(2);
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(2);
-    expect(await statesOf(name)).toEqual(["retry", "retry"]);
+    expect(await readJobStates(name)).toEqual(["retry", "retry"]);
     expect(await listFailedJobs()).toEqual([]);
     await pool().query("update jobs.job set state = 'failed'");
     expect(await resolveFailedJobs(admin.id, name, "drop")).toBe(2);
-    expect(await statesOf(name)).toEqual([]);
-    const entries = (await auditActionsOn(name)).map((entry) => entry.action);
+    expect(await readJobStates(name)).toEqual([]);
+    const entries = (await listAuditActions(name)).map((entry) => entry.action);
     expect(entries).toEqual(["drop-jobs", "retry-jobs"]);
   });
 
@@ -327,36 +333,36 @@ describe("failed jobs", () => {
     ["drop", 1],
     ["drop", 2],
   ] as const)("write one audit entry for %s with the number of jobs, %i", async (action, jobs) => {
-    const other = "refund-void-race-card";
+    const otherName = "refund-void-race-card";
     await pool().query(
       `insert into jobs.job (name, state) values ($1, 'failed'), ('send-purchase-email', 'completed')`,
-      [other],
+      [otherName],
     );
-    const name = await failedJobs(jobs);
-    const earlier = (await auditActionsOn(name)).length;
+    const name = await createFailedJobs(jobs);
+    const countBefore = (await listAuditActions(name)).length;
     expect(await resolveFailedJobs(admin.id, name, action)).toBe(jobs);
-    const entries = await auditActionsOn(name);
-    expect(entries).toHaveLength(earlier + 1);
+    const entries = await listAuditActions(name);
+    expect(entries).toHaveLength(countBefore + 1);
     expect(entries[0]).toMatchObject({ action: `${action}-jobs`, details: { jobs } });
-    expect(await statesOf(other)).toEqual(["failed"]);
-    expect(await statesOf(name)).toContain("completed");
-    expect(await auditActionsOn(other)).toEqual([]);
+    expect(await readJobStates(otherName)).toEqual(["failed"]);
+    expect(await readJobStates(name)).toContain("completed");
+    expect(await listAuditActions(otherName)).toEqual([]);
   });
 
   it("are counted as 0 and not audited when there are none", async () => {
     expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
-    expect(await auditActionsOn("no-such-job")).toEqual([]);
+    expect(await listAuditActions("no-such-job")).toEqual([]);
   });
 
   it("are retried once by concurrent requests", async () => {
-    const name = await failedJobs(3);
-    const before = (await auditActionsOn(name)).length;
+    const name = await createFailedJobs(3);
+    const before = (await listAuditActions(name)).length;
     const counts = await Promise.all(
       Array.from({ length: 4 }, () => resolveFailedJobs(admin.id, name, "retry")),
     );
     expect(counts.sort()).toEqual([0, 0, 0, 3]);
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(0);
-    expect(await auditActionsOn(name)).toHaveLength(before + 1);
+    expect(await listAuditActions(name)).toHaveLength(before + 1);
   });
 });
 
@@ -366,20 +372,20 @@ describe("the list of users", () => {
     const unique = `u${randomUUID().slice(0, 8)}`;
     const user = await makeUser({ name: `Lerato Van-der-Merwe ${unique}` });
     await transaction((tx) => grantRole(tx, { userId: user.id, role: "admin", actorId: null }));
-    const found = async (search: Parameters<typeof listUsers>[0]) =>
-      (await listUsers(search)).users.map((each) => each.id);
-    expect(await found({ search: `lerato ${unique.slice(0, 5)}` })).toEqual([user.id]);
-    expect(await found({ search: user.email.slice(0, -3).toUpperCase() })).toEqual([user.id]);
-    expect(await found({ search: user.id })).toEqual([user.id]);
-    expect(await found({ search: unique, role: "admin" })).toEqual([user.id]);
-    expect(await found({ search: unique, role: "tipster" })).toEqual([]);
-    expect(await found({ search: "%" })).toEqual([]);
-    expect(await found({ search: "nobody-of-that-name" })).toEqual([]);
+    const findUserIds = async (search: Parameters<typeof listUsers>[0]) =>
+      (await listUsers(search)).users.map((match) => match.id);
+    expect(await findUserIds({ search: `lerato ${unique.slice(0, 5)}` })).toEqual([user.id]);
+    expect(await findUserIds({ search: user.email.slice(0, -3).toUpperCase() })).toEqual([user.id]);
+    expect(await findUserIds({ search: user.id })).toEqual([user.id]);
+    expect(await findUserIds({ search: unique, role: "admin" })).toEqual([user.id]);
+    expect(await findUserIds({ search: unique, role: "tipster" })).toEqual([]);
+    expect(await findUserIds({ search: "%" })).toEqual([]);
+    expect(await findUserIds({ search: "nobody-of-that-name" })).toEqual([]);
   });
 
   it("lists every user once across pages, newest or oldest first", async () => {
     for (const order of ["newest", "oldest"] as const) {
-      const all = (await listUsers({ order, limit: 1000 })).users.map((user) => user.id);
+      const allIds = (await listUsers({ order, limit: 1000 })).users.map((user) => user.id);
       const paged: string[] = [];
       let cursor: string | null = null;
       do {
@@ -391,57 +397,59 @@ describe("the list of users", () => {
         paged.push(...page.users.map((user) => user.id));
         cursor = page.next;
       } while (cursor);
-      expect(paged).toEqual(all);
-      expect(new Set(paged).size).toBe(all.length);
+      expect(paged).toEqual(allIds);
+      expect(new Set(paged).size).toBe(allIds.length);
     }
   });
 });
 
 describe("ending all sessions of a user", () => {
-  async function signedInTwice() {
+  async function createUserWithTwoSessions() {
     const user = await makeUser();
     const browsers = [new Browser(), new Browser()];
     for (const browser of browsers) browser.applyCookies(await startSession(user.id));
     return { user, browsers };
   }
-  const isIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
+  const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
 
   it("ends every session of that user only and writes the audit log", async () => {
-    const { user, browsers } = await signedInTwice();
-    const [other] = (await signedInTwice()).browsers;
+    const { user, browsers } = await createUserWithTwoSessions();
+    const [otherBrowser] = (await createUserWithTwoSessions()).browsers;
     expect(await endUserSessions(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
-    for (const browser of browsers) expect(await isIn(browser)).toBe(false);
-    expect(await isIn(other as Browser)).toBe(true);
-    expect(await auditActionsOn(user.id)).toMatchObject([
+    for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
+    expect(await isSignedIn(otherBrowser as Browser)).toBe(true);
+    expect(await listAuditActions(user.id)).toMatchObject([
       { action: "end-sessions", details: { ended: 2 } },
     ]);
   });
 
   it("writes one audit entry when requests are concurrent", async () => {
-    const { user } = await signedInTwice();
+    const { user } = await createUserWithTwoSessions();
     const results = await Promise.all(
       Array.from({ length: 5 }, () => endUserSessions(admin.id, user.id)),
     );
     expect(results.map((result) => (result.ok ? result.endedCount : -1)).sort()).toEqual([
       0, 0, 0, 0, 2,
     ]);
-    expect(await auditActionsOn(user.id)).toHaveLength(1);
+    expect(await listAuditActions(user.id)).toHaveLength(1);
   });
 
   it("requires confirmation, an existing user and an admin", async () => {
-    const { user, browsers } = await signedInTwice();
+    const { user, browsers } = await createUserWithTwoSessions();
     const path = `/admin/users/${user.id}/sign-out`;
-    const operator = new Browser();
-    operator.applyCookies(await startSession(admin.id));
-    expect(await (await operator.post(path, {})).text()).toContain("logged out on every device");
-    for (const nobody of [randomUUID(), "nobody"])
-      expect((await operator.post(`/admin/users/${nobody}/sign-out`, { sure: "yes" })).status).toBe(
-        404,
-      );
-    const stranger = new Browser();
-    stranger.applyCookies(await startSession((await makeTipster()).id));
-    expect((await stranger.post(path, { sure: "yes" })).status).toBe(403);
-    for (const browser of browsers) expect(await isIn(browser)).toBe(true);
-    expect(await auditActionsOn(user.id)).toEqual([]);
+    const adminBrowser = new Browser();
+    adminBrowser.applyCookies(await startSession(admin.id));
+    expect(await (await adminBrowser.post(path, {})).text()).toContain(
+      "logged out on every device",
+    );
+    for (const unknownId of [randomUUID(), "nobody"])
+      expect(
+        (await adminBrowser.post(`/admin/users/${unknownId}/sign-out`, { sure: "yes" })).status,
+      ).toBe(404);
+    const tipsterBrowser = new Browser();
+    tipsterBrowser.applyCookies(await startSession((await makeTipster()).id));
+    expect((await tipsterBrowser.post(path, { sure: "yes" })).status).toBe(403);
+    for (const browser of browsers) expect(await isSignedIn(browser)).toBe(true);
+    expect(await listAuditActions(user.id)).toEqual([]);
   });
 });

@@ -32,24 +32,24 @@ let browser: Browser;
 let buyer: Person;
 let parameters: Record<string, string>;
 
-async function signedIn(person: { id: string }): Promise<Browser> {
-  const own = new Browser();
-  own.applyCookies(await startSession(person.id));
-  return own;
+async function createSignedInBrowser(person: { id: string }): Promise<Browser> {
+  const signedInBrowser = new Browser();
+  signedInBrowser.applyCookies(await startSession(person.id));
+  return signedInBrowser;
 }
 
 beforeAll(async () => {
   const passwordHash = await hashPassword(PASSWORD);
   admin = await makeUser({ name: "Nomsa Radebe", passwordHash });
   await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
-  browser = await signedIn(admin);
+  browser = await createSignedInBrowser(admin);
   buyer = await makeUser({ name: BUYER, email: "zebulon@example.test", coins: 8 });
   const creator = await makeTipster();
-  const card = await publishRaceCard({
+  const raceCard = await publishRaceCard({
     creatorId: creator.id,
     races: [{ raceNumber: 1, horseName: HORSE }, 2],
   });
-  await unlockRaceCardAs(buyer.id, card);
+  await unlockRaceCardAs(buyer.id, raceCard);
   const { sessionId } = await makeDemoPurchase({
     userId: buyer.id,
     packageId: "value_8",
@@ -66,24 +66,26 @@ beforeAll(async () => {
     bio: "",
   });
   await raiseAlert({ kind: "payment-mismatch", subject: ALERT, message: `${ALERT} differs` });
-  const one = async (text: string, values: unknown[] = []) =>
+  const queryValue = async (text: string, values: unknown[] = []) =>
     String(Object.values((await pool().query(text, values)).rows[0] ?? {})[0] ?? randomUUID());
   parameters = {
-    raceCardId: card.raceCardId,
-    venueId: card.venue.id,
-    raceDate: card.raceDate,
+    raceCardId: raceCard.raceCardId,
+    venueId: raceCard.venue.id,
+    raceDate: raceCard.raceDate,
     creatorId: creator.id,
     userId: buyer.id,
-    tipId: await one("select id from tips where race_card_id = $1 order by race_number", [
-      card.raceCardId,
+    tipId: await queryValue("select id from tips where race_card_id = $1 order by race_number", [
+      raceCard.raceCardId,
     ]),
-    purchaseId: await one("select id from coin_purchases where stripe_session_id = $1", [
+    purchaseId: await queryValue("select id from coin_purchases where stripe_session_id = $1", [
       sessionId,
     ]),
-    applicationId: await one("select id from tipster_applications limit 1"),
-    mailId: await one("select id from mails where recipient = 'zebulon@example.test' limit 1"),
-    alertId: await one("select id from alerts limit 1"),
-    saleId: await one("select id from sales limit 1"),
+    applicationId: await queryValue("select id from tipster_applications limit 1"),
+    mailId: await queryValue(
+      "select id from mails where recipient = 'zebulon@example.test' limit 1",
+    ),
+    alertId: await queryValue("select id from alerts limit 1"),
+    saleId: await queryValue("select id from sales limit 1"),
     name: "send-email",
   };
   await drainQueue(jobs());
@@ -111,41 +113,43 @@ async function readDatabaseState(): Promise<string> {
 
 describe("users without the admin role", () => {
   it("receive no admin data from any URL, as HTML or as loader data", async () => {
-    const strangers = {
+    const browsers = {
       "a guest": new Browser(),
-      "a punter": await signedIn(await makeUser({ coins: 50 })),
-      "a tipster": await signedIn(await makeTipster()),
-      "an analyst": await signedIn(await makeTipster({ kind: "analyst" })),
+      "a punter": await createSignedInBrowser(await makeUser({ coins: 50 })),
+      "a tipster": await createSignedInBrowser(await makeTipster()),
+      "an analyst": await createSignedInBrowser(await makeTipster({ kind: "analyst" })),
     };
     // Some pages repeat the requested URL.
     const searched = encodeURIComponent(BUYER);
     const { routes } = await import("virtual:react-router/server-build");
-    const own = Object.keys(routes)
+    const adminRoutes = Object.keys(routes)
       .filter((id) => /^[\w-]+\/admin\//.test(id) && !id.endsWith(".layout"))
       .join(",");
     const paths = await adminPaths();
     expect(paths.length).toBeGreaterThan(40);
-    for (const [who, stranger] of Object.entries(strangers))
+    for (const [role, otherBrowser] of Object.entries(browsers))
       for (const path of paths)
-        for (const address of [
+        for (const url of [
           path,
           `${path}.data`,
           // Requests only the page's loader, without the layouts, which check the role too.
-          `${path}.data?_routes=${own}`,
+          `${path}.data?_routes=${adminRoutes}`,
           `${path}?search=${searched}`,
         ]) {
-          const response = await stranger.get(address);
+          const response = await otherBrowser.get(url);
           const isSignInForm = path === "/admin" || path === "/admin/sign-in";
-          const where = `${address} for ${who}`;
+          const description = `${url} for ${role}`;
           // An action path has no loader, so this request returns nothing for anyone.
-          const hasNoLoader = address.includes("_routes") && ACTION_PATHS.test(path);
-          if (isSignInForm) expect(response.status, where).toBe(200);
-          else if (!hasNoLoader) expect([202, 302, 303, 403], where).toContain(response.status);
+          const hasNoLoader = url.includes("_routes") && ACTION_PATHS.test(path);
+          if (isSignInForm) expect(response.status, description).toBe(200);
+          else if (!hasNoLoader)
+            expect([202, 302, 303, 403], description).toContain(response.status);
           const text = `${await response.text()}${JSON.stringify([...response.headers])}`;
           for (const secret of SECRETS)
-            expect(text.replaceAll(searched, "").includes(secret), `${secret} in ${where}`).toBe(
-              false,
-            );
+            expect(
+              text.replaceAll(searched, "").includes(secret),
+              `${secret} in ${description}`,
+            ).toBe(false);
         }
   });
 
@@ -153,14 +157,20 @@ describe("users without the admin role", () => {
     const guest = await new Browser().get("/admin/sales");
     expect(guest.status).toBe(302);
     expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
-    expect((await (await signedIn(buyer)).get("/admin/sales")).status).toBe(403);
-    const signInPage = await readVisibleText(await (await signedIn(buyer)).get("/admin"));
+    expect((await (await createSignedInBrowser(buyer)).get("/admin/sales")).status).toBe(403);
+    const signInPage = await readVisibleText(
+      await (await createSignedInBrowser(buyer)).get("/admin"),
+    );
     expect(signInPage).toContain("Log In");
     expect(signInPage).not.toContain("Total Users");
   });
 
   it("cannot submit any admin form", async () => {
-    const strangers = [new Browser(), await signedIn(buyer), await signedIn(await makeTipster())];
+    const browsers = [
+      new Browser(),
+      await createSignedInBrowser(buyer),
+      await createSignedInBrowser(await makeTipster()),
+    ];
     const before = await readDatabaseState();
     const fields = {
       sure: "yes",
@@ -179,29 +189,29 @@ describe("users without the admin role", () => {
       password: PASSWORD,
       payout: randomUUID(),
     };
-    for (const stranger of strangers)
+    for (const otherBrowser of browsers)
       for (const path of await adminPaths()) {
         if (path === "/admin/sign-in") continue;
-        const response = await stranger.post(path, fields);
+        const response = await otherBrowser.post(path, fields);
         // 405: the path has no action.
         expect([302, 403, 405], `POST ${path}`).toContain(response.status);
-        const asData = await stranger.post(`${path}.data`, fields);
+        const asData = await otherBrowser.post(`${path}.data`, fields);
         expect([202, 302, 403, 405], `POST ${path}.data`).toContain(asData.status);
       }
     expect(await readDatabaseState()).toBe(before);
   });
 
   it("lose access with the next request after their role is revoked", async () => {
-    const former = await makeAdmin();
-    const own = await signedIn(former);
-    expect((await own.get("/admin/users")).status).toBe(200);
+    const formerAdmin = await makeAdmin();
+    const formerAdminBrowser = await createSignedInBrowser(formerAdmin);
+    expect((await formerAdminBrowser.get("/admin/users")).status).toBe(200);
     await transaction((tx) =>
-      revokeRole(tx, { userId: former.id, role: "admin", actorId: admin.id }),
+      revokeRole(tx, { userId: formerAdmin.id, role: "admin", actorId: admin.id }),
     );
-    own.applyCookies(await startSession(former.id));
-    expect((await own.get("/admin/users")).status).toBe(403);
-    await pool().query("delete from sessions where user_id = $1", [former.id]);
-    expect((await own.get("/admin/users")).status).toBe(302);
+    formerAdminBrowser.applyCookies(await startSession(formerAdmin.id));
+    expect((await formerAdminBrowser.get("/admin/users")).status).toBe(403);
+    await pool().query("delete from sessions where user_id = $1", [formerAdmin.id]);
+    expect((await formerAdminBrowser.get("/admin/users")).status).toBe(302);
   });
 });
 
@@ -209,34 +219,40 @@ describe("the admin sign-in form", () => {
   it("accepts an admin with the right password only", async () => {
     const passwordHash = await hashPassword(PASSWORD);
     const user = await makeUser({ passwordHash });
-    const own = new Browser();
+    const guestBrowser = new Browser();
     for (const [email, password] of [
       [admin.email, "not the password"],
       [user.email, PASSWORD],
       ["nobody@example.test", PASSWORD],
     ] as const) {
-      const refused = await own.post("/admin/sign-in", { email, password });
-      expect(refused.status).toBe(401);
-      expect(await readVisibleText(refused)).toContain("Invalid admin credentials");
+      const refusedResponse = await guestBrowser.post("/admin/sign-in", { email, password });
+      expect(refusedResponse.status).toBe(401);
+      expect(await readVisibleText(refusedResponse)).toContain("Invalid admin credentials");
     }
-    expect((await own.get("/admin/users")).status).toBe(302);
-    const taken = await own.post("/admin/sign-in", { email: admin.email, password: PASSWORD });
-    expect([taken.status, taken.headers.get("location")]).toEqual([302, "/admin"]);
-    const page = await readVisibleText(await own.get("/admin"));
+    expect((await guestBrowser.get("/admin/users")).status).toBe(302);
+    const signInResponse = await guestBrowser.post("/admin/sign-in", {
+      email: admin.email,
+      password: PASSWORD,
+    });
+    expect([signInResponse.status, signInResponse.headers.get("location")]).toEqual([
+      302,
+      "/admin",
+    ]);
+    const page = await readVisibleText(await guestBrowser.get("/admin"));
     for (const label of ["Total Users", "Racing Tips", "Total Sales", "Revenue", "Needs Attention"])
       expect(page).toContain(label);
   });
 
   it("redirects to the requested admin page and never outside the admin area", async () => {
-    for (const [wanted, target] of [
+    for (const [requestedPath, target] of [
       ["/admin/sales?order=largest", "/admin/sales?order=largest"],
       ["//evil.example/admin", "/admin"],
       ["/profile", "/admin"],
       ["/administrator", "/admin"],
     ]) {
-      const fields = { email: admin.email, password: PASSWORD, return: wanted ?? "" };
-      const taken = await new Browser().post("/admin/sign-in", fields);
-      expect(taken.headers.get("location"), wanted).toBe(target);
+      const fields = { email: admin.email, password: PASSWORD, return: requestedPath ?? "" };
+      const signInResponse = await new Browser().post("/admin/sign-in", fields);
+      expect(signInResponse.headers.get("location"), requestedPath).toBe(target);
     }
   });
 
@@ -252,8 +268,8 @@ describe("an admin without scripts", () => {
     for (const path of await adminPaths()) {
       if (path.endsWith(".csv") || path.includes("payment-file")) continue;
       const response = await browser.get(path);
-      const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
-      expect(response.status, path).toBe(leadsOn ? 302 : 200);
+      const isRedirect = /\/(tips\/[^/]+|sign-in)$/.test(path);
+      expect(response.status, path).toBe(isRedirect ? 302 : 200);
       if (ACTION_PATHS.test(path))
         expect(await readVisibleText(response)).toContain("Nothing to show");
     }
@@ -263,17 +279,17 @@ describe("an admin without scripts", () => {
   });
 
   it("searches lists and sees a message when nothing is found", async () => {
-    const read = async (path: string) => await readVisibleText(await browser.get(path));
-    expect(await read("/admin?search=kwaggas")).toContain(HORSE);
-    expect(await read("/admin?search=nosuchhorse")).toContain("No tips found");
-    expect(await read("/admin/sales?search=zebulon")).toContain("zebulon@example.test");
-    expect(await read("/admin/sales?search=nobody")).toContain("No sales data found");
-    expect(await read("/admin/venues?search=kenil")).toContain("Kenilworth");
-    expect(await read("/admin/venues?search=nowhere")).toContain("No venues found");
-    expect(await read("/admin/users?search=zebu")).toContain(BUYER);
-    expect(await read("/admin/users?search=nobody")).toContain("No users found");
-    expect(await read("/admin/tipsters/applications?search=grietjie")).toContain(APPLICANT);
-    expect(await read("/admin/attention")).toContain(`${ALERT} differs`);
+    const readPage = async (path: string) => await readVisibleText(await browser.get(path));
+    expect(await readPage("/admin?search=kwaggas")).toContain(HORSE);
+    expect(await readPage("/admin?search=nosuchhorse")).toContain("No tips found");
+    expect(await readPage("/admin/sales?search=zebulon")).toContain("zebulon@example.test");
+    expect(await readPage("/admin/sales?search=nobody")).toContain("No sales data found");
+    expect(await readPage("/admin/venues?search=kenil")).toContain("Kenilworth");
+    expect(await readPage("/admin/venues?search=nowhere")).toContain("No venues found");
+    expect(await readPage("/admin/users?search=zebu")).toContain(BUYER);
+    expect(await readPage("/admin/users?search=nobody")).toContain("No users found");
+    expect(await readPage("/admin/tipsters/applications?search=grietjie")).toContain(APPLICANT);
+    expect(await readPage("/admin/attention")).toContain(`${ALERT} differs`);
     for (const after of ["x", "-1", randomUUID(), "%00", "1e99"])
       for (const page of ["", "/sales", "/users", "/venues", "/audit", "/payouts", "/tipsters"])
         expect((await browser.get(`/admin${page}?after=${after}&order=x&state=x`)).status).toBe(
@@ -287,15 +303,17 @@ describe("an admin without scripts", () => {
       raceCardId,
     ]);
     const path = `/admin/tips/${rows[0].id}/delete`;
-    const confirmation = await readVisibleText(await browser.post(path, { back: "/admin" }));
-    expect(confirmation).toContain(
+    const confirmationText = await readVisibleText(await browser.post(path, { back: "/admin" }));
+    expect(confirmationText).toContain(
       "Are you sure you want to delete this tip? This action cannot be undone.",
     );
     expect(
       (await pool().query("select deleted_at from tips where id = $1", [rows[0].id])).rows,
     ).toEqual([{ deleted_at: null }]);
-    const done = await readVisibleText(await browser.post(path, { back: "/admin", sure: "yes" }));
-    expect(done).toContain("Tip deleted");
+    const resultText = await readVisibleText(
+      await browser.post(path, { back: "/admin", sure: "yes" }),
+    );
+    expect(resultText).toContain("Tip deleted");
     expect(await readVisibleText(await browser.get("/admin/audit?act=delete-tip"))).toContain(
       "Deleted a tip",
     );
@@ -318,7 +336,7 @@ describe("an admin without scripts", () => {
     ["/admin.data", "/admin"],
     ["", "/admin"],
   ])("receives for the back path %j a link to %j", async (back, target) => {
-    const hrefOf = async (response: Response) => {
+    const readBackLink = async (response: Response) => {
       const html = await response.text();
       const href =
         /<a\b[^>]*href="([^"]*)"[^>]*><span>(?:Back|Cancel)<\/span>/.exec(html)?.[1] ?? "none";
@@ -326,20 +344,20 @@ describe("an admin without scripts", () => {
     };
     // A successful action, an error and a confirmation.
     const path = `/admin/tips/${parameters.tipId}`;
-    expect(await hrefOf(await browser.post(`${path}/visibility`, { back, active: "yes" }))).toBe(
-      target,
-    );
     expect(
-      await hrefOf(await browser.post(`/admin/tips/${randomUUID()}/visibility`, { back })),
+      await readBackLink(await browser.post(`${path}/visibility`, { back, active: "yes" })),
     ).toBe(target);
-    expect(await hrefOf(await browser.post(`${path}/delete`, { back }))).toBe(target);
+    expect(
+      await readBackLink(await browser.post(`/admin/tips/${randomUUID()}/visibility`, { back })),
+    ).toBe(target);
+    expect(await readBackLink(await browser.post(`${path}/delete`, { back }))).toBe(target);
   });
 
-  it("does not receive the password in a refused form or a confirmation", async () => {
-    const other = await makeAdmin();
-    const own = await signedIn(other);
+  it("does not receive the password in an error response or a confirmation", async () => {
+    const otherAdmin = await makeAdmin();
+    const otherAdminBrowser = await createSignedInBrowser(otherAdmin);
     const password = `typed-${randomUUID()}`;
-    let echoed = 0;
+    let echoCount = 0;
     for (const path of [
       "/admin/sign-in",
       "/admin/venues/new",
@@ -357,15 +375,15 @@ describe("an admin without scripts", () => {
     ]) {
       await pool().query("delete from rate_limits");
       const fields = { password, name: " ", reason: "echo-of-reason", source: " ", email: "none" };
-      for (const address of [path, `${path}.data`]) {
-        const response = await own.post(address, fields);
+      for (const url of [path, `${path}.data`]) {
+        const response = await otherAdminBrowser.post(url, fields);
         const text = `${await response.text()}${JSON.stringify([...response.headers])}`;
-        expect(text.includes(password), address).toBe(false);
-        if (text.includes("echo-of-reason")) echoed += 1;
+        expect(text.includes(password), url).toBe(false);
+        if (text.includes("echo-of-reason")) echoCount += 1;
       }
     }
     // Other fields are returned, so the forms were parsed.
-    expect(echoed).toBeGreaterThanOrEqual(4);
+    expect(echoCount).toBeGreaterThanOrEqual(4);
   });
 
   it("adds, changes and deletes a venue", async () => {
@@ -393,17 +411,17 @@ describe("an admin without scripts", () => {
   });
 
   it("sees the number of tips and race cards on sale before deleting a venue", async () => {
-    const card = await publishRaceCard({ races: [1, 2, 3], venue: "scottsville" });
-    const path = `/admin/venues/${card.venue.id}/delete`;
-    const counts = async () => {
+    const raceCard = await publishRaceCard({ races: [1, 2, 3], venue: "scottsville" });
+    const path = `/admin/venues/${raceCard.venue.id}/delete`;
+    const readCounts = async () => {
       const { venues } = await countOnSale(now());
-      return venues.find((venue) => venue.venueId === card.venue.id);
+      return venues.find((venue) => venue.venueId === raceCard.venue.id);
     };
-    const { tips, raceCards } = (await counts()) ?? { tips: 0, raceCards: 0 };
+    const { tips, raceCards } = (await readCounts()) ?? { tips: 0, raceCards: 0 };
     expect(tips).toBeGreaterThanOrEqual(3);
-    const confirmation = await readVisibleText(await browser.post(path, {}));
-    expect(confirmation).toContain("Are you sure you want to delete this venue?");
-    expect(confirmation).toContain(
+    const confirmationText = await readVisibleText(await browser.post(path, {}));
+    expect(confirmationText).toContain("Are you sure you want to delete this venue?");
+    expect(confirmationText).toContain(
       `Scottsville has ${tips} active tips on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`,
     );
     expect(deleteVenueConfirmation("Vaal", { tips: 0, raceCards: 0 }).message).toBe(
@@ -422,18 +440,20 @@ describe("an admin without scripts", () => {
       reason: "A race card failed to load",
       idempotencyKey: randomUUID(),
     };
-    const wrong = await browser.post(path, { ...grant, amountCoins: "0" });
-    expect(wrong.status).toBe(422);
+    const invalidResponse = await browser.post(path, { ...grant, amountCoins: "0" });
+    expect(invalidResponse.status).toBe(422);
     expect(await readVisibleText(await browser.post(path, grant))).toContain(
       "Grant 40 coins to Johan Botha?",
     );
     expect((await readWallet(user.id)).balanceCoins).toBe(1);
-    const sure = { ...grant, sure: "yes" };
-    expect(await readVisibleText(await browser.post(path, sure))).toContain("Granted 40 coins");
-    await browser.post(path, sure);
+    const confirmedGrant = { ...grant, sure: "yes" };
+    expect(await readVisibleText(await browser.post(path, confirmedGrant))).toContain(
+      "Granted 40 coins",
+    );
+    await browser.post(path, confirmedGrant);
     expect((await readWallet(user.id)).balanceCoins).toBe(41);
-    const nobody = await browser.post(`/admin/users/${randomUUID()}/grant`, grant);
-    expect(nobody.status).toBe(404);
+    const unknownUserResponse = await browser.post(`/admin/users/${randomUUID()}/grant`, grant);
+    expect(unknownUserResponse.status).toBe(404);
   });
 
   it("sees the venue, date, race and horse of deleted tips in the audit log", async () => {
@@ -451,23 +471,23 @@ describe("an admin without scripts", () => {
       3,
     );
     // The subject of a race day is its venue and date.
-    const day = addDays(dateAt(now()), 4);
-    const path = `/admin/venues/${parameters.venueId}/race-days/${day}`;
+    const reportedDate = addDays(dateAt(now()), 4);
+    const path = `/admin/venues/${parameters.venueId}/race-days/${reportedDate}`;
     await browser.post(path, { source: "Track office", going: "", weather: "" });
     expect(await readVisibleText(await browser.get("/admin/audit?act=save-race-day"))).toContain(
-      `Kenilworth, ${formatDate(day)}`,
+      `Kenilworth, ${formatDate(reportedDate)}`,
     );
   });
 
   it("saves a race day and sees it in the form", async () => {
     const path = `/admin/venues/${parameters.venueId}/race-days/${addDays(dateAt(now()), 3)}`;
-    const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
-    const wrong = await browser.post(path, { ...day, "off-2": "25:00", source: "" });
-    expect(wrong.status).toBe(422);
-    expect(await readVisibleText(wrong)).toContain("Please enter the source");
-    expect(await readVisibleText(await browser.post(path, { ...day, "off-2": "13:10" }))).toContain(
-      "Race day saved.",
-    );
+    const raceDay = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
+    const invalidResponse = await browser.post(path, { ...raceDay, "off-2": "25:00", source: "" });
+    expect(invalidResponse.status).toBe(422);
+    expect(await readVisibleText(invalidResponse)).toContain("Please enter the source");
+    expect(
+      await readVisibleText(await browser.post(path, { ...raceDay, "off-2": "13:10" })),
+    ).toContain("Race day saved.");
     const html = await (await browser.get(path)).text();
     expect(html).toContain('value="12:35"');
     expect(html).toContain('value="13:10"');
@@ -475,36 +495,40 @@ describe("an admin without scripts", () => {
     expect((await browser.get(path.replace(/\d{4}.*/, "2026-02-30"))).status).toBe(404);
     // Text fields, because time inputs depend on the browser's language.
     expect(html).not.toContain('type="time"');
-    const typed = await browser.post(path, { ...day, "off-1": "1240", "off-2": "13h15" });
-    expect(await readVisibleText(typed)).toContain("Race day saved.");
-    const again = await (await browser.get(path)).text();
-    expect(again).toContain('value="12:40"');
-    expect(again).toContain('value="13:15"');
-    const refused = await browser.post(path, { ...day, "off-2": "2:05 pm" });
-    expect(refused.status).toBe(422);
-    const text = await readVisibleText(refused);
+    const secondResponse = await browser.post(path, {
+      ...raceDay,
+      "off-1": "1240",
+      "off-2": "13h15",
+    });
+    expect(await readVisibleText(secondResponse)).toContain("Race day saved.");
+    const reloadedHtml = await (await browser.get(path)).text();
+    expect(reloadedHtml).toContain('value="12:40"');
+    expect(reloadedHtml).toContain('value="13:15"');
+    const invalidTimeResponse = await browser.post(path, { ...raceDay, "off-2": "2:05 pm" });
+    expect(invalidTimeResponse.status).toBe(422);
+    const text = await readVisibleText(invalidTimeResponse);
     expect(text).toContain("Race 2 Off time must be in 24 hours, such as 14:05");
   });
 });
 
 describe("the CSV file of purchases", () => {
   it("contains each matching purchase and no spreadsheet formulas", async () => {
-    const sly = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });
-    await makeDemoPurchase({ userId: sly.id, packageId: "starter_4", at: now() });
+    const formulaUser = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });
+    await makeDemoPurchase({ userId: formulaUser.id, packageId: "starter_4", at: now() });
     const response = await browser.get("/admin/sales.csv");
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const text = await response.text();
     expect(text).toContain("zebulon@example.test,Sea Cottage,8,70.00,0.00");
-    expect(text).toContain(`,'${sly.email},Horse Chestnut,4,40.00`);
+    expect(text).toContain(`,'${formulaUser.email},Horse Chestnut,4,40.00`);
     const { rows } = await pool().query("select count(*) as sales from coin_purchases");
     expect(text.trimEnd().split("\r\n")).toHaveLength(rows[0].sales + 1);
-    const narrowed = await (await browser.get("/admin/sales.csv?search=zebulon")).text();
-    expect(narrowed.trimEnd().split("\r\n")).toHaveLength(2);
+    const filteredCsv = await (await browser.get("/admin/sales.csv?search=zebulon")).text();
+    expect(filteredCsv.trimEnd().split("\r\n")).toHaveLength(2);
   });
 });
 
 describe("payouts", () => {
-  async function requestedPayout() {
+  async function createRequestedPayout() {
     freezeClock(new Date("2026-10-01T08:00:00Z"));
     const creator = await makeTipster();
     await writeBankDetails(creator.id, {
@@ -520,85 +544,114 @@ describe("payouts", () => {
     freezeClock(new Date("2026-10-20T08:00:00Z"));
     const response = await requestPayout(creator.id);
     if (!response.ok) throw new Error(response.refusal);
-    return { payout: response.payoutId, own: await signedIn(admin) };
+    return { payoutId: response.payoutId, adminBrowser: await createSignedInBrowser(admin) };
   }
 
   it("change status in order, with the password and an audit entry", async () => {
-    const { payout, own } = await requestedPayout();
-    const press = async (act: string, password = PASSWORD) =>
-      await readVisibleText(await own.post(`/admin/payouts/${act}`, { payout, password }));
-    expect(await press("start", "wrong one")).toContain("Password is incorrect.");
-    expect(await press("paid")).toContain("start processing it first");
-    expect(await press("start")).toContain("1 payout is now processing.");
-    expect(await press("start")).toContain("1 payout is now processing.");
-    expect(await press("paid")).toContain("it is in no payment file");
-    await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
-    expect(await press("paid", "")).toContain("Password is incorrect.");
-    expect(await press("paid")).toContain("1 payout marked as paid.");
-    expect(await press("start")).toContain("already paid");
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    const submit = async (action: string, password = PASSWORD) =>
+      await readVisibleText(
+        await adminBrowser.post(`/admin/payouts/${action}`, { payout: payoutId, password }),
+      );
+    expect(await submit("start", "wrong one")).toContain("Password is incorrect.");
+    expect(await submit("paid")).toContain("start processing it first");
+    expect(await submit("start")).toContain("1 payout is now processing.");
+    expect(await submit("start")).toContain("1 payout is now processing.");
+    expect(await submit("paid")).toContain("it is in no payment file");
+    await adminBrowser.post("/admin/payouts/payment-file", {
+      payout: payoutId,
+      password: PASSWORD,
+    });
+    expect(await submit("paid", "")).toContain("Password is incorrect.");
+    expect(await submit("paid")).toContain("1 payout marked as paid.");
+    expect(await submit("start")).toContain("already paid");
     expect(
-      await readVisibleText(await own.post("/admin/payouts/start", { password: PASSWORD })),
+      await readVisibleText(
+        await adminBrowser.post("/admin/payouts/start", { password: PASSWORD }),
+      ),
     ).toContain("Select at least one payout.");
-    const audit = await readVisibleText(await own.get(`/admin/audit?subject=${payout}`));
+    const audit = await readVisibleText(await adminBrowser.get(`/admin/audit?subject=${payoutId}`));
     expect(audit).toContain("Started processing a payout");
     expect(audit).toContain("Marked a payout as paid");
-    expect(await readVisibleText(await own.get("/admin/payouts/history"))).toContain("R112.00");
+    expect(await readVisibleText(await adminBrowser.get("/admin/payouts/history"))).toContain(
+      "R112.00",
+    );
   });
 
   it("are exported to a payment file only with the password", async () => {
-    const { payout, own } = await requestedPayout();
+    const { payoutId, adminBrowser } = await createRequestedPayout();
     const path = "/admin/payouts/payment-file";
-    const confirmation = async (password: string) => await own.post(path, { payout, password });
-    const refused = await confirmation("wrong one");
-    expect([refused.status, refused.headers.get("location")]).toEqual([
+    const requestFile = async (password: string) =>
+      await adminBrowser.post(path, { payout: payoutId, password });
+    const refusedResponse = await requestFile("wrong one");
+    expect([refusedResponse.status, refusedResponse.headers.get("location")]).toEqual([
       303,
       "/admin/payouts?problem=wrong-password",
     ]);
-    const early = await confirmation(PASSWORD);
-    expect(early.headers.get("location")).toContain("problem=not-processing");
-    expect(await readVisibleText(await own.get(early.headers.get("location") ?? ""))).toContain(
-      "Only payouts with status Processing can be in the payment file",
-    );
-    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
-    const file = await confirmation(PASSWORD);
+    const prematureResponse = await requestFile(PASSWORD);
+    expect(prematureResponse.headers.get("location")).toContain("problem=not-processing");
+    expect(
+      await readVisibleText(
+        await adminBrowser.get(prematureResponse.headers.get("location") ?? ""),
+      ),
+    ).toContain("Only payouts with status Processing can be in the payment file");
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
+    const file = await requestFile(PASSWORD);
     expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20-1.csv");
-    const reference = `FURLONG ${payout.slice(-8).toUpperCase()}`;
+    const reference = `FURLONG ${payoutId.slice(-8).toUpperCase()}`;
     expect((await file.text()).split("\r\n")).toEqual([
       "FURLONG,2026-10-20,,1,112.00",
       "Recipient name,Branch code,Account number,Account type,Amount,Action date,Recipient reference,Own reference,Debit account",
       `Zoe Dube trading,470010,0034567890,2,112.00,2026-10-20,${reference},${reference},`,
       "",
     ]);
-    expect((await own.get(path)).headers.get("location")).toBe("/admin/payouts");
-    expect(await readVisibleText(await own.get("/admin/payouts"))).toContain("In a file");
-    expect(await readVisibleText(await own.get("/admin/payouts/exports"))).toContain("R112.00");
+    expect((await adminBrowser.get(path)).headers.get("location")).toBe("/admin/payouts");
+    expect(await readVisibleText(await adminBrowser.get("/admin/payouts"))).toContain("In a file");
+    expect(await readVisibleText(await adminBrowser.get("/admin/payouts/exports"))).toContain(
+      "R112.00",
+    );
   });
 
   it("require confirmation before a second payment file, which repeats the first", async () => {
-    const { payout, own } = await requestedPayout();
-    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
     const path = "/admin/payouts/payment-file";
-    const first = await (await own.post(path, { payout, password: PASSWORD })).text();
-    const again = await own.post(path, { payout, password: PASSWORD });
-    expect(again.status).toBe(303);
-    const question = again.headers.get("location") ?? "";
-    expect(question).toBe(`/admin/payouts?on=2026-10-20&again=${payout}`);
-    const page = await (await own.get(question)).text();
+    const first = await (
+      await adminBrowser.post(path, { payout: payoutId, password: PASSWORD })
+    ).text();
+    const repeatedResponse = await adminBrowser.post(path, {
+      payout: payoutId,
+      password: PASSWORD,
+    });
+    expect(repeatedResponse.status).toBe(303);
+    const confirmationPath = repeatedResponse.headers.get("location") ?? "";
+    expect(confirmationPath).toBe(`/admin/payouts?on=2026-10-20&again=${payoutId}`);
+    const page = await (await adminBrowser.get(confirmationPath)).text();
     expect(page).toContain("Already in a payment file");
     const acknowledged = /name="acknowledged" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    const second = await own.post(path, { payout, password: PASSWORD, acknowledged });
-    expect(await second.text()).toBe(first);
+    const secondFile = await adminBrowser.post(path, {
+      payout: payoutId,
+      password: PASSWORD,
+      acknowledged,
+    });
+    expect(await secondFile.text()).toBe(first);
     // The acknowledgement applies to the first file only.
-    expect((await own.post(path, { payout, password: PASSWORD, acknowledged })).status).toBe(303);
+    expect(
+      (await adminBrowser.post(path, { payout: payoutId, password: PASSWORD, acknowledged }))
+        .status,
+    ).toBe(303);
   });
 
   it("are withdrawn from a payment file only with the password and a reason", async () => {
-    const { payout, own } = await requestedPayout();
-    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
-    await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
+    await adminBrowser.post("/admin/payouts/payment-file", {
+      payout: payoutId,
+      password: PASSWORD,
+    });
     const withdraw = async (password: string, reason: string) =>
       await readVisibleText(
-        await own.post("/admin/payouts/withdraw", { payout, password, reason }),
+        await adminBrowser.post("/admin/payouts/withdraw", { payout: payoutId, password, reason }),
       );
     expect(await withdraw("wrong one", "Rejected")).toContain("Password is incorrect.");
     expect(await withdraw(PASSWORD, " ")).toContain("please give the reason");
@@ -607,18 +660,22 @@ describe("payouts", () => {
   });
 
   it("are exported only with an action date from today to 31 days ahead", async () => {
-    const { payout, own } = await requestedPayout();
-    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
-    const confirmation = async (actionDate: string) =>
-      await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD, actionDate });
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
+    const requestFile = async (actionDate: string) =>
+      await adminBrowser.post("/admin/payouts/payment-file", {
+        payout: payoutId,
+        password: PASSWORD,
+        actionDate,
+      });
     for (const day of ["2026-10-19", "2026-11-21", "2026-02-30", "tomorrow"])
-      expect((await confirmation(day)).headers.get("location")).toContain("problem=action-date");
-    expect((await confirmation("2026-11-20")).status).toBe(200);
+      expect((await requestFile(day)).headers.get("location")).toContain("problem=action-date");
+    expect((await requestFile("2026-11-20")).status).toBe(200);
   });
 
   it("are exported in the configured format", async () => {
-    const { payout, own } = await requestedPayout();
-    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
     const path = "/admin/payouts/file-settings";
     const settings = {
       format: "bankserv",
@@ -635,44 +692,47 @@ describe("payouts", () => {
       transmission: "3",
     };
     const save = async (changes: Record<string, string>) =>
-      await readVisibleText(await own.post(path, { ...settings, ...changes }));
+      await readVisibleText(await adminBrowser.post(path, { ...settings, ...changes }));
     expect(await save({})).toContain("needs the account and branch code to debit");
     expect(await save({ columns: "A = amount" })).toContain("no column for the account number");
     const debit = { debitAccount: "68 123-456", debitBranchCode: "051001" };
     expect(await save(debit)).toContain("Payment file settings saved.");
-    expect(await (await own.get(path)).text()).toContain('value="68123456"');
-    const file = await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
+    expect(await (await adminBrowser.get(path)).text()).toContain('value="68123456"');
+    const file = await adminBrowser.post("/admin/payouts/payment-file", {
+      payout: payoutId,
+      password: PASSWORD,
+    });
     expect(file.headers.get("content-disposition")).toContain("-1.txt");
     const records = (await file.text()).trimEnd().split("\r\n");
     expect(records.map((record) => record.slice(0, 2))).toEqual(["04", "10", "12", "92"]);
     expect(records[1]).toContain("00034567890");
-    await own.post(path, { ...settings, format: "generic" });
+    await adminBrowser.post(path, { ...settings, format: "generic" });
   });
 });
 
 describe("a failing database query", () => {
-  async function without(table: string, work: () => Promise<void>) {
-    await pool().query(`alter table ${table} rename to ${table}_away`);
+  async function withoutTable(table: string, callback: () => Promise<void>) {
+    await pool().query(`alter table ${table} rename to ${table}_renamed`);
     try {
-      await work();
+      await callback();
     } finally {
-      await pool().query(`alter table ${table}_away rename to ${table}`);
+      await pool().query(`alter table ${table}_renamed rename to ${table}`);
     }
   }
 
   it("shows an error for its part of the page only", async () => {
-    const read = async (path: string) => await readVisibleText(await browser.get(path));
-    await without("coin_purchases", async () => {
-      const sales = await read("/admin/sales");
+    const readPage = async (path: string) => await readVisibleText(await browser.get(path));
+    await withoutTable("coin_purchases", async () => {
+      const sales = await readPage("/admin/sales");
       expect(sales).toContain(
         "Database table 'coin_purchases' not found. Please run npm start, which brings the PostgreSQL database up to date.",
       );
       expect(sales).not.toContain("Supabase");
       expect(sales).not.toContain("No sales data found");
-      expect(await read("/admin")).toContain("Total Users");
+      expect(await readPage("/admin")).toContain("Total Users");
     });
-    await without("venues", async () => {
-      const venues = await read("/admin/venues");
+    await withoutTable("venues", async () => {
+      const venues = await readPage("/admin/venues");
       expect(venues).toContain("Venues table not found. Please run npm start");
     });
   });
@@ -683,13 +743,13 @@ describe("a failing database query", () => {
     await pool().query("alter table audit_entries add constraint full_up check (id < 0) not valid");
     try {
       const venue = { name: "New Place", location: "Somewhere", totalRaces: "8" };
-      const say = async (path: string, fields: Record<string, string>) =>
+      const submit = async (path: string, fields: Record<string, string>) =>
         await readVisibleText(await browser.post(path, fields));
-      expect(await say("/admin/venues/new", venue)).toMatch(/Failed to save venue: .*full_up/);
-      expect(await say(`/admin/venues/${id}/delete`, { sure: "yes" })).toMatch(
+      expect(await submit("/admin/venues/new", venue)).toMatch(/Failed to save venue: .*full_up/);
+      expect(await submit(`/admin/venues/${id}/delete`, { sure: "yes" })).toMatch(
         /Failed to delete venue: .*full_up/,
       );
-      expect(await say(`/admin/venues/${id}/status`, { active: "no" })).toMatch(
+      expect(await submit(`/admin/venues/${id}/status`, { active: "no" })).toMatch(
         /Failed to update venue status: .*full_up/,
       );
     } finally {

@@ -28,11 +28,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     await requireAdmin(context);
   }
   const [users, tips, sales, attention, payouts] = await Promise.all([
-    orNull(countUsers()),
-    orNull(countTips()),
-    orNull(readPurchaseSummary()),
-    orNull(countAttention()),
-    orNull(countOpenPayouts()),
+    nullOnError(countUsers()),
+    nullOnError(countTips()),
+    nullOnError(readPurchaseSummary()),
+    nullOnError(countAttention()),
+    nullOnError(countOpenPayouts()),
   ]);
   return {
     admin: { name: admin?.name ?? "" },
@@ -51,9 +51,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Returns null if the query fails, so that one failure does not hide the other totals. */
-async function orNull<Figure>(figure: Promise<Figure>): Promise<Figure | null> {
+async function nullOnError<Total>(total: Promise<Total>): Promise<Total | null> {
   try {
-    return await figure;
+    return await total;
   } catch (error) {
     logFailure("error", { error }, "failed to load admin statistics");
     return null;
@@ -81,7 +81,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
     { to: `${ROOT}/attention`, label: "Needs Attention", count: waiting.attention },
     { to: `${ROOT}/audit`, label: "Audit" },
   ];
-  const current = tabOf(pathname);
+  const current = findTab(pathname);
   const isRoot = tabs.some((tab) => tab.to === pathname);
   return (
     <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6">
@@ -122,11 +122,11 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /** Returns the tab that a path belongs to. */
-function tabOf(pathname: string): string {
-  const [, , first = ""] = pathname.split("/");
-  if (["", "tips", "race-cards"].includes(first)) return ROOT;
-  if (first === "mails") return `${ROOT}/users`;
-  return `${ROOT}/${first}`;
+function findTab(pathname: string): string {
+  const [, , segment = ""] = pathname.split("/");
+  if (["", "tips", "race-cards"].includes(segment)) return ROOT;
+  if (segment === "mails") return `${ROOT}/users`;
+  return `${ROOT}/${segment}`;
 }
 
 function Totals(totals: {
@@ -135,14 +135,14 @@ function Totals(totals: {
   sales: number | null;
   revenueCents: number | null;
 }) {
-  const figure = (value: number | null) => (value === null ? "–" : groupThousands(value));
+  const formatTotal = (value: number | null) => (value === null ? "–" : groupThousands(value));
   return (
     <StatRow
       className="mt-4"
       stats={[
-        { label: "Total Users", value: figure(totals.users) },
-        { label: "Racing Tips", value: figure(totals.tips) },
-        { label: "Total Sales", value: figure(totals.sales) },
+        { label: "Total Users", value: formatTotal(totals.users) },
+        { label: "Racing Tips", value: formatTotal(totals.tips) },
+        { label: "Total Sales", value: formatTotal(totals.sales) },
         {
           label: "Revenue",
           value:

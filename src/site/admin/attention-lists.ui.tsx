@@ -7,7 +7,7 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Attention } from "./attention.page.tsx";
-import { MailState, ResendButton } from "./user-lists.ui.tsx";
+import { EmailStatus, ResendButton } from "./user-lists.ui.tsx";
 
 export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
   return (
@@ -84,11 +84,11 @@ export function MeetingsTable({ meetings }: Pick<Attention, "meetings">) {
   );
 }
 
-export function HeldTable({ held }: Pick<Attention, "held">) {
+export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
   return (
     <Table
       caption="Sales held for review"
-      rows={held}
+      rows={earnings}
       rowKey={(earning) => String(earning.saleId)}
       columns={[
         {
@@ -97,7 +97,7 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
           lead: true,
           cell: (earning) => (
             <TextLink to={`/admin/race-cards/${earning.raceCardId}`} standalone>
-              {earning.cardName}
+              {earning.raceCardName}
             </TextLink>
           ),
         },
@@ -197,11 +197,11 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
   );
 }
 
-export function OverdueTable({ overdue }: Pick<Attention, "overdue">) {
+export function OverdueTipsTable({ overdue: tips }: Pick<Attention, "overdue">) {
   return (
     <Table
       caption="Results overdue"
-      rows={overdue}
+      rows={tips}
       rowKey={(tip) => tip.id}
       columns={[
         {
@@ -276,27 +276,27 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
   );
 }
 
-export function MailsTable({ mails }: Pick<Attention, "mails">) {
+export function EmailsTable({ mails }: Pick<Attention, "mails">) {
   return (
     <Table
       caption="Failed emails"
       rows={mails}
-      rowKey={(mail) => mail.id}
+      rowKey={(email) => email.id}
       columns={[
-        { key: "subject", header: "Subject", lead: true, cell: (mail) => mail.subject },
+        { key: "subject", header: "Subject", lead: true, cell: (email) => email.subject },
         {
           key: "to",
           header: "To",
-          cell: (mail) => <span className="break-all">{mail.recipient}</span>,
+          cell: (email) => <span className="break-all">{email.recipient}</span>,
         },
-        { key: "at", header: "Requested", cell: (mail) => <DateTime at={mail.createdAt} /> },
-        { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
+        { key: "at", header: "Requested", cell: (email) => <DateTime at={email.createdAt} /> },
+        { key: "state", header: "State", cell: (email) => <EmailStatus email={email} /> },
         {
           key: "act",
           header: "Actions",
           align: "right",
           bare: true,
-          cell: (mail) => <ResendButton mail={mail} />,
+          cell: (email) => <ResendButton email={email} />,
         },
       ]}
     />

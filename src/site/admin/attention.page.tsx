@@ -20,15 +20,15 @@ import type { Route } from "./+types/attention.page.ts";
 import {
   AlertsTable,
   ApplicationsTable,
-  HeldTable,
+  EmailsTable,
+  HeldEarningsTable,
   JobsTable,
-  MailsTable,
   MeetingsTable,
-  OverdueTable,
+  OverdueTipsTable,
 } from "./attention-lists.ui.tsx";
 import { countAttention, totalAttention } from "./read-attention.server.ts";
 
-const SHOWN = 20;
+const MAX_ROWS = 20;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -44,15 +44,15 @@ export async function loader({ context }: Route.LoaderArgs) {
     await Promise.all([
       countAttention(),
       readLastChecks(),
-      listAlerts({ limit: SHOWN }),
-      listHeldEarnings({ heldFor: "review", limit: SHOWN }),
-      listApplications({ status: "applied", limit: SHOWN }),
-      listTips({ at, state: "overdue", order: "oldest", limit: SHOWN }),
+      listAlerts({ limit: MAX_ROWS }),
+      listHeldEarnings({ heldFor: "review", limit: MAX_ROWS }),
+      listApplications({ status: "applied", limit: MAX_ROWS }),
+      listTips({ at, state: "overdue", order: "oldest", limit: MAX_ROWS }),
       listUnconfirmedMeetings(at),
       listFailedJobs(),
-      listFailedEmails({ limit: SHOWN }),
+      listFailedEmails({ limit: MAX_ROWS }),
     ]);
-  const [buyers, creators, cards] = await Promise.all([
+  const [buyers, creators, raceCards] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
     readCreatorSummaries([...new Set(held.earnings.map((earning) => earning.creatorId))]),
     readRaceCardSummaries([...new Set(held.earnings.map((earning) => earning.raceCardId))]),
@@ -63,12 +63,14 @@ export async function loader({ context }: Route.LoaderArgs) {
     checks,
     alerts: alerts.alerts,
     held: held.earnings.map((earning) => {
-      const card = cards.get(earning.raceCardId);
+      const raceCard = raceCards.get(earning.raceCardId);
       return {
         ...earning,
         buyerName: buyers.get(earning.buyerId)?.name ?? "",
         creatorName: creators.get(earning.creatorId)?.name ?? "",
-        cardName: card ? `${card.venue.name}, ${formatDate(card.raceDate, "short")}` : "",
+        raceCardName: raceCard
+          ? `${raceCard.venue.name}, ${formatDate(raceCard.raceDate, "short")}`
+          : "",
       };
     }),
     applications: applications.applications.map(({ id, displayName, fullName, createdAt }) => ({
@@ -88,7 +90,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         creatorName,
       }),
     ),
-    meetings: meetings.slice(0, SHOWN),
+    meetings: meetings.slice(0, MAX_ROWS),
     jobs,
     mails: mails.mails.map(({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({
       id,
@@ -117,47 +119,47 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
           No open alerts. Payments, jobs, emails and results are up to date.
         </EmptyState>
       ) : null}
-      <AttentionSection title="Alerts" count={counts.alerts} shown={alerts.length}>
+      <AttentionSection title="Alerts" count={counts.alerts} shownCount={alerts.length}>
         <AlertsTable alerts={alerts} />
       </AttentionSection>
       <AttentionSection
         title="Sales held for review"
         count={counts.reviews}
-        shown={held.length}
+        shownCount={held.length}
         lead="A guest-deal buyer's second purchase from the same tipster within 30 days. Release or reverse the earning."
       >
-        <HeldTable held={held} />
+        <HeldEarningsTable held={held} />
       </AttentionSection>
       <AttentionSection
         title="Applications waiting"
         count={counts.applications}
-        shown={applications.length}
-        all="/admin/tipsters/applications?status=applied"
+        shownCount={applications.length}
+        listPath="/admin/tipsters/applications?status=applied"
       >
         <ApplicationsTable applications={applications} />
       </AttentionSection>
       <AttentionSection
         title="Results overdue"
         count={counts.overdue}
-        shown={overdue.length}
+        shownCount={overdue.length}
         lead="No result three days after the race."
-        all="/admin?state=overdue&order=oldest"
+        listPath="/admin?state=overdue&order=oldest"
       >
-        <OverdueTable overdue={overdue} />
+        <OverdueTipsTable overdue={overdue} />
       </AttentionSection>
       <AttentionSection
         title="Meetings to confirm"
         count={counts.meetings}
-        shown={meetings.length}
+        shownCount={meetings.length}
         lead="Race cards with races that no race day has reported. Enter the race day, or void the race card if the race does not exist."
       >
         <MeetingsTable meetings={meetings} />
       </AttentionSection>
-      <AttentionSection title="Failed jobs" count={counts.jobs} shown={jobs.length}>
+      <AttentionSection title="Failed jobs" count={counts.jobs} shownCount={jobs.length}>
         <JobsTable jobs={jobs} />
       </AttentionSection>
-      <AttentionSection title="Failed emails" count={counts.mails} shown={mails.length}>
-        <MailsTable mails={mails} />
+      <AttentionSection title="Failed emails" count={counts.mails} shownCount={mails.length}>
+        <EmailsTable mails={mails} />
       </AttentionSection>
     </div>
   );
@@ -166,26 +168,33 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
 type AttentionSectionProps = {
   title: string;
   count: number;
-  shown: number;
+  shownCount: number;
   lead?: string;
   /** The link to the complete list. */
-  all?: string;
+  listPath?: string;
   children: ReactNode;
 };
 
-function AttentionSection({ title, count, shown, lead, all, children }: AttentionSectionProps) {
-  if (shown === 0) return null;
+function AttentionSection({
+  title,
+  count,
+  shownCount,
+  lead,
+  listPath,
+  children,
+}: AttentionSectionProps) {
+  if (shownCount === 0) return null;
   return (
     <section className="grid gap-3">
       <SectionHeading
         lead={lead}
         aside={
-          all ? (
-            <TextLink to={all} standalone>
-              {count > shown ? `All ${count}` : "All"}
+          listPath ? (
+            <TextLink to={listPath} standalone>
+              {count > shownCount ? `All ${count}` : "All"}
             </TextLink>
-          ) : count > shown ? (
-            `${shown} of ${count}`
+          ) : count > shownCount ? (
+            `${shownCount} of ${count}`
           ) : (
             String(count)
           )

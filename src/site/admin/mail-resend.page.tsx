@@ -2,7 +2,7 @@ import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin
 import { refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import type { Route } from "./+types/mail-resend.page.ts";
-import { resendMail } from "./resend-mail.server.ts";
+import { resendEmailAsAdmin } from "./resend-email.server.ts";
 
 export {
   AdminActionPage as default,
@@ -20,7 +20,7 @@ const refusals = refusalMessages({
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     if (!isId(params.mailId)) return actionRefused(...refusals["no-such-mail"]);
-    const result = await resendMail(admin.id, params.mailId);
+    const result = await resendEmailAsAdmin(admin.id, params.mailId);
     return result.ok
       ? actionSucceeded("Email queued.")
       : actionRefused(...refusals[result.refusal]);

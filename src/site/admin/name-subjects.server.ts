@@ -13,38 +13,38 @@ import { readTipNames } from "#tips/tips.server.ts";
  * race and horse, race days by venue and date. Omits other subjects.
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
-  const idsOf = (about: "user" | "payout" | "tip" | "venue") => {
-    const ofKind = entries.filter((entry) => auditAction(entry.action).about === about);
-    return [...new Set(ofKind.map(idOf).filter(isId))];
+  const collectIds = (about: "user" | "payout" | "tip" | "venue") => {
+    const matching = entries.filter((entry) => auditAction(entry.action).about === about);
+    return [...new Set(matching.map(readSubjectId).filter(isId))];
   };
-  const payoutIds = idsOf("payout");
+  const payoutIds = collectIds("payout");
   const [users, { payouts }, tips] = await Promise.all([
-    readUsers(idsOf("user")),
+    readUsers(collectIds("user")),
     listPayouts({ payoutIds, limit: Math.max(1, payoutIds.length) }),
-    readTipNames(idsOf("tip")),
+    readTipNames(collectIds("tip")),
   ]);
   const [creators, venues] = await Promise.all([
     readCreatorSummaries(payouts.map((payout) => payout.creatorId)),
-    readVenueNames([...idsOf("venue"), ...tips.map((tip) => tip.venueId)]),
+    readVenueNames([...collectIds("venue"), ...tips.map((tip) => tip.venueId)]),
   ]);
   const names = new Map<string, string>([
     ...[...users].map(([id, user]) => [id, user.name] as const),
-    ...payouts.map((each) => [each.id, creators.get(each.creatorId)?.name ?? ""] as const),
+    ...payouts.map((payout) => [payout.id, creators.get(payout.creatorId)?.name ?? ""] as const),
     ...venues,
     ...tips.map(({ id, venueId, raceDate, raceNumber, horseName }) => {
-      const where = `${venues.get(venueId) ?? ""}, ${formatDate(raceDate)}`;
-      return [id, `${where}, race ${raceNumber}, ${horseName}`] as const;
+      const meeting = `${venues.get(venueId) ?? ""}, ${formatDate(raceDate)}`;
+      return [id, `${meeting}, race ${raceNumber}, ${horseName}`] as const;
     }),
   ]);
   return new Map(
     entries.flatMap((entry) => {
-      const name = auditAction(entry.action).about ? names.get(idOf(entry)) : undefined;
+      const name = auditAction(entry.action).about ? names.get(readSubjectId(entry)) : undefined;
       return name ? [[entry.id, `${name}${raceDaySuffix(entry)}`]] : [];
     }),
   );
 }
 
-function idOf({ subject }: AuditEntry): string {
+function readSubjectId({ subject }: AuditEntry): string {
   return subject.slice(0, 36);
 }
 

@@ -23,7 +23,7 @@ export async function readUser(userId: string, cursors: UserPageCursors) {
   if (!isId(userId)) return null;
   const account = await readAccount(userId, now());
   if (!account) return null;
-  const [wallet, statement, orders, opened, cards, mails, creator] = await Promise.all([
+  const [wallet, statement, orders, openedCounts, cards, mails, creator] = await Promise.all([
     readWallet(userId),
     readStatement(userId, { beforeId: cursors.statement ?? undefined, limit: PAGE_SIZE }),
     listOrders(userId, { limit: PAGE_SIZE }),
@@ -32,23 +32,23 @@ export async function readUser(userId: string, cursors: UserPageCursors) {
     listEmailsTo({ userId, email: account.email }, { cursor: cursors.mails, limit: PAGE_SIZE }),
     findCreator(userId),
   ]);
-  const summaries = await readRaceCardSummaries(cards.cards.map((card) => card.raceCardId));
+  const summaries = await readRaceCardSummaries(cards.cards.map((raceCard) => raceCard.raceCardId));
   return {
     account,
     wallet,
     statement,
     orders,
-    opened,
+    opened: openedCounts,
     cards: {
       next: cards.next,
       // The contents are visible to the buyer only.
-      rows: cards.cards.map((card) => {
-        const summary = summaries.get(card.raceCardId);
+      rows: cards.cards.map((raceCard) => {
+        const summary = summaries.get(raceCard.raceCardId);
         return {
-          saleId: card.saleId,
-          raceCardId: card.raceCardId,
-          openedAt: card.openedAt,
-          races: card.tips.length,
+          saleId: raceCard.saleId,
+          raceCardId: raceCard.raceCardId,
+          openedAt: raceCard.openedAt,
+          races: raceCard.tips.length,
           venueName: summary?.venue.name ?? "",
           raceDate: summary?.raceDate ?? "",
           creatorName: summary?.creator.name ?? "",

@@ -29,10 +29,10 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const read = parseForm(v.object({ reason: reasonInput }), form);
-      if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
+      const parsed = parseForm(v.object({ reason: reasonInput }), form);
+      if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
-      const result = await closeUserAccount(admin.id, params.userId, read.values.reason);
+      const result = await closeUserAccount(admin.id, params.userId, parsed.values.reason);
       if (!result.ok) return actionRefused(...refusals[result.refusal]);
       return actionSucceeded(`Account closed. ${formatCoins(result.forfeitedCoins)} forfeited.`);
     },

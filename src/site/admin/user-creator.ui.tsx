@@ -11,7 +11,9 @@ import type { UserDetails } from "./read-user.server.ts";
 /** The creator part of a user: record, earnings and suspension. */
 export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["creator"]> }) {
   const { earnings, bankDetails } = creator;
-  const rand = (amountCents: number) => <RandAmount amountCents={amountCents} cents size="large" />;
+  const renderRand = (amountCents: number) => (
+    <RandAmount amountCents={amountCents} cents size="large" />
+  );
   return (
     <Panel
       title={
@@ -55,12 +57,12 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
         <StatRow
           stats={[
             { label: "Cards sold", value: earnings.sales },
-            { label: "Earned", value: rand(earnings.totalCents) },
-            { label: "Pending (under 14 days)", value: rand(earnings.pendingCents) },
-            { label: "Held", value: rand(earnings.heldCents) },
-            { label: "Payable", value: rand(earnings.payableCents) },
-            { label: "In a payout", value: rand(earnings.inPayoutCents) },
-            { label: "Paid", value: rand(earnings.paidCents) },
+            { label: "Earned", value: renderRand(earnings.totalCents) },
+            { label: "Pending (under 14 days)", value: renderRand(earnings.pendingCents) },
+            { label: "Held", value: renderRand(earnings.heldCents) },
+            { label: "Payable", value: renderRand(earnings.payableCents) },
+            { label: "In a payout", value: renderRand(earnings.inPayoutCents) },
+            { label: "Paid", value: renderRand(earnings.paidCents) },
           ]}
         />
       </div>

@@ -16,13 +16,21 @@ type ListPanelProps<Row> = {
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  older: string | null;
-  none: string;
+  olderPath: string | null;
+  emptyText: string;
 };
 
-function ListPanel<Row>({ id, title, columns, rows, rowKey, older, none }: ListPanelProps<Row>) {
-  const more: ReactNode = older ? (
-    <TextLink to={older} preventScrollReset standalone className="text-sm">
+function ListPanel<Row>({
+  id,
+  title,
+  columns,
+  rows,
+  rowKey,
+  olderPath,
+  emptyText,
+}: ListPanelProps<Row>) {
+  const more: ReactNode = olderPath ? (
+    <TextLink to={olderPath} preventScrollReset standalone className="text-sm">
       More
     </TextLink>
   ) : null;
@@ -33,15 +41,15 @@ function ListPanel<Row>({ id, title, columns, rows, rowKey, older, none }: ListP
         columns={columns}
         rows={rows}
         rowKey={rowKey}
-        empty={<p className="text-sm text-ink-2">{none}.</p>}
+        empty={<p className="text-sm text-ink-2">{emptyText}.</p>}
       />
     </Panel>
   );
 }
 
-type Movement = UserDetails["statement"]["lines"][number];
+type StatementLine = UserDetails["statement"]["lines"][number];
 
-const KINDS: Record<Movement["kind"], string> = {
+const KIND_LABELS: Record<StatementLine["kind"], string> = {
   purchase: "Coins bought",
   welcome: "Welcome coins",
   grant: "Granted",
@@ -53,38 +61,36 @@ const KINDS: Record<Movement["kind"], string> = {
   forfeit: "Forfeited",
 };
 
-/** The movements of the wallet. */
+/** The statement of the wallet. */
 export function StatementPanel({
-  lines: movements,
-  older,
+  lines,
+  olderPath,
 }: {
-  lines: Movement[];
-  older: string | null;
+  lines: StatementLine[];
+  olderPath: string | null;
 }) {
   return (
     <ListPanel
       id="statement"
       title="Wallet"
-      none="No coin transactions yet"
-      rows={movements}
-      rowKey={(movement) => String(movement.id)}
-      older={older}
+      emptyText="No coin transactions yet"
+      rows={lines}
+      rowKey={(line) => String(line.id)}
+      olderPath={olderPath}
       columns={[
-        { key: "kind", header: "What", lead: true, cell: (movement) => KINDS[movement.kind] },
-        { key: "at", header: "When", cell: (movement) => <DateTime at={movement.movedAt} /> },
+        { key: "kind", header: "What", lead: true, cell: (line) => KIND_LABELS[line.kind] },
+        { key: "at", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
         {
           key: "amount",
           header: "Coins",
           align: "right",
-          cell: (movement) => (
-            <CoinAmount amountCoins={movement.amountCoins} signed unitShown={false} />
-          ),
+          cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed unitShown={false} />,
         },
         {
           key: "balance",
           header: "Balance",
           align: "right",
-          cell: (movement) => <CoinAmount amountCoins={movement.balanceCoins} unitShown={false} />,
+          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} unitShown={false} />,
         },
       ]}
     />
@@ -93,7 +99,7 @@ export function StatementPanel({
 
 type Order = UserDetails["orders"][number];
 
-const STATUSES: Record<Order["status"], ReactNode> = {
+const STATUS_BADGES: Record<Order["status"], ReactNode> = {
   pending: <Badge>Not paid yet</Badge>,
   awaiting_payment: <Badge tone="info">Paid later</Badge>,
   fulfilled: <Badge tone="green">Paid</Badge>,
@@ -107,10 +113,10 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
     <ListPanel
       id="orders"
       title="Orders"
-      none="Nothing ordered yet"
+      emptyText="Nothing ordered yet"
       rows={orders}
       rowKey={(order) => order.id}
-      older={null}
+      olderPath={null}
       columns={[
         {
           key: "package",
@@ -146,7 +152,7 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
                   }}
                 />
               ) : (
-                STATUSES[order.status]
+                STATUS_BADGES[order.status]
               )}
               {order.note ? <span className="text-xs text-danger-ink">{order.note}</span> : null}
             </span>
@@ -157,82 +163,92 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
   );
 }
 
-type Card = UserDetails["cards"]["rows"][number];
+type OpenedRaceCard = UserDetails["cards"]["rows"][number];
 
-export function OpenedCardsPanel({ rows, older }: { rows: Card[]; older: string | null }) {
+export function OpenedRaceCardsPanel({
+  rows,
+  olderPath,
+}: {
+  rows: OpenedRaceCard[];
+  olderPath: string | null;
+}) {
   return (
     <ListPanel
       id="cards"
       title="Cards opened"
-      none="No race cards opened yet"
+      emptyText="No race cards opened yet"
       rows={rows}
-      rowKey={(card) => String(card.saleId)}
-      older={older}
+      rowKey={(raceCard) => String(raceCard.saleId)}
+      olderPath={olderPath}
       columns={[
         {
           key: "card",
           header: "Card",
           lead: true,
-          cell: (card) => (
-            <TextLink to={`/admin/race-cards/${card.raceCardId}`} standalone>
-              {card.venueName}, <RaceDate date={card.raceDate} />
+          cell: (raceCard) => (
+            <TextLink to={`/admin/race-cards/${raceCard.raceCardId}`} standalone>
+              {raceCard.venueName}, <RaceDate date={raceCard.raceDate} />
             </TextLink>
           ),
         },
-        { key: "creator", header: "Tipster", cell: (card) => card.creatorName },
-        { key: "races", header: "Races", align: "right", cell: (card) => card.races },
-        { key: "at", header: "Opened", cell: (card) => <DateTime at={card.openedAt} /> },
+        { key: "creator", header: "Tipster", cell: (raceCard) => raceCard.creatorName },
+        { key: "races", header: "Races", align: "right", cell: (raceCard) => raceCard.races },
+        { key: "at", header: "Opened", cell: (raceCard) => <DateTime at={raceCard.openedAt} /> },
       ]}
     />
   );
 }
 
-type MailRow = UserDetails["mails"]["rows"][number];
+type EmailRow = UserDetails["mails"]["rows"][number];
 
 /** The emails to the user with their status. */
-export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | null }) {
+export function EmailsPanel({ rows, olderPath }: { rows: EmailRow[]; olderPath: string | null }) {
   return (
     <ListPanel
       id="mails"
       title="Mails"
-      none="No emails yet"
+      emptyText="No emails yet"
       rows={rows}
-      rowKey={(mail) => mail.id}
-      older={older}
+      rowKey={(email) => email.id}
+      olderPath={olderPath}
       columns={[
-        { key: "subject", header: "Subject", lead: true, cell: (mail) => mail.subject },
-        { key: "at", header: "Requested", cell: (mail) => <DateTime at={mail.createdAt} /> },
-        { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
+        { key: "subject", header: "Subject", lead: true, cell: (email) => email.subject },
+        { key: "at", header: "Requested", cell: (email) => <DateTime at={email.createdAt} /> },
+        { key: "state", header: "State", cell: (email) => <EmailStatus email={email} /> },
         {
           key: "act",
           header: "Actions",
           align: "right",
           bare: true,
-          cell: (mail) => <ResendButton mail={mail} />,
+          cell: (email) => <ResendButton email={email} />,
         },
       ]}
     />
   );
 }
 
-export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" | "failure"> }) {
-  if (mail.sentAt) return <Badge tone="green">Sent</Badge>;
-  if (mail.failedAt)
+export function EmailStatus({
+  email,
+}: {
+  email: Pick<EmailRow, "sentAt" | "failedAt" | "failure">;
+}) {
+  if (email.sentAt) return <Badge tone="green">Sent</Badge>;
+  if (email.failedAt)
     return (
       <span className="grid justify-items-end gap-0.5 sm:justify-items-start">
         <Badge tone="danger">Failed</Badge>
-        <span className="text-xs text-ink-2">{mail.failure}</span>
+        <span className="text-xs text-ink-2">{email.failure}</span>
       </span>
     );
   return <Badge tone="info">Waiting</Badge>;
 }
 
-export function ResendButton({ mail }: { mail: Pick<MailRow, "id" | "subject"> }) {
+export function ResendButton({ email }: { email: Pick<EmailRow, "id" | "subject"> }) {
   return (
     <AdminActionButton
-      action={`/admin/mails/${mail.id}/resend`}
+      action={`/admin/mails/${email.id}/resend`}
       variant="quiet"
-      label={`Resend ${mail.subject}`}
+      label={`Resend ${email.subject}`}
     >
       Resend
     </AdminActionButton>

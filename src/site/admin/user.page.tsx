@@ -14,7 +14,12 @@ import type { Route } from "./+types/user.page.ts";
 import { readUser } from "./read-user.server.ts";
 import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-actions.ui.tsx";
 import { CreatorPanel } from "./user-creator.ui.tsx";
-import { MailsPanel, OpenedCardsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
+import {
+  EmailsPanel,
+  OpenedRaceCardsPanel,
+  OrdersPanel,
+  StatementPanel,
+} from "./user-lists.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "User, Admin", description: "One account.", isPrivate: true });
@@ -35,7 +40,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export default function User({ loaderData }: Route.ComponentProps) {
   const { account, wallet, opened, creator, isSelf, grantKey } = loaderData;
   const [params] = useSearchParams();
-  const pageOf = (name: string, next: string | number | null) => {
+  const buildPageLink = (name: string, next: string | number | null) => {
     if (next === null) return null;
     const search = new URLSearchParams(params);
     search.set(name, String(next));
@@ -105,11 +110,17 @@ export default function User({ loaderData }: Route.ComponentProps) {
       <div className="grid gap-6">
         <StatementPanel
           {...loaderData.statement}
-          older={pageOf("statement", loaderData.statement.next)}
+          olderPath={buildPageLink("statement", loaderData.statement.next)}
         />
         <OrdersPanel orders={loaderData.orders} />
-        <OpenedCardsPanel {...loaderData.cards} older={pageOf("cards", loaderData.cards.next)} />
-        <MailsPanel {...loaderData.mails} older={pageOf("mails", loaderData.mails.next)} />
+        <OpenedRaceCardsPanel
+          {...loaderData.cards}
+          olderPath={buildPageLink("cards", loaderData.cards.next)}
+        />
+        <EmailsPanel
+          {...loaderData.mails}
+          olderPath={buildPageLink("mails", loaderData.mails.next)}
+        />
       </div>
       {account.isClosed ? null : (
         <div className="grid items-start gap-6 lg:grid-cols-2">

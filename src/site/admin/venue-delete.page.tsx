@@ -12,11 +12,11 @@ export {
   adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-async function questionFor(venueId: string) {
+async function buildConfirmation(venueId: string) {
   const venue = isId(venueId) ? await findVenue(venueId) : null;
   if (!venue) return null;
   const { venues } = await countOnSale(now());
-  const onSale = venues.find((each) => each.venueId === venueId);
+  const onSale = venues.find((candidate) => candidate.venueId === venueId);
   return deleteVenueConfirmation(venue.name, onSale ?? { tips: 0, raceCards: 0 });
 }
 
@@ -31,7 +31,7 @@ export const action = (args: Route.ActionArgs) =>
         : actionRefused("Venue not found.", 404);
     },
     {
-      confirmation: ({ params }) => questionFor(params.venueId),
+      confirmation: ({ params }) => buildConfirmation(params.venueId),
       errorPrefix: "Failed to delete venue",
     },
   );

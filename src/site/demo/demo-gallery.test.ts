@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-const UI = "src/ui";
-const GALLERY = "src/site/demo/demo-gallery.page.tsx";
+const UI_FOLDER = "src/ui";
+const GALLERY_FILE = "src/site/demo/demo-gallery.page.tsx";
 
 /**
  * Returns the components that a file imports, statically or dynamically, as paths below `src/ui`.
  */
-function componentsIn(file: string, folder: string): string[] {
+function listImportedComponents(file: string, folder: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/(?:from |import\()"(#ui|\.)\/([\w/-]+\.tsx)"/g)].map(
     ([, base, path]) => (base === "#ui" ? (path as string) : join(folder, path as string)),
@@ -16,18 +16,18 @@ function componentsIn(file: string, folder: string): string[] {
 }
 
 it("shows every component of src/ui, directly or inside another component", () => {
-  const shown = new Set<string>();
+  const shownComponents = new Set<string>();
   const visit = (file: string, folder: string) => {
-    for (const path of componentsIn(file, folder)) {
-      if (shown.has(path)) continue;
-      shown.add(path);
-      visit(join(UI, path), join(path, ".."));
+    for (const path of listImportedComponents(file, folder)) {
+      if (shownComponents.has(path)) continue;
+      shownComponents.add(path);
+      visit(join(UI_FOLDER, path), join(path, ".."));
     }
   };
-  visit(GALLERY, "");
-  const components = readdirSync(UI, { recursive: true, encoding: "utf8" }).filter(
+  visit(GALLERY_FILE, "");
+  const components = readdirSync(UI_FOLDER, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".tsx") && !path.endsWith(".test.tsx"),
   );
   expect(components.length).toBeGreaterThan(40);
-  expect(components.filter((path) => !shown.has(path))).toEqual([]);
+  expect(components.filter((path) => !shownComponents.has(path))).toEqual([]);
 });

@@ -14,11 +14,11 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader() {
   if (env().mode !== "demo") throw data(null, { status: 404 });
-  const mails = await readMailbox(50);
+  const emails = await readMailbox(50);
   return {
-    mails: mails.map((mail) => ({
-      ...mail,
-      sentAt: mail.sentAt ? formatInstant(mail.sentAt) : "",
+    mails: emails.map((email) => ({
+      ...email,
+      sentAt: email.sentAt ? formatInstant(email.sentAt) : "",
     })),
   };
 }
@@ -36,15 +36,15 @@ export default function DemoMail({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       ) : (
         <ol className="mt-6 grid gap-4">
-          {loaderData.mails.map((mail, index) => (
-            <li key={`${mail.sentAt}-${mail.subject}-${mail.to}`}>
-              <Panel title={mail.subject} aside={mail.sentAt}>
+          {loaderData.mails.map((email, index) => (
+            <li key={`${email.sentAt}-${email.subject}-${email.to}`}>
+              <Panel title={email.subject} aside={email.sentAt}>
                 <details open={index === 0}>
                   <summary className="min-h-11 cursor-pointer py-2.5">
-                    To <span className="font-semibold break-all">{mail.to}</span>
+                    To <span className="font-semibold break-all">{email.to}</span>
                   </summary>
                   <p className="mt-2 text-sm break-words whitespace-pre-wrap">
-                    <WithLinks text={mail.text} />
+                    <LinkifiedText text={email.text} />
                   </p>
                 </details>
               </Panel>
@@ -56,14 +56,14 @@ export default function DemoMail({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
+const URL_PATTERN = /(https?:\/\/[^\s<>"]+)/;
 
-function WithLinks({ text }: { text: string }) {
-  let at = 0;
-  return text.split(ADDRESS).map((part) => {
-    at += part.length;
-    return ADDRESS.test(part) ? (
-      <a key={at} href={part} className="underline underline-offset-2">
+function LinkifiedText({ text }: { text: string }) {
+  let offset = 0;
+  return text.split(URL_PATTERN).map((part) => {
+    offset += part.length;
+    return URL_PATTERN.test(part) ? (
+      <a key={offset} href={part} className="underline underline-offset-2">
         {part}
       </a>
     ) : (

@@ -7,8 +7,8 @@ import type { AccountDialogValue } from "./account-dialog-value.ts";
 /** The sign-in and registration forms. After sign-in they lead to the requested race card. */
 export default function AccountDialog({ mode, raceCardId }: AccountDialogValue) {
   const { pathname, search } = useLocation();
-  const other = mode === "register" ? "sign-in" : "register";
-  const opens = `account=${other}${raceCardId ? `:${raceCardId}` : ""}`;
+  const otherMode = mode === "register" ? "sign-in" : "register";
+  const opens = `account=${otherMode}${raceCardId ? `:${raceCardId}` : ""}`;
   return (
     <AccountForm
       mode={mode}

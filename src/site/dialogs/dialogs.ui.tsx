@@ -5,10 +5,10 @@ import { CARD_PRICE_LABEL, formatCoins, formatRand } from "#domain/coins.ts";
 import { deferred } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
-import type { FrameViewer } from "../frame/frame.ui.tsx";
+import type { LayoutViewer } from "../frame/frame.ui.tsx";
 import { parseAccountValue } from "./account-dialog-value.ts";
 import type { OpenDialog } from "./dialog-host.ui.tsx";
-import { LoadFault } from "./load-fault.ui.tsx";
+import { LoadError } from "./load-fault.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
 
 function DialogSkeleton() {
@@ -21,26 +21,26 @@ function DialogSkeleton() {
   );
 }
 
-const placeholders = { fallback: <DialogSkeleton />, LoadError: LoadFault };
+const loadOptions = { fallback: <DialogSkeleton />, LoadError: LoadError };
 const BuyCoins = deferred(
   () => import("./buy-coins-dialog.ui.tsx").then((it) => it.default),
-  placeholders,
+  loadOptions,
 );
 const GuestUnlock = deferred(
   () => import("./guest-unlock-dialog.ui.tsx").then((it) => it.default),
-  placeholders,
+  loadOptions,
 );
 const TipsterProfile = deferred(
   () => import("../tipsters/tipster-dialog.ui.tsx").then((it) => it.default),
-  placeholders,
+  loadOptions,
 );
 const Profile = deferred(
   () => import("../profile/profile-dialog.ui.tsx").then((it) => it.default),
-  placeholders,
+  loadOptions,
 );
 const Account = deferred(
   () => import("./account-dialog.ui.tsx").then((it) => it.default),
-  placeholders,
+  loadOptions,
 );
 
 /** Loads the dialogs that a signed-in viewer is likely to open. */
@@ -48,23 +48,24 @@ export async function preloadDialogs(): Promise<void> {
   await Promise.all([BuyCoins.preload(), Profile.preload(), TipsterProfile.preload()]);
 }
 
-const REGISTER_FIRST = "/login?mode=register&return=buy-coins";
+const REGISTER_PATH = "/login?mode=register&return=buy-coins";
 
-type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
+type DialogsProps = { open: OpenDialog | null; viewer: LayoutViewer | null };
 
 /** The open dialog. Only the URL opens and closes it, so the Back button closes it too. */
 export function Dialogs({ open, viewer }: DialogsProps) {
   const close = useCloseDialog();
   // Renders the previous content during the closing animation.
-  const [latest, setLatest] = useState(open);
-  if (open && (open.name !== latest?.name || open.value !== latest.value)) setLatest(open);
-  if (!latest) return null;
-  const { title, description, size, content } = describeDialog(latest, viewer, open !== null);
+  const [latestDialog, setLatestDialog] = useState(open);
+  if (open && (open.name !== latestDialog?.name || open.value !== latestDialog.value))
+    setLatestDialog(open);
+  if (!latestDialog) return null;
+  const { title, description, size, content } = describeDialog(latestDialog, viewer, open !== null);
   return (
     <Dialog
-      key={latest.name}
+      key={latestDialog.name}
       open={open !== null}
-      onOpenChange={(next) => (next ? undefined : close())}
+      onOpenChange={(isNextOpen) => (isNextOpen ? undefined : close())}
       title={title}
       description={description}
       size={size}
@@ -83,7 +84,7 @@ type DialogDetails = {
 
 function describeDialog(
   { name, value }: OpenDialog,
-  viewer: FrameViewer | null,
+  viewer: LayoutViewer | null,
   isOpen: boolean,
 ): DialogDetails {
   switch (name) {
@@ -96,7 +97,7 @@ function describeDialog(
         content: viewer ? (
           <BuyCoins viewer={viewer} />
         ) : isOpen ? (
-          <Navigate to={REGISTER_FIRST} replace />
+          <Navigate to={REGISTER_PATH} replace />
         ) : null,
       };
     case "unlock": {

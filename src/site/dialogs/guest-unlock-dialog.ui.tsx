@@ -52,7 +52,7 @@ export default function GuestUnlockDialog({
       </EmptyState>
     );
   }
-  const back = `/race-cards/${raceCard.id}`;
+  const returnTo = `/race-cards/${raceCard.id}`;
   return (
     <div className="grid gap-5">
       <p>
@@ -68,7 +68,7 @@ export default function GuestUnlockDialog({
             raceCardId={raceCard.id}
             racesRun={raceCard.racesRun}
             raceCount={raceCard.races.length}
-            returnTo={back}
+            returnTo={returnTo}
             idempotencyKey={idempotencyKey}
           />
           <p className="text-sm text-ink-2">

@@ -3,7 +3,7 @@ import type { LoadErrorProps } from "#ui/deferred.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 
 /** Replaces content that could not be loaded. */
-export function LoadFault({ onRetry }: LoadErrorProps) {
+export function LoadError({ onRetry }: LoadErrorProps) {
   return (
     <div className="grid justify-items-start gap-3">
       <FormMessage type="error" title="We couldn't load this">

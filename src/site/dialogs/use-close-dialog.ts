@@ -14,8 +14,8 @@ export function useCloseDialog(): () => void {
       navigate(-(dialog.steps ?? 1));
       return;
     }
-    const rest = new URLSearchParams(search);
-    for (const name of DIALOG_PARAMETERS) rest.delete(name);
-    navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
+    const params = new URLSearchParams(search);
+    for (const name of DIALOG_PARAMETERS) params.delete(name);
+    navigate({ search: params.toString() }, { replace: true, preventScrollReset: true });
   };
 }

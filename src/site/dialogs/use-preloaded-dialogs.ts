@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-const WAIT_MS = 3_000;
+const DELAY_MS = 3_000;
 
 /** Loads toasts and dialogs a few seconds after the page, so that they also work offline. */
 export function usePreloadedDialogs(isNeeded: boolean): void {
@@ -14,7 +14,7 @@ export function usePreloadedDialogs(isNeeded: boolean): void {
       ]).catch(() => {
         // They are loaded again on demand.
       });
-    }, WAIT_MS);
+    }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [isNeeded]);
 }

@@ -6,19 +6,21 @@ import { isDialogOnly } from "#ui/only-dialog.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/frame.layout.ts";
 import { ErrorPage, errorTitle } from "./error-page.ui.tsx";
-import { Frame, type FrameViewer } from "./frame.ui.tsx";
+import { type LayoutViewer, SiteLayout } from "./frame.ui.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { mode, company, appUrl } = env();
   return {
-    viewer: await readFrameViewer(context),
+    viewer: await readLayoutViewer(context),
     isDemo: mode === "demo",
     company: company.name,
     appUrl,
   };
 }
 
-async function readFrameViewer(context: Route.LoaderArgs["context"]): Promise<FrameViewer | null> {
+async function readLayoutViewer(
+  context: Route.LoaderArgs["context"],
+): Promise<LayoutViewer | null> {
   const viewer = await findViewer(context);
   if (!viewer) return null;
   const { balanceCoins, owedCoins } = await readWallet(viewer.id);
@@ -30,8 +32,8 @@ async function readFrameViewer(context: Route.LoaderArgs["context"]): Promise<Fr
   };
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export const meta: Route.MetaFunction = ({ error }) => [
@@ -39,20 +41,20 @@ export const meta: Route.MetaFunction = ({ error }) => [
 ];
 
 /** The navigation, footer and messages of every page. */
-export default function FrameLayout({ loaderData }: Route.ComponentProps) {
+export default function RootLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <Frame {...loaderData}>
+    <SiteLayout {...loaderData}>
       <CancelledNotice />
       <Outlet />
-    </Frame>
+    </SiteLayout>
   );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>("frame");
   return (
-    <Frame viewer={data?.viewer ?? null} isDemo={data?.isDemo} company={data?.company}>
+    <SiteLayout viewer={data?.viewer ?? null} isDemo={data?.isDemo} company={data?.company}>
       <ErrorPage error={error} />
-    </Frame>
+    </SiteLayout>
   );
 }

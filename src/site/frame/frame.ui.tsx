@@ -17,8 +17,8 @@ import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
 
-/** The viewer data that the frame renders. Contains nothing that identifies the account. */
-export type FrameViewer = {
+/** The viewer data that the layout renders. Contains nothing that identifies the account. */
+export type LayoutViewer = {
   name: string;
   /** The viewer's roles, except `user`. */
   roles: readonly string[];
@@ -26,8 +26,8 @@ export type FrameViewer = {
   owedCoins: number;
 };
 
-type FrameProps = {
-  viewer: FrameViewer | null;
+type SiteLayoutProps = {
+  viewer: LayoutViewer | null;
   isDemo?: boolean;
   company?: string;
   children: ReactNode;
@@ -40,26 +40,37 @@ const RestoreForm = deferred(() => import("./restore-form.ui.tsx").then((it) => 
   LoadError: () => null,
 });
 
-/** The frame around every page and every error page. */
-export function Frame({ viewer: loaded, isDemo = false, company, children }: FrameProps) {
+/** The layout of every page and every error page. */
+export function SiteLayout({
+  viewer: loadedViewer,
+  isDemo = false,
+  company,
+  children,
+}: SiteLayoutProps) {
   useFormDelivery(OFFLINE_HANDLERS);
   const logout = usePendingLogout();
-  useSessionSync(loaded !== null);
-  usePreloadedDialogs(loaded !== null);
-  useOfflineCopies(loaded !== null);
+  useSessionSync(loadedViewer !== null);
+  usePreloadedDialogs(loadedViewer !== null);
+  useOfflineCopies(loadedViewer !== null);
   // Loads the code for signed-in viewers only. It stays mounted while they sign in again.
   const [wasSignedIn, setWasSignedIn] = useState(false);
-  if (loaded && !wasSignedIn) setWasSignedIn(true);
+  if (loadedViewer && !wasSignedIn) setWasSignedIn(true);
   // The balance reported by a later response, used until the viewer is loaded again.
-  const [latest, setLatest] = useState<{ viewer: FrameViewer | null; coins: number } | null>(null);
-  const current = loaded && latest?.viewer === loaded ? { ...loaded, coins: latest.coins } : loaded;
-  const viewer = logout === "none" ? current : null;
+  const [latestBalance, setLatest] = useState<{
+    viewer: LayoutViewer | null;
+    coins: number;
+  } | null>(null);
+  const currentViewer =
+    loadedViewer && latestBalance?.viewer === loadedViewer
+      ? { ...loadedViewer, coins: latestBalance.coins }
+      : loadedViewer;
+  const viewer = logout === "none" ? currentViewer : null;
   const balance = useMemo(
     () => ({
       coins: viewer?.coins ?? null,
-      setCoins: (coins: number) => setLatest({ viewer: loaded, coins }),
+      setCoins: (coins: number) => setLatest({ viewer: loadedViewer, coins }),
     }),
-    [viewer?.coins, loaded],
+    [viewer?.coins, loadedViewer],
   );
   return (
     <BalanceContext value={balance}>
@@ -79,7 +90,7 @@ export function Frame({ viewer: loaded, isDemo = false, company, children }: Fra
         <SiteFooter company={company} />
         <OfflineNotice />
         <DialogHost viewer={viewer} />
-        {wasSignedIn ? <RestoreForm viewerName={loaded?.name ?? null} /> : null}
+        {wasSignedIn ? <RestoreForm viewerName={loadedViewer?.name ?? null} /> : null}
         <Toaster />
       </NotificationProvider>
     </BalanceContext>

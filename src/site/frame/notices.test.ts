@@ -18,15 +18,15 @@ import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
 const REASON = "The horse is not entered <b>";
 let admin: Person;
 let creator: Person;
-let bystander: Person;
+let otherCreator: Person;
 let raceCardId: string;
 let tipId: string;
 
 beforeEach(async () => {
   admin = await makeAdmin();
   creator = await makeTipster();
-  bystander = await makeTipster();
-  await publishRaceCard({ creatorId: bystander.id });
+  otherCreator = await makeTipster();
+  await publishRaceCard({ creatorId: otherCreator.id });
   ({ raceCardId } = await publishRaceCard({ creatorId: creator.id, races: [1, 2] }));
   const { rows } = await pool().query(
     "select id from tips where race_card_id = $1 order by race_number",
@@ -36,10 +36,10 @@ beforeEach(async () => {
 });
 afterAll(expectInvariantsToHold);
 
-const noticesOf = async (person: Person) =>
+const readNotices = async (person: Person) =>
   await readCreatorNotices(person.id, { since: new Date(0), limit: 20 });
 
-async function readEmailsTo(
+async function readEmails(
   userId: string,
   kind: string,
 ): Promise<{ subject: string; text: string }[]> {
@@ -60,43 +60,43 @@ describe("notices to creators", () => {
       () => enterResult(admin.id, { tipId, result: "void", reason: REASON }),
     ],
     [
-      "a void card",
+      "a void race card",
       "One of your race cards was voided",
       () => voidRaceCard(admin.id, { raceCardId, reason: REASON }),
     ],
-  ])("are sent once for %s, with an email and the reason", async (_, title, work) => {
-    expect(await work()).toMatchObject({ ok: true });
-    expect(await work()).toMatchObject({ ok: true });
-    await Promise.all([work(), work()]);
-    const notices = await noticesOf(creator);
+  ])("are sent once for %s, with an email and the reason", async (_, title, performAction) => {
+    expect(await performAction()).toMatchObject({ ok: true });
+    expect(await performAction()).toMatchObject({ ok: true });
+    await Promise.all([performAction(), performAction()]);
+    const notices = await readNotices(creator);
     expect(notices).toMatchObject([{ title, reason: REASON }]);
     expect(notices[0]?.message).toContain("Kenilworth");
-    const mails = await readEmailsTo(creator.id, "creator-notice");
-    expect(mails).toMatchObject([{ subject: title }]);
-    expect(mails[0]?.text).toContain(REASON);
+    const emails = await readEmails(creator.id, "creator-notice");
+    expect(emails).toMatchObject([{ subject: title }]);
+    expect(emails[0]?.text).toContain(REASON);
     // Emails contain no locked selections.
-    expect(mails[0]?.text).not.toContain("Secret Horse");
-    expect(await noticesOf(bystander)).toEqual([]);
-    expect(await readEmailsTo(bystander.id, "creator-notice")).toEqual([]);
+    expect(emails[0]?.text).not.toContain("Secret Horse");
+    expect(await readNotices(otherCreator)).toEqual([]);
+    expect(await readEmails(otherCreator.id, "creator-notice")).toEqual([]);
   });
 
   it("are sent once for a suspension, with one email", async () => {
     expect(await suspendCreator(admin.id, creator.id, REASON)).toEqual({ ok: true });
     await suspendCreator(admin.id, creator.id, REASON);
-    expect(await noticesOf(creator)).toMatchObject([
+    expect(await readNotices(creator)).toMatchObject([
       { title: "Your account is suspended", reason: REASON },
     ]);
-    const mails = await readEmailsTo(creator.id, "creator-suspended");
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain(REASON);
-    expect(await readEmailsTo(creator.id, "creator-notice")).toEqual([]);
+    const emails = await readEmails(creator.id, "creator-suspended");
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain(REASON);
+    expect(await readEmails(creator.id, "creator-notice")).toEqual([]);
   });
 
   it("are sent once for reversed earnings, with the total", async () => {
     const buyer = await makeUser({ coins: 8 });
-    const other = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
+    const secondRaceCard = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
     await unlockRaceCardAs(buyer.id, { raceCardId });
-    await unlockRaceCardAs(buyer.id, other);
+    await unlockRaceCardAs(buyer.id, secondRaceCard);
     const reverse = () =>
       transaction((tx) =>
         reverseNewestSales(tx, {
@@ -108,10 +108,10 @@ describe("notices to creators", () => {
       );
     await reverse();
     await reverse();
-    expect(await noticesOf(creator)).toMatchObject([
+    expect(await readNotices(creator)).toMatchObject([
       { title: "R56.00 of your earnings was reversed", reason: "" },
     ]);
-    expect(await noticesOf(bystander)).toEqual([]);
+    expect(await readNotices(otherCreator)).toEqual([]);
   });
 
   it("are not sent for requests that are refused or change nothing", async () => {
@@ -120,7 +120,7 @@ describe("notices to creators", () => {
     });
     await showTip(admin.id, tipId);
     await hideTip(admin.id, "nonsense", REASON);
-    expect(await noticesOf(creator)).toEqual([]);
+    expect(await readNotices(creator)).toEqual([]);
   });
 
   it("are shown on the dashboard for 30 days", async () => {
@@ -151,9 +151,9 @@ describe("emails to users", () => {
     const grant = { amountCoins: 5, reason: "The site was slow", idempotencyKey: "one" };
     await grantCoins(admin.id, user.id, grant);
     await grantCoins(admin.id, user.id, grant);
-    const mails = await readEmailsTo(user.id, "coins-granted");
-    expect(mails).toMatchObject([{ subject: "You have received 5 coins" }]);
-    expect(mails[0]?.text).toContain("The site was slow");
-    expect(mails[0]?.text).toContain("8 coins");
+    const emails = await readEmails(user.id, "coins-granted");
+    expect(emails).toMatchObject([{ subject: "You have received 5 coins" }]);
+    expect(emails[0]?.text).toContain("The site was slow");
+    expect(emails[0]?.text).toContain("8 coins");
   });
 });

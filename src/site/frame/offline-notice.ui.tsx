@@ -8,9 +8,9 @@ import {
 } from "#ui/forms/form-delivery.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 
-const STRIP = "items-center justify-center gap-2 px-4 py-2 text-sm";
-const INFO = `${STRIP} bg-ink text-paper`;
-const ALARM = `${STRIP} flex bg-danger text-on-danger`;
+const BANNER = "items-center justify-center gap-2 px-4 py-2 text-sm";
+const INFO_BANNER = `${BANNER} bg-ink text-paper`;
+const ERROR_BANNER = `${BANNER} flex bg-danger text-on-danger`;
 
 function subscribe(onChange: () => void) {
   window.addEventListener("online", onChange);
@@ -37,26 +37,26 @@ export function OfflineNotice() {
     const page = document.documentElement;
     page.toggleAttribute("data-offline", !isOnline);
     if (!isOnline || !page.hasAttribute("data-copy")) return;
-    refresh().then((isRead) => {
-      if (isRead) page.removeAttribute("data-copy");
+    refresh().then((isRefreshed) => {
+      if (isRefreshed) page.removeAttribute("data-copy");
     });
   }, [isOnline, refresh]);
   const undelivered = useUndeliveredForm();
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation discards the form
   useEffect(() => forgetUndeliveredForm, [pathname]);
-  const isBack = useIsBack(isOnline, undelivered);
-  const strip = useStripHeight();
+  const hasReconnected = useHasReconnected(isOnline, undelivered);
+  const banner = useBannerHeight();
 
   return (
     // aria-live is set explicitly because an open dialog hides everything else from screen readers.
     <div
-      ref={strip}
+      ref={banner}
       role="status"
       aria-live="polite"
       className={`fixed inset-x-0 bottom-0 ${undelivered ? "z-60" : "z-30"}`}
     >
-      <p className={`${INFO} hidden [html[data-copy]_&]:flex`}>
+      <p className={`${INFO_BANNER} hidden [html[data-copy]_&]:flex`}>
         <WifiOff className="size-4 shrink-0" aria-hidden="true" />
         <span>
           Saved copy from{" "}
@@ -65,20 +65,20 @@ export function OfflineNotice() {
           </time>
         </span>
       </p>
-      {undelivered && !isBack ? (
-        <p className={ALARM}>
+      {undelivered && !hasReconnected ? (
+        <p className={ERROR_BANNER}>
           <WifiOff className="size-5 shrink-0" aria-hidden="true" />
           <span>{deliveryMessage(undelivered)}</span>
         </p>
       ) : null}
-      {undelivered && isBack ? (
-        <p className={`${INFO} flex`}>
+      {undelivered && hasReconnected ? (
+        <p className={`${INFO_BANNER} flex`}>
           You're back online.{undelivered.hasFields ? " What you typed is still here." : ""} Please
           try again.
         </p>
       ) : null}
       {isOnline || undelivered ? null : (
-        <p className={`${INFO} flex [html[data-copy]_&]:hidden`}>
+        <p className={`${INFO_BANNER} flex [html[data-copy]_&]:hidden`}>
           <WifiOff className="size-4 shrink-0" aria-hidden="true" />
           You're offline. This page may be out of date.
         </p>
@@ -88,42 +88,47 @@ export function OfflineNotice() {
 }
 
 function deliveryMessage({ reason, note, hasFields }: UndeliveredForm): string {
-  const keptFields = hasFields ? "What you typed is still here: " : "";
+  const fieldsNotice = hasFields ? "What you typed is still here: " : "";
   const sentences =
     reason === "not-sent"
       ? [
           "No connection. Nothing was sent.",
           note,
-          `${keptFields}try again when you're back online.`,
+          `${fieldsNotice}try again when you're back online.`,
         ]
       : [
           "We got no answer.",
           note ?? "Your request may not have arrived.",
-          `${keptFields}check your connection and try again.`,
+          `${fieldsNotice}check your connection and try again.`,
         ];
-  const text = sentences.filter(Boolean);
-  const last = text.pop() ?? "";
-  return [...text, last.charAt(0).toUpperCase() + last.slice(1)].join(" ");
+  const sentencesWithText = sentences.filter(Boolean);
+  const lastSentence = sentencesWithText.pop() ?? "";
+  return [...sentencesWithText, lastSentence.charAt(0).toUpperCase() + lastSentence.slice(1)].join(
+    " ",
+  );
 }
 
 /** Returns whether the browser is online again after a form could not be delivered. */
-function useIsBack(isOnline: boolean, undelivered: UndeliveredForm | null): boolean {
-  const [lostWith, setLostWith] = useState<UndeliveredForm | null>(null);
-  if (!isOnline && undelivered !== lostWith) setLostWith(undelivered);
-  return isOnline && undelivered !== null && lostWith === undelivered;
+function useHasReconnected(isOnline: boolean, undelivered: UndeliveredForm | null): boolean {
+  const [formWhenOffline, setFormWhenOffline] = useState<UndeliveredForm | null>(null);
+  if (!isOnline && undelivered !== formWhenOffline) setFormWhenOffline(undelivered);
+  return isOnline && undelivered !== null && formWhenOffline === undelivered;
 }
 
-/** Sets the banner's height as the CSS variable `--strip`, so that it covers no button. */
-function useStripHeight() {
-  const strip = useRef<HTMLDivElement>(null);
+/** Sets the banner's height as the CSS variable `--offline-notice-height`, so that it covers no button. */
+function useBannerHeight() {
+  const banner = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const element = strip.current;
+    const element = banner.current;
     if (!element || typeof ResizeObserver === "undefined") return;
     const observer = new ResizeObserver(() =>
-      document.documentElement.style.setProperty("--strip", `${element.offsetHeight}px`),
+      document.documentElement.style.setProperty(
+        "--offline-notice-height",
+        `${element.offsetHeight}px`,
+      ),
     );
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return strip;
+  return banner;
 }

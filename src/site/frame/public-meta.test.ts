@@ -10,21 +10,21 @@ import { markResult } from "#tips/tips.server.ts";
 
 const APP_URL = "http://localhost:3000";
 
-async function summaryOf(path: string) {
+async function readMetadata(path: string) {
   const response = await asGuest(path);
   expect(response.status, path).toBe(200);
   const html = await response.text();
-  const find = (pattern: RegExp) => pattern.exec(html)?.[1];
+  const findMatch = (pattern: RegExp) => pattern.exec(html)?.[1];
   return {
-    canonical: find(/<link rel="canonical" href="([^"]*)"/),
-    picture: find(/<meta property="og:image" content="([^"]*)"/),
-    description: find(/<meta name="description" content="([^"]*)"/),
-    data: JSON.parse(find(/<script type="application\/ld\+json">(.*?)<\/script>/) ?? "null"),
+    canonical: findMatch(/<link rel="canonical" href="([^"]*)"/),
+    picture: findMatch(/<meta property="og:image" content="([^"]*)"/),
+    description: findMatch(/<meta name="description" content="([^"]*)"/),
+    data: JSON.parse(findMatch(/<script type="application\/ld\+json">(.*?)<\/script>/) ?? "null"),
   };
 }
 
 /** Publishes a tip of a tipster and marks it as won. */
-async function win(creatorId: string): Promise<void> {
+async function createWin(creatorId: string): Promise<void> {
   freezeClock(instantAt("2026-11-21", "08:00"));
   const { raceCardId } = await publishRaceCard({ creatorId, raceDate: "2026-11-21", races: [1] });
   freezeClock(instantAt("2026-11-21", "19:00"));
@@ -39,26 +39,26 @@ describe("a public page", () => {
   it("has a canonical URL, a preview image, a description and structured data", async () => {
     const { raceCardId, creatorId } = await publishRaceCard();
     const creator = await findCreator(creatorId);
-    const own = `/share/tipsters/${creator?.slug}.png`;
+    const shareImage = `/share/tipsters/${creator?.slug}.png`;
     const pages = [
       { path: "/?venue=kenilworth", canonical: "/", picture: "/share.png" },
-      { path: `/race-cards/${raceCardId}`, picture: own },
-      { path: `/tipsters/${creator?.slug}`, picture: own },
+      { path: `/race-cards/${raceCardId}`, picture: shareImage },
+      { path: `/tipsters/${creator?.slug}`, picture: shareImage },
       { path: "/tracks/kenilworth", picture: "/share/tracks/kenilworth.png" },
       { path: "/leaderboard?period=all", canonical: "/leaderboard", picture: "/share.png" },
     ];
     for (const { path, canonical = path, picture } of pages) {
-      const summary = await summaryOf(path);
-      expect(summary.canonical, path).toBe(APP_URL + canonical);
-      expect(summary.picture, path).toBe(APP_URL + picture);
-      expect(summary.description?.length, path).toBeGreaterThan(50);
-      expect(summary.data["@graph"][0]["@type"], path).toBe("BreadcrumbList");
+      const metadata = await readMetadata(path);
+      expect(metadata.canonical, path).toBe(APP_URL + canonical);
+      expect(metadata.picture, path).toBe(APP_URL + picture);
+      expect(metadata.description?.length, path).toBeGreaterThan(50);
+      expect(metadata.data["@graph"][0]["@type"], path).toBe("BreadcrumbList");
     }
   });
 });
 
 describe("the preview image", () => {
-  async function pictureAt(path: string) {
+  async function fetchImage(path: string) {
     const response = await asGuest(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("image/png");
@@ -68,7 +68,7 @@ describe("the preview image", () => {
   it("is rendered for tipsters and tracks in the standard size", async () => {
     const { slug } = await makeTipster();
     for (const path of [`/share/tipsters/${slug}.png`, "/share/tracks/turffontein.png"]) {
-      const { width, height, format } = await sharp(await pictureAt(path)).metadata();
+      const { width, height, format } = await sharp(await fetchImage(path)).metadata();
       expect({ width, height, format }).toEqual({ width: 1200, height: 630, format: "png" });
     }
   });
@@ -76,29 +76,32 @@ describe("the preview image", () => {
   it("shows the name and the record of the tipster", async () => {
     // Names of equal width, so that only the letters differ.
     const digits = String(Date.now()).slice(-8);
-    const one = await makeTipster({ name: `Thabo ${digits}` });
-    const other = await makeTipster({ name: `Sipho ${digits}` });
-    const cropShareImage = async ({ slug }: { slug: string }, part: "title" | "line") => {
+    const tipster = await makeTipster({ name: `Thabo ${digits}` });
+    const otherTipster = await makeTipster({ name: `Sipho ${digits}` });
+    const cropShareImage = async ({ slug }: { slug: string }, section: "title" | "line") => {
       const { top, height } =
-        part === "title" ? { top: 175, height: 95 } : { top: 282, height: 50 };
-      return await sharp(await pictureAt(`/share/tipsters/${slug}.png`))
+        section === "title" ? { top: 175, height: 95 } : { top: 282, height: 50 };
+      return await sharp(await fetchImage(`/share/tipsters/${slug}.png`))
         .extract({ left: 60, top, width: 640, height })
         .raw()
         .toBuffer();
     };
-    const [title, line] = [await cropShareImage(one, "title"), await cropShareImage(one, "line")];
-    expect(title.equals(await cropShareImage(other, "title"))).toBe(false);
-    expect(line.equals(await cropShareImage(other, "line"))).toBe(true);
-    await win(one.id);
-    expect(line.equals(await cropShareImage(one, "line"))).toBe(false);
-    expect(title.equals(await cropShareImage(one, "title"))).toBe(true);
+    const [title, recordLine] = [
+      await cropShareImage(tipster, "title"),
+      await cropShareImage(tipster, "line"),
+    ];
+    expect(title.equals(await cropShareImage(otherTipster, "title"))).toBe(false);
+    expect(recordLine.equals(await cropShareImage(otherTipster, "line"))).toBe(true);
+    await createWin(tipster.id);
+    expect(recordLine.equals(await cropShareImage(tipster, "line"))).toBe(false);
+    expect(title.equals(await cropShareImage(tipster, "title"))).toBe(true);
   });
 
   it("accepts any characters in a name", async () => {
     const names = [`</text><script>"&' ${Date.now()}`, `Ünïcôde 🏇 ${Date.now()}`, "W".repeat(60)];
     for (const name of names) {
       const { slug } = await makeTipster({ name });
-      await pictureAt(`/share/tipsters/${slug}.png`);
+      await fetchImage(`/share/tipsters/${slug}.png`);
     }
   });
 

@@ -10,7 +10,7 @@ type SubmittedForm = {
 };
 
 const SIGN_IN_PATHS = ["/login", "/login/code"];
-const SECRET = "[type=password], [type=hidden], [type=file], [autocomplete^=cc-]";
+const SENSITIVE_FIELDS = "[type=password], [type=hidden], [type=file], [autocomplete^=cc-]";
 const FIELDS = "input, textarea, select";
 
 /**
@@ -22,7 +22,7 @@ export function RestoreForm({ viewerName }: { viewerName: string | null }): null
   const submitted = useRef<SubmittedForm | null>(null);
 
   useEffect(() => {
-    const remember = ({ target: form }: SubmitEvent) => {
+    const storeForm = ({ target: form }: SubmitEvent) => {
       if (viewerName === null || SIGN_IN_PATHS.includes(location.pathname)) return;
       if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
       submitted.current = null;
@@ -30,13 +30,13 @@ export function RestoreForm({ viewerName }: { viewerName: string | null }): null
       if ("keepsDraft" in form.dataset) return;
       submitted.current = {
         page: location.pathname,
-        action: actionOf(form),
+        action: readActionPath(form),
         viewerName,
-        fields: fieldsOf(form).map((field) => [field.name, field.value]),
+        fields: listFields(form).map((field) => [field.name, field.value]),
       };
     };
-    document.addEventListener("submit", remember, true);
-    return () => document.removeEventListener("submit", remember, true);
+    document.addEventListener("submit", storeForm, true);
+    return () => document.removeEventListener("submit", storeForm, true);
   }, [viewerName]);
 
   const hasExpired = useRef(false);
@@ -50,19 +50,19 @@ export function RestoreForm({ viewerName }: { viewerName: string | null }): null
     const form = submitted.current;
     submitted.current = null;
     if (form && form.viewerName === viewerName && [form.page, form.action].includes(pathname))
-      fillIn(form);
+      restoreFields(form);
   }, [pathname, search, viewerName]);
   return null;
 }
 
-function fillIn({ action, fields }: SubmittedForm): void {
-  const form = [...document.forms].find((each) => actionOf(each) === action);
+function restoreFields({ action, fields }: SubmittedForm): void {
+  const form = [...document.forms].find((candidate) => readActionPath(candidate) === action);
   if (!form) return;
-  for (const field of fieldsOf(form, { unchecked: true })) {
+  for (const field of listFields(form, { unchecked: true })) {
     const [, value] = fields.find(([name, value]) =>
-      isChoice(field) ? name === field.name && value === field.value : name === field.name,
+      isCheckable(field) ? name === field.name && value === field.value : name === field.name,
     ) ?? [null, null];
-    if (isChoice(field)) {
+    if (isCheckable(field)) {
       if (field.checked !== (value !== null)) field.click();
       continue;
     }
@@ -77,19 +77,19 @@ function fillIn({ action, fields }: SubmittedForm): void {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-function fieldsOf(form: HTMLFormElement, { unchecked = false } = {}): Field[] {
+function listFields(form: HTMLFormElement, { unchecked: includeUnchecked = false } = {}): Field[] {
   return [...form.querySelectorAll<Field>(FIELDS)].filter(
     (field) =>
       field.name !== "" &&
-      !field.matches(SECRET) &&
-      (unchecked || !isChoice(field) || field.checked),
+      !field.matches(SENSITIVE_FIELDS) &&
+      (includeUnchecked || !isCheckable(field) || field.checked),
   );
 }
 
-function isChoice(field: Field): field is HTMLInputElement {
+function isCheckable(field: Field): field is HTMLInputElement {
   return field instanceof HTMLInputElement && ["radio", "checkbox"].includes(field.type);
 }
 
-function actionOf(form: HTMLFormElement): string {
+function readActionPath(form: HTMLFormElement): string {
   return new URL(form.action).pathname;
 }

@@ -2,7 +2,7 @@ import { Phone } from "lucide-react";
 import { Link } from "react-router";
 import { Logo } from "#ui/logo.tsx";
 
-const columns = [
+const linkColumns = [
   {
     title: "Racing",
     links: [
@@ -45,7 +45,7 @@ export function SiteFooter({ company }: { company?: string }) {
           </p>
         </div>
         <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
-          {columns.map((column) => (
+          {linkColumns.map((column) => (
             <div key={column.title}>
               <p className="caps text-ink-2">{column.title}</p>
               <ul className="mt-1">

@@ -6,7 +6,7 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { Logo } from "#ui/logo.tsx";
-import type { FrameViewer } from "./frame.ui.tsx";
+import type { LayoutViewer } from "./frame.ui.tsx";
 
 type NavItem = { to: string; label: string };
 
@@ -17,7 +17,7 @@ const guestItems: readonly NavItem[] = [
   { to: "/how-it-works", label: "How it works" },
 ];
 
-function navItemsOf(viewer: FrameViewer | null): readonly NavItem[] {
+function listNavItems(viewer: LayoutViewer | null): readonly NavItem[] {
   if (!viewer) return guestItems;
   const items = [...guestItems.slice(0, 1), { to: "/my-cards", label: "My cards" }];
   if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
@@ -27,12 +27,12 @@ function navItemsOf(viewer: FrameViewer | null): readonly NavItem[] {
   return [...items, ...guestItems.slice(1, -1)];
 }
 
-const look =
+const linkClasses =
   "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond whitespace-nowrap text-[1.0625rem] font-semibold text-on-header-2 no-underline hover:text-on-header focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:text-on-header";
 
 /** The sticky bar: navigation, the viewer's name and balance. */
-export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
-  const items = navItemsOf(viewer);
+export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
+  const items = listNavItems(viewer);
   // The extra item of creators and admins fits one line only on a wider screen.
   const isLong = items.length > guestItems.length;
   return (
@@ -46,7 +46,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
         </Link>
         <nav aria-label="Main" className={`hidden flex-1 ${isLong ? "xl:flex" : "lg:flex"}`}>
           {items.map((item) => (
-            <NavLink key={item.to} to={item.to} end prefetch="intent" className={look}>
+            <NavLink key={item.to} to={item.to} end prefetch="intent" className={linkClasses}>
               {item.label}
             </NavLink>
           ))}
@@ -58,7 +58,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
                 <DialogLink
                   to="/profile"
                   opens="profile"
-                  className={`${look} max-w-full`}
+                  className={`${linkClasses} max-w-full`}
                   title={`${viewer.name}: your profile`}
                 >
                   <span className="truncate">{viewer.name}</span>
@@ -67,7 +67,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
               <Balance coins={viewer.coins} />
             </>
           ) : (
-            <DialogLink to="/login" opens="account=sign-in" className={look}>
+            <DialogLink to="/login" opens="account=sign-in" className={linkClasses}>
               Login
             </DialogLink>
           )}
@@ -76,13 +76,13 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
           </span>
           {viewer ? (
             <span className={isLong ? "hidden xl:block" : "hidden lg:block"}>
-              <Logout className={look} />
+              <Logout className={linkClasses} />
             </span>
           ) : null}
           <MobileMenu className={isLong ? "xl:hidden" : "lg:hidden"}>
             {viewer ? (
               <MenuItem>
-                <Link to="/profile" className={menuLook}>
+                <Link to="/profile" className={menuLinkClasses}>
                   {viewer.name}
                   <span className="ml-auto text-sm font-normal text-on-header-2">Profile</span>
                 </Link>
@@ -90,19 +90,19 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
             ) : null}
             {items.map((item) => (
               <MenuItem key={item.to}>
-                <NavLink to={item.to} end className={menuLook}>
+                <NavLink to={item.to} end className={menuLinkClasses}>
                   {item.label}
                 </NavLink>
               </MenuItem>
             ))}
             <MenuItem>
-              <Link to="/help" className={menuLook}>
+              <Link to="/help" className={menuLinkClasses}>
                 Help
               </Link>
             </MenuItem>
             {viewer ? (
               <MenuItem>
-                <Logout className={`${menuLook} w-full`} />
+                <Logout className={`${menuLinkClasses} w-full`} />
               </MenuItem>
             ) : null}
             <li className="px-4 py-3 sm:hidden">
@@ -129,19 +129,19 @@ function Balance({ coins }: { coins: number }) {
   );
 }
 
-function BuyCoins({ viewer, wide = false }: { viewer: FrameViewer | null; wide?: boolean }) {
-  const looks = buttonClasses(
+function BuyCoins({ viewer, wide = false }: { viewer: LayoutViewer | null; wide?: boolean }) {
+  const classes = buttonClasses(
     "coin",
     "small",
     wide,
     "focus-visible:outline-on-header focus-visible:shadow-none",
   );
   return viewer ? (
-    <DialogLink to="/buy-coins" opens="buy-coins" className={looks}>
+    <DialogLink to="/buy-coins" opens="buy-coins" className={classes}>
       Buy Coins
     </DialogLink>
   ) : (
-    <Link to="/login?mode=register&return=buy-coins" className={looks}>
+    <Link to="/login?mode=register&return=buy-coins" className={classes}>
       Buy Coins
     </Link>
   );
@@ -157,7 +157,7 @@ function Logout({ className }: { className: string }) {
   );
 }
 
-const menuLook =
+const menuLinkClasses =
   "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-header no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-header)]";
 
 /**
@@ -174,12 +174,12 @@ function MobileMenu({ className, children }: { className: string; children: Reac
   }, [key]);
   useEffect(() => {
     const close = (event: Event) => {
-      const open = menu.current;
-      if (!open?.open) return;
+      const details = menu.current;
+      if (!details?.open) return;
       const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
-      if (isEscape) open.querySelector("summary")?.focus();
-      if (isEscape || (event.type === "pointerdown" && !open.contains(event.target as Node)))
-        open.open = false;
+      if (isEscape) details.querySelector("summary")?.focus();
+      if (isEscape || (event.type === "pointerdown" && !details.contains(event.target as Node)))
+        details.open = false;
     };
     document.addEventListener("keydown", close);
     document.addEventListener("pointerdown", close);

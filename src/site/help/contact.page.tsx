@@ -10,10 +10,10 @@ import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { useFrameViewer } from "../frame/use-frame-viewer.ts";
+import { useLayoutViewer } from "../frame/use-frame-viewer.ts";
 import { useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/contact.page.ts";
-import { DEFAULT_SUBJECT, enquiryMail, mailto, mailtoEnquiry } from "./mailto.ts";
+import { buildEnquiryText, DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
@@ -158,7 +158,7 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   const hydrated = useHydrated();
   const [written, setWritten] = useState<EnquiryLink | null>(null);
   const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
-  const viewer = useFrameViewer();
+  const viewer = useLayoutViewer();
 
   function open(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -177,7 +177,7 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
       message: text("message"),
     };
     const link = mailtoEnquiry(supportEmail, enquiry);
-    setWritten({ link, ...enquiryMail(enquiry) });
+    setWritten({ link, ...buildEnquiryText(enquiry) });
     window.location.href = link;
   }
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { findAnswer, HELP_CATEGORIES, POPULAR_ANSWERS, searchHelp } from "./help-answers.ts";
 
-const found = (query: string) =>
+const searchIds = (query: string) =>
   searchHelp(query).flatMap((category) => category.answers.map((answer) => answer.id));
 
 describe("searching the help centre", () => {
   test("finds a word in a question or in its answer", () => {
-    expect(found("expire")).toContain("do-coins-expire");
-    expect(found("spam folder")).toEqual(["confirmation-mail"]);
+    expect(searchIds("expire")).toContain("do-coins-expire");
+    expect(searchIds("spam folder")).toEqual(["confirmation-mail"]);
   });
 
   test("ignores case and surrounding spaces", () => {
-    expect(found("  DO COINS EXPIRE ")).toEqual(found("do coins expire"));
-    expect(found("do coins expire")).toEqual(["do-coins-expire"]);
+    expect(searchIds("  DO COINS EXPIRE ")).toEqual(searchIds("do coins expire"));
+    expect(searchIds("do coins expire")).toEqual(["do-coins-expire"]);
   });
 
   test("returns every category for an empty query", () => {
@@ -22,10 +22,10 @@ describe("searching the help centre", () => {
   test.each([".*", "(", "[a-z]", "\\", "<script>alert(1)</script>", "%"])(
     "treats %j as literal text",
     (query) => {
-      const texts = HELP_CATEGORIES.flatMap((category) => category.answers).filter((answer) =>
+      const matches = HELP_CATEGORIES.flatMap((category) => category.answers).filter((answer) =>
         [answer.question, ...answer.paragraphs].join("\n").includes(query),
       );
-      expect(found(query)).toEqual(texts.map((answer) => answer.id));
+      expect(searchIds(query)).toEqual(matches.map((answer) => answer.id));
     },
   );
 
@@ -38,7 +38,7 @@ describe("searching the help centre", () => {
 });
 
 describe("the answers", () => {
-  const all = HELP_CATEGORIES.flatMap((category) => category.answers);
+  const answers = HELP_CATEGORIES.flatMap((category) => category.answers);
 
   test("are grouped in six categories", () => {
     expect(HELP_CATEGORIES.map((category) => category.title)).toEqual([
@@ -52,7 +52,7 @@ describe("the answers", () => {
   });
 
   test("have unique anchors", () => {
-    const ids = [...all, ...HELP_CATEGORIES].map((each) => each.id);
+    const ids = [...answers, ...HELP_CATEGORIES].map((item) => item.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 

@@ -10,7 +10,7 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { useFrameViewer } from "../frame/use-frame-viewer.ts";
+import { useLayoutViewer } from "../frame/use-frame-viewer.ts";
 import { useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/help.page.ts";
 import {
@@ -190,7 +190,7 @@ function quickLinks(isSignedIn: boolean) {
 
 function SidePanels() {
   const { supportEmail } = useInformation();
-  const viewer = useFrameViewer();
+  const viewer = useLayoutViewer();
   return (
     <aside className="flex flex-col gap-6">
       <Panel title="Quick links" flush>

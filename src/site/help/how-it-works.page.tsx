@@ -20,7 +20,7 @@ import { RaceTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { useFrameViewer } from "../frame/use-frame-viewer.ts";
+import { useLayoutViewer } from "../frame/use-frame-viewer.ts";
 import type { Route } from "./+types/how-it-works.page.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -32,7 +32,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function HowItWorks() {
-  const viewer = useFrameViewer();
+  const viewer = useLayoutViewer();
   return (
     <>
       <PageHeading

@@ -9,13 +9,13 @@ const enquiry: Enquiry = {
 };
 
 /** Parses a mailto: link as a mail program does. */
-function opened(link: string) {
+function parseMailto(link: string) {
   expect(link.startsWith("mailto:")).toBe(true);
   const url = new URL(link);
   const fields = [...url.searchParams.keys()];
   const field = (name: string) => {
-    const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(link)?.[1] ?? "";
-    return decodeURIComponent(raw);
+    const encoded = new RegExp(`[?&]${name}=([^&]*)`).exec(link)?.[1] ?? "";
+    return decodeURIComponent(encoded);
   };
   return {
     to: decodeURIComponent(url.pathname),
@@ -27,17 +27,17 @@ function opened(link: string) {
 
 describe("the contact form's message", () => {
   test("contains the subject, message, name and email address", () => {
-    const mail = opened(mailtoEnquiry("support@furlong.test", enquiry));
-    expect(mail.to).toBe("support@furlong.test");
-    expect(mail.subject).toBe("My coins");
-    expect(mail.body).toBe(
+    const parsed = parseMailto(mailtoEnquiry("support@furlong.test", enquiry));
+    expect(parsed.to).toBe("support@furlong.test");
+    expect(parsed.subject).toBe("My coins");
+    expect(parsed.body).toBe(
       "I paid R40 & see no coins.\r\nWhat now?\r\n\r\nName: Thandi Mokoena\r\nEmail: thandi@example.test",
     );
   });
 
   test.each(["", "   ", "\r\n"])("has the default subject when the subject is %j", (subject) => {
-    const mail = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, subject }));
-    expect(mail.subject).toBe(DEFAULT_SUBJECT);
+    const parsed = parseMailto(mailtoEnquiry("support@furlong.test", { ...enquiry, subject }));
+    expect(parsed.subject).toBe(DEFAULT_SUBJECT);
   });
 
   test.each([
@@ -49,13 +49,15 @@ describe("the contact form's message", () => {
     "Hello?bcc=everyone@example.test",
     "Hello%0D%0ABcc: everyone@example.test",
   ])("adds no header from %j", (input) => {
-    for (const part of ["subject", "name", "email", "message"] as const) {
-      const link = mailtoEnquiry("support@furlong.test", { ...enquiry, [part]: input });
-      expect(opened(link).fields).toEqual(["subject", "body"]);
-      expect(opened(link).subject).not.toMatch(/[\r\n\u2028]/);
+    for (const field of ["subject", "name", "email", "message"] as const) {
+      const link = mailtoEnquiry("support@furlong.test", { ...enquiry, [field]: input });
+      expect(parseMailto(link).fields).toEqual(["subject", "body"]);
+      expect(parseMailto(link).subject).not.toMatch(/[\r\n\u2028]/);
       expect(link).not.toMatch(/[\r\n]/);
     }
-    const body = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, name: input })).body;
+    const body = parseMailto(
+      mailtoEnquiry("support@furlong.test", { ...enquiry, name: input }),
+    ).body;
     expect(body.split("\r\n").filter((line) => line.startsWith("Bcc"))).toEqual([]);
   });
 
@@ -66,9 +68,9 @@ describe("the contact form's message", () => {
   });
 
   test("replaces unpaired surrogates and keeps non-ASCII letters", () => {
-    const mail = opened(
+    const parsed = parseMailto(
       mailtoEnquiry("support@furlong.test", { ...enquiry, message: "\ud83d Sawubona é" }),
     );
-    expect(mail.body).toContain("\ufffd Sawubona é");
+    expect(parsed.body).toContain("\ufffd Sawubona é");
   });
 });

@@ -4,31 +4,32 @@ export type Enquiry = { name: string; email: string; subject: string; message: s
 export const DEFAULT_SUBJECT = "Furlong support enquiry";
 
 /** Returns the subject and body of an enquiry email. */
-export function enquiryMail(enquiry: Enquiry): { subject: string; body: string } {
+export function buildEnquiryText(enquiry: Enquiry): { subject: string; body: string } {
   const body = [
     enquiry.message.trim(),
     "",
-    `Name: ${oneLine(enquiry.name)}`,
-    `Email: ${oneLine(enquiry.email)}`,
+    `Name: ${toSingleLine(enquiry.name)}`,
+    `Email: ${toSingleLine(enquiry.email)}`,
   ].join("\n");
-  return { subject: oneLine(enquiry.subject) || DEFAULT_SUBJECT, body };
+  return { subject: toSingleLine(enquiry.subject) || DEFAULT_SUBJECT, body };
 }
 
 /** Returns a mailto: link with the enquiry. User input cannot add headers. */
 export function mailtoEnquiry(to: string, enquiry: Enquiry): string {
-  const { subject, body } = enquiryMail(enquiry);
+  const { subject, body } = buildEnquiryText(enquiry);
   return mailto(to, subject, body);
 }
 
 /** Returns a mailto: link. Subject and body are encoded. */
 export function mailto(to: string, subject: string, body?: string): string {
-  const address = encode(oneLine(to)).replaceAll("%40", "@");
-  const rest = body === undefined ? "" : `&body=${encode(body.replace(/\r\n|\r|\n/g, "\r\n"))}`;
-  return `mailto:${address}?subject=${encode(oneLine(subject))}${rest}`;
+  const address = encode(toSingleLine(to)).replaceAll("%40", "@");
+  const bodyParam =
+    body === undefined ? "" : `&body=${encode(body.replace(/\r\n|\r|\n/g, "\r\n"))}`;
+  return `mailto:${address}?subject=${encode(toSingleLine(subject))}${bodyParam}`;
 }
 
 /** Replaces line breaks and control characters, which headers do not allow, by spaces. */
-function oneLine(text: string): string {
+function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 

@@ -14,34 +14,40 @@ import {
 
 beforeEach(() => freezeClock(instantAt("2026-11-21", "08:00")));
 
-async function signedIn(userId: string): Promise<Browser> {
+async function createSignedInBrowser(userId: string): Promise<Browser> {
   const browser = new Browser();
   browser.applyCookies(await startSession(userId));
   return browser;
 }
 
-const page = async (browser: Browser, path = "/") => (await browser.get(path)).text();
-const positionOf = (html: string, raceCardId: string) => html.indexOf(`race-card-${raceCardId}`);
+const readPage = async (browser: Browser, path = "/") => (await browser.get(path)).text();
+const findPosition = (html: string, raceCardId: string) => html.indexOf(`race-card-${raceCardId}`);
 
 describe("home", () => {
   it("lists race cards on sale, next off first, and filters them by venue", async () => {
     const today = dateAt(now());
     const tipster = await makeTipster();
-    const later = await publishRaceCard({ creatorId: tipster.id, venue: "vaal", raceDate: today });
-    const sooner = await publishRaceCard({
+    const laterRaceCard = await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "vaal",
+      raceDate: today,
+    });
+    const soonerRaceCard = await publishRaceCard({
       creatorId: tipster.id,
       venue: "scottsville",
       raceDate: today,
     });
-    await reportOffTimes(later.venue.id, today, { firstOff: "15:00" });
-    await reportOffTimes(sooner.venue.id, today, { firstOff: "13:00" });
-    const html = await page(new Browser());
-    expect(positionOf(html, sooner.raceCardId)).toBeGreaterThan(0);
-    expect(positionOf(html, later.raceCardId)).toBeGreaterThan(positionOf(html, sooner.raceCardId));
-    const filtered = await page(new Browser(), "/?venue=vaal");
-    expect(positionOf(filtered, later.raceCardId)).toBeGreaterThan(0);
-    expect(positionOf(filtered, sooner.raceCardId)).toBe(-1);
-    expect(await page(new Browser(), "/?venue=ascot")).toContain("Race cards on sale");
+    await reportOffTimes(laterRaceCard.venue.id, today, { firstOff: "15:00" });
+    await reportOffTimes(soonerRaceCard.venue.id, today, { firstOff: "13:00" });
+    const html = await readPage(new Browser());
+    expect(findPosition(html, soonerRaceCard.raceCardId)).toBeGreaterThan(0);
+    expect(findPosition(html, laterRaceCard.raceCardId)).toBeGreaterThan(
+      findPosition(html, soonerRaceCard.raceCardId),
+    );
+    const filtered = await readPage(new Browser(), "/?venue=vaal");
+    expect(findPosition(filtered, laterRaceCard.raceCardId)).toBeGreaterThan(0);
+    expect(findPosition(filtered, soonerRaceCard.raceCardId)).toBe(-1);
+    expect(await readPage(new Browser(), "/?venue=ascot")).toContain("Race cards on sale");
   });
 
   it("shows the selections to buyers only, not to guests, other users or the author", async () => {
@@ -51,19 +57,19 @@ describe("home", () => {
         { raceNumber: 1, horseName: "Undisclosed Dancer", analysis: "An undisclosed reason." },
       ],
     });
-    const reader = await makeUser({ coins: 4 });
-    await unlockRaceCardAs(reader.id, { raceCardId });
-    const open = await page(await signedIn(reader.id), "/?venue=fairview");
-    expect(open).toContain("Undisclosed Dancer");
-    expect(open).toContain("An undisclosed reason.");
-    const others = [
+    const buyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+    const openedHtml = await readPage(await createSignedInBrowser(buyer.id), "/?venue=fairview");
+    expect(openedHtml).toContain("Undisclosed Dancer");
+    expect(openedHtml).toContain("An undisclosed reason.");
+    const otherBrowsers = [
       new Browser(),
-      await signedIn((await makeUser()).id),
-      await signedIn(creatorId),
+      await createSignedInBrowser((await makeUser()).id),
+      await createSignedInBrowser(creatorId),
     ];
-    for (const browser of others)
+    for (const browser of otherBrowsers)
       for (const path of ["/?venue=fairview", "/_.data?venue=fairview"]) {
-        const html = await page(browser, path);
+        const html = await readPage(browser, path);
         expect(html).toContain(raceCardId);
         expect(html).not.toContain("Undisclosed");
         expect(html).not.toContain("undisclosed");
@@ -73,20 +79,20 @@ describe("home", () => {
   it("is identical for all guests and contains no names of users", async () => {
     await publishRaceCard();
     const user = await makeUser({ name: "Very Private Person", coins: 7 });
-    await page(await signedIn(user.id), "/?venue=kenilworth");
-    const [one, other] = await Promise.all([
+    await readPage(await createSignedInBrowser(user.id), "/?venue=kenilworth");
+    const [firstResponse, secondResponse] = await Promise.all([
       new Browser().get("/?venue=kenilworth"),
       new Browser({ address: "10.9.9.9" }).get("/?venue=kenilworth"),
     ]);
-    expect(one.headers.get("Set-Cookie")).toBeNull();
-    expect(one.headers.get("ETag")).toBe(other.headers.get("ETag"));
-    const html = await one.text();
-    expect(html).toBe(await other.text());
+    expect(firstResponse.headers.get("Set-Cookie")).toBeNull();
+    expect(firstResponse.headers.get("ETag")).toBe(secondResponse.headers.get("ETag"));
+    const html = await firstResponse.text();
+    expect(html).toBe(await secondResponse.text());
     expect(html).not.toContain("Very Private Person");
     expect(html).not.toContain('idempotencyKey" value');
-    const own = await (await signedIn(user.id)).get("/?venue=kenilworth");
-    expect(own.headers.get("Cache-Control")).toBe("no-store");
-    expect(await own.text()).toContain("Very Private Person");
+    const userResponse = await (await createSignedInBrowser(user.id)).get("/?venue=kenilworth");
+    expect(userResponse.headers.get("Cache-Control")).toBe("no-store");
+    expect(await userResponse.text()).toContain("Very Private Person");
   });
 
   it("counts the tips of today that can still be bought", async () => {
@@ -95,28 +101,30 @@ describe("home", () => {
     const { venue } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [1, 2] });
     await publishRaceCard({ venue: "greyville", raceDate: addDays(today, 1), races: [1, 2, 3] });
     await reportOffTimes(venue.id, today, { firstOff: "12:00" });
-    const reader = await signedIn((await makeUser()).id);
-    const counted = async (time: string) => {
+    const userBrowser = await createSignedInBrowser((await makeUser()).id);
+    const readCounts = async (time: string) => {
       freezeClock(instantAt(today, time));
-      const figures = /Today&#x27;s Racing[\s\S]*?<dl[\s\S]*?<\/dl>/.exec(await page(reader))?.[0];
-      return figures?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+      const summary = /Today&#x27;s Racing[\s\S]*?<dl[\s\S]*?<\/dl>/.exec(
+        await readPage(userBrowser),
+      )?.[0];
+      return summary?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
     };
-    expect(await counted("09:00")).toContain("tips available 2 venue 1");
-    expect(await counted("12:10")).toContain("tip available 1 venue 1");
-    expect(await counted("12:40")).toContain("tips available 0 venues 0");
+    expect(await readCounts("09:00")).toContain("tips available 2 venue 1");
+    expect(await readCounts("12:10")).toContain("tip available 1 venue 1");
+    expect(await readCounts("12:40")).toContain("tips available 0 venues 0");
   });
 
-  it("lists every card once across pages", async () => {
+  it("lists every race card once across pages", async () => {
     const venue = await findTestVenue("greyville");
     const raceDate = addDays(dateAt(now()), 2);
     const ids: string[] = [];
     for (let index = 0; index < 13; index += 1)
       ids.push((await publishRaceCard({ venue: venue.slug, raceDate })).raceCardId);
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     let path: string | undefined = "/?venue=greyville";
-    for (let pages = 0; path && pages < 5; pages += 1) {
-      const html: string = await page(new Browser(), path);
-      seen.push(
+    for (let pageNumber = 0; path && pageNumber < 5; pageNumber += 1) {
+      const html: string = await readPage(new Browser(), path);
+      listedIds.push(
         ...[...html.matchAll(/<article aria-labelledby="race-card-([^"]+)"/g)].map(
           ([, id]) => id ?? "",
         ),
@@ -125,7 +133,7 @@ describe("home", () => {
         .exec(html)?.[1]
         ?.replaceAll("&amp;", "&");
     }
-    expect(new Set(seen).size).toBe(seen.length);
-    for (const id of ids) expect(seen).toContain(id);
+    expect(new Set(listedIds).size).toBe(listedIds.length);
+    for (const id of ids) expect(listedIds).toContain(id);
   });
 });

@@ -29,7 +29,7 @@ export async function readHomePreview(params: HomeParams): Promise<HomePreview> 
 }
 
 async function readUncached({ at, venue: slug, after }: HomeParams) {
-  const [venues, leftToday, board, venue] = await Promise.all([
+  const [venues, remainingToday, leaderboard, venue] = await Promise.all([
     readVenueBoard(at),
     countRemainingToday(at),
     readTopCreators(),
@@ -43,10 +43,10 @@ async function readUncached({ at, venue: slug, after }: HomeParams) {
   });
   return {
     readAt: at,
-    venues: venues.toSorted((one, other) => statusOrder(one) - statusOrder(other)),
+    venues: venues.toSorted((a, b) => statusOrder(a) - statusOrder(b)),
     venue: venue && { slug: venue.slug, name: venue.name },
-    leftToday,
-    board: board.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
+    leftToday: remainingToday,
+    board: leaderboard.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
     raceCards,
     next,
     isFirst: after === null,

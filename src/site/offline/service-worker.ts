@@ -6,13 +6,13 @@ import {
 } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { COPY_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
-import { ageOfCopy, deleteCopies, listCopies, readCopy, trackRequest } from "./copies.ts";
+import { deleteCopies, listCopies, readCopy, readCopyAge, trackRequest } from "./copies.ts";
 
 /**
  * The files that the offline pages need, with their names in this release. bin/build-worker.ts
  * replaces this constant.
  */
-declare const SHELL: PrecacheEntry[];
+declare const PRECACHED_FILES: PrecacheEntry[];
 
 /** The parts of the service worker API that are used here; the DOM types do not include them. */
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -31,13 +31,13 @@ type Worker = EventTarget & {
 const worker = self as unknown as Worker;
 
 /** Requests after which the viewer may be another person or a guest. */
-const CHANGES_VIEWER =
+const VIEWER_CHANGE_PATH =
   /^\/(login|logout|api\/sign-(in|out)|profile\/(sign-out-everywhere|delete|password))(\.data)?$/;
 const NETWORK_TIMEOUT_MS = 6_000;
 /** The age at which a data request refreshes the copy of its page. */
-const REFRESH_AFTER_MS = 10 * 60_000;
+const REFRESH_AGE_MS = 10 * 60_000;
 
-precacheAndRoute(SHELL, { directoryIndex: "", cleanURLs: false });
+precacheAndRoute(PRECACHED_FILES, { directoryIndex: "", cleanURLs: false });
 cleanupOutdatedCaches();
 
 worker.addEventListener("install", () => void worker.skipWaiting());
@@ -55,7 +55,7 @@ worker.addEventListener("activate", (event) => {
 // Only observes these requests; does not respond to them.
 worker.addEventListener("fetch", (event) => {
   const { request } = event as FetchEvent;
-  if (request.method === "GET" || !CHANGES_VIEWER.test(new URL(request.url).pathname)) return;
+  if (request.method === "GET" || !VIEWER_CHANGE_PATH.test(new URL(request.url).pathname)) return;
   (event as FetchEvent).waitUntil(deleteCopies());
 });
 
@@ -65,15 +65,16 @@ registerRoute(
     const path = url.pathname + url.search;
     const { saveIfAllowed } = trackRequest();
     const response = (async () => {
-      const received = (await (event as FetchEvent).preloadResponse) ?? (await fetch(request));
-      event.waitUntil(saveIfAllowed(path, received.clone()));
-      return received;
+      const networkResponse =
+        (await (event as FetchEvent).preloadResponse) ?? (await fetch(request));
+      event.waitUntil(saveIfAllowed(path, networkResponse.clone()));
+      return networkResponse;
     })();
     event.waitUntil(response.catch(() => {}));
     try {
-      return (await copyAfterTimeout(path, response)) ?? (await response);
+      return (await readCopyAfterTimeout(path, response)) ?? (await response);
     } catch {
-      return (await readCopy(path)) ?? (await offlinePage(path));
+      return (await readCopy(path)) ?? (await renderOfflinePage(path));
     }
   },
 );
@@ -87,7 +88,7 @@ registerRoute(
     event.waitUntil(
       applyOwner(response).then(async () => {
         const path = url.pathname.replace(/\.data$/, "");
-        if (isReadableOffline && (await ageOfCopy(path)) > REFRESH_AFTER_MS) await savePage(path);
+        if (isReadableOffline && (await readCopyAge(path)) > REFRESH_AGE_MS) await savePage(path);
       }),
     );
     return response;
@@ -111,27 +112,29 @@ async function savePage(path: string): Promise<void> {
   }
 }
 
-/** Returns the copy of a page whose response exceeds the timeout, or null. */
-async function copyAfterTimeout(
+/** Returns the copy of a page when its response exceeds the timeout, otherwise null. */
+async function readCopyAfterTimeout(
   path: string,
   response: Promise<Response>,
 ): Promise<Response | null> {
-  const late = new Promise<"late">((done) => setTimeout(done, NETWORK_TIMEOUT_MS, "late"));
-  return (await Promise.race([response, late])) === "late" ? await readCopy(path) : null;
+  const timeout = new Promise<"timeout">((resolve) =>
+    setTimeout(resolve, NETWORK_TIMEOUT_MS, "timeout"),
+  );
+  return (await Promise.race([response, timeout])) === "timeout" ? await readCopy(path) : null;
 }
 
 /** Returns the offline page with links to the copies. */
-async function offlinePage(requestedPath: string): Promise<Response> {
+async function renderOfflinePage(requestedPath: string): Promise<Response> {
   const page = await matchPrecache(OFFLINE_PAGE);
   if (!page) return Response.error();
   const copies = await listCopies();
   const links = copies.map(
-    ({ path, title }) => `<li><a href="${asAttribute(path)}">${title}</a></li>`,
+    ({ path, title }) => `<li><a href="${escapeAttribute(path)}">${title}</a></li>`,
   );
   const body = (await page.text())
     // Its scripts expect another URL.
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
-    .replaceAll(`href="${OFFLINE_PAGE}"`, `href="${asAttribute(requestedPath)}"`)
+    .replaceAll(`href="${OFFLINE_PAGE}"`, `href="${escapeAttribute(requestedPath)}"`)
     .replace("<html ", `<html ${links.length > 0 ? "data-has-copies " : ""}`)
     .replace(
       /(<ul data-copies[^>]*>)[\s\S]*?(<\/ul>)/,
@@ -143,6 +146,6 @@ async function offlinePage(requestedPath: string): Promise<Response> {
 }
 
 /** Escapes a URL for an attribute. Quotes are percent-encoded in it already. */
-function asAttribute(path: string): string {
+function escapeAttribute(path: string): string {
   return path.replaceAll("&", "&amp;");
 }

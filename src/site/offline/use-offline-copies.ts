@@ -1,28 +1,28 @@
 import { useEffect } from "react";
 
-const WAIT_MS = 4_000;
+const DELAY_MS = 4_000;
 const SAVED_PATHS = /^\/(my-cards|race-cards\/[^/]+)$/;
 
 /**
  * Registers the service worker that makes opened race cards readable offline, a few seconds after
- * the first page. Must be called once, in the frame.
+ * the first page. Must be called once, in the site layout.
  */
 export function useOfflineCopies(isSignedIn: boolean): void {
   useEffect(() => {
     if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
     const timer = setTimeout(async () => {
       const { serviceWorker } = navigator;
-      const isFirst = !serviceWorker.controller;
+      const isFirstVisit = !serviceWorker.controller;
       try {
         await serviceWorker.register("/service-worker.js");
-        if (!isFirst || !isSignedIn) return;
+        if (!isFirstVisit || !isSignedIn) return;
         const { active } = await serviceWorker.ready;
         // The worker was not active yet when this page loaded.
         if (SAVED_PATHS.test(location.pathname)) active?.postMessage({ keep: location.pathname });
       } catch {
         // Without a service worker everything but offline reading works.
       }
-    }, WAIT_MS);
+    }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [isSignedIn]);
 }

@@ -34,7 +34,7 @@ export const openedTip = v.strictObject({
   publishedAt: v.string(),
 });
 
-export const raceCardsAnswer = v.strictObject({
+export const raceCardsResponse = v.strictObject({
   raceCards: v.array(
     v.strictObject({
       id: v.pipe(v.string(), v.uuid()),
@@ -53,13 +53,13 @@ export const raceCardsAnswer = v.strictObject({
   next: v.nullable(v.string()),
 });
 
-export const unlockAnswer = v.strictObject({
+export const unlockResponse = v.strictObject({
   coins: v.number(),
   alreadyOpen: v.boolean(),
   tips: v.array(openedTip),
 });
 
-export const errorAnswer = v.looseObject({ error: v.string() });
+export const errorBody = v.looseObject({ error: v.string() });
 
 export const unlockRefusal = v.strictObject({
   error: v.string(),
@@ -67,7 +67,7 @@ export const unlockRefusal = v.strictObject({
   racesRun: v.optional(v.number()),
 });
 
-export const meAnswer = v.strictObject({
+export const meResponse = v.strictObject({
   user: v.strictObject({
     id: v.pipe(v.string(), v.uuid()),
     name: v.string(),
@@ -109,7 +109,7 @@ export const checkoutInput = v.object({
   ),
 });
 
-export const checkoutAnswer = v.strictObject({ sessionId: v.string(), url: v.string() });
+export const checkoutResponse = v.strictObject({ sessionId: v.string(), url: v.string() });
 
 export const receiptInput = v.object({
   transactionId: v.string(),
@@ -118,7 +118,7 @@ export const receiptInput = v.object({
 
 export const welcomeInput = v.object({ email: v.string(), name: v.optional(v.string()) });
 
-export const okAnswer = v.strictObject({ ok: v.literal(true) });
+export const okResponse = v.strictObject({ ok: v.literal(true) });
 
 export const applicationBody = v.object({
   email: v.string(),
@@ -144,9 +144,9 @@ export const profileBody = v.object({
 
 export const profileImageBody = v.object({ imageData: v.string() });
 
-export const successAnswer = v.looseObject({ success: v.literal(true) });
+export const successResponse = v.looseObject({ success: v.literal(true) });
 
-export const leaderboardAnswer = v.strictObject({
+export const leaderboardResponse = v.strictObject({
   leaderboard: v.array(
     v.strictObject({
       rank: v.number(),
@@ -165,7 +165,7 @@ export const leaderboardAnswer = v.strictObject({
   ),
 });
 
-export const venuesAnswer = v.strictObject({
+export const venuesResponse = v.strictObject({
   venues: v.array(
     v.strictObject({
       id: v.pipe(v.string(), v.uuid()),

@@ -4,22 +4,22 @@ import { env } from "#platform/env.server.ts";
 import type { HttpContext } from "#platform/http/http.server.ts";
 import {
   applicationBody,
-  checkoutAnswer,
   checkoutInput,
-  errorAnswer,
-  leaderboardAnswer,
-  meAnswer,
+  checkoutResponse,
+  errorBody,
+  leaderboardResponse,
+  meResponse,
   notificationBody,
-  okAnswer,
+  okResponse,
   profileBody,
   profileImageBody,
-  raceCardsAnswer,
+  raceCardsResponse,
   receiptInput,
   signInInput,
-  successAnswer,
-  unlockAnswer,
+  successResponse,
   unlockRefusal,
-  venuesAnswer,
+  unlockResponse,
+  venuesResponse,
   welcomeInput,
 } from "./api-shapes.ts";
 
@@ -31,15 +31,15 @@ type Operation = {
   responses: Record<number, { description: string; schema?: Schema }>;
 };
 
-const error = (description: string) => ({ description, schema: errorAnswer });
-const notSignedIn = error("Not logged in");
+const errorResponse = (description: string) => ({ description, schema: errorBody });
+const notSignedIn = errorResponse("Not logged in");
 const invalidBody = {
-  400: error("Invalid request"),
-  413: error("Too large"),
-  415: error("Not JSON"),
+  400: errorResponse("Invalid request"),
+  413: errorResponse("Too large"),
+  415: errorResponse("Not JSON"),
 };
 
-const onlyCreators = error("Not a tipster or analyst");
+const notACreator = errorResponse("Not a tipster or analyst");
 
 /** The operations of the JSON API. Tests compare them with the running server. */
 export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation>>> = {
@@ -48,15 +48,15 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Signs in and sets the session cookie",
       body: signInInput,
       responses: {
-        200: { description: "Logged in", schema: meAnswer },
+        200: { description: "Logged in", schema: meResponse },
         ...invalidBody,
         401: {
           description: "Wrong email, password or code, or the code is missing",
-          schema: errorAnswer,
+          schema: errorBody,
         },
-        403: { description: "The address is not confirmed yet", schema: errorAnswer },
-        429: { description: "Too many attempts", schema: errorAnswer },
-        503: { description: "Server busy. See Retry-After.", schema: errorAnswer },
+        403: { description: "The address is not confirmed yet", schema: errorBody },
+        429: { description: "Too many attempts", schema: errorBody },
+        503: { description: "Server busy. See Retry-After.", schema: errorBody },
       },
     },
   },
@@ -66,7 +66,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   "/api/me": {
     get: {
       summary: "The logged-in user and their coin balance",
-      responses: { 200: { description: "The user", schema: meAnswer }, 401: notSignedIn },
+      responses: { 200: { description: "The user", schema: meResponse }, 401: notSignedIn },
     },
   },
   "/api/race-cards": {
@@ -78,9 +78,9 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         { name: "cursor", in: "query", description: "The `next` value of the previous page" },
       ],
       responses: {
-        200: { description: "A page of race cards", schema: raceCardsAnswer },
-        400: error("Invalid date, or a cursor from another list"),
-        404: { description: "Venue not found", schema: errorAnswer },
+        200: { description: "A page of race cards", schema: raceCardsResponse },
+        400: errorResponse("Invalid date, or a cursor from another list"),
+        404: { description: "Venue not found", schema: errorBody },
       },
     },
   },
@@ -98,7 +98,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         },
       ],
       responses: {
-        200: { description: "Opened: remaining coins and tips", schema: unlockAnswer },
+        200: { description: "Opened: remaining coins and tips", schema: unlockResponse },
         ...invalidBody,
         401: { description: "Not logged in", schema: unlockRefusal },
         402: { description: "Too few coins, or coins are owed", schema: unlockRefusal },
@@ -111,13 +111,13 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   "/api/leaderboard": {
     get: {
       summary: "Creators by sales score: sales × 50 + coins earned × 5 + tips × 20",
-      responses: { 200: { description: "The leaderboard", schema: leaderboardAnswer } },
+      responses: { 200: { description: "The leaderboard", schema: leaderboardResponse } },
     },
   },
   "/api/venues": {
     get: {
       summary: "Active venues. null means not reported.",
-      responses: { 200: { description: "The venues", schema: venuesAnswer } },
+      responses: { 200: { description: "The venues", schema: venuesResponse } },
     },
   },
   "/.netlify/functions/create-checkout-session": {
@@ -134,18 +134,18 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       ],
       body: checkoutInput,
       responses: {
-        200: { description: "The session id and the payment page's URL", schema: checkoutAnswer },
+        200: { description: "The session id and the payment page's URL", schema: checkoutResponse },
         ...invalidBody,
         401: notSignedIn,
-        403: error("The offer is for guests"),
-        409: error(
+        403: errorResponse("The offer is for guests"),
+        409: errorResponse(
           "Not on sale, the email is already registered, or the checkout session has expired",
         ),
-        422: error(
+        422: errorResponse(
           "Price, coins, currency or return URL don't match, or the terms were not accepted",
         ),
-        429: error("Too many attempts"),
-        503: error("The payment provider is not responding"),
+        429: errorResponse("Too many attempts"),
+        503: errorResponse("The payment provider is not responding"),
       },
     },
   },
@@ -154,12 +154,12 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Sends the receipt for the caller's own purchase again",
       body: receiptInput,
       responses: {
-        200: { description: "Queued", schema: okAnswer },
+        200: { description: "Queued", schema: okResponse },
         ...invalidBody,
         401: notSignedIn,
-        403: error("Not the caller's own email address"),
-        404: error("The caller has no such purchase"),
-        429: error("Sent a moment ago"),
+        403: errorResponse("Not the caller's own email address"),
+        404: errorResponse("The caller has no such purchase"),
+        429: errorResponse("Sent a moment ago"),
       },
     },
   },
@@ -168,11 +168,11 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Sends the caller the confirmation email, or the welcome email, again",
       body: welcomeInput,
       responses: {
-        200: { description: "Queued", schema: okAnswer },
+        200: { description: "Queued", schema: okResponse },
         ...invalidBody,
         401: notSignedIn,
-        403: error("Not the caller's own email address"),
-        429: error("Limit of three emails an hour reached. See Retry-After."),
+        403: errorResponse("Not the caller's own email address"),
+        429: errorResponse("Limit of three emails an hour reached. See Retry-After."),
       },
     },
   },
@@ -181,11 +181,11 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Submits a tipster application",
       body: applicationBody,
       responses: {
-        200: { description: "Filed", schema: successAnswer },
+        200: { description: "Filed", schema: successResponse },
         ...invalidBody,
-        409: error("The display name is taken"),
-        422: error("Something is missing or too long"),
-        429: error("Too many applications"),
+        409: errorResponse("The display name is taken"),
+        422: errorResponse("Something is missing or too long"),
+        429: errorResponse("Too many applications"),
       },
     },
   },
@@ -194,12 +194,12 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Sends the admin notice for the caller's own batch again",
       body: notificationBody,
       responses: {
-        200: { description: "Queued", schema: successAnswer },
+        200: { description: "Queued", schema: successResponse },
         ...invalidBody,
         401: notSignedIn,
-        403: onlyCreators,
-        404: error("No such batch of the caller's"),
-        429: error("Sent a moment ago"),
+        403: notACreator,
+        404: errorResponse("No such batch of the caller's"),
+        429: errorResponse("Sent a moment ago"),
       },
     },
   },
@@ -208,12 +208,12 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Updates the logged-in creator's public profile",
       body: profileBody,
       responses: {
-        200: { description: "Changed", schema: successAnswer },
+        200: { description: "Changed", schema: successResponse },
         ...invalidBody,
         401: notSignedIn,
-        403: onlyCreators,
-        409: error("The display name is taken"),
-        422: error("Something is missing or too long"),
+        403: notACreator,
+        409: errorResponse("The display name is taken"),
+        422: errorResponse("Something is missing or too long"),
       },
     },
   },
@@ -222,11 +222,11 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Replaces the logged-in creator's photo: a data URL of a JPEG, PNG or WebP",
       body: profileImageBody,
       responses: {
-        200: { description: "Changed", schema: successAnswer },
+        200: { description: "Changed", schema: successResponse },
         ...invalidBody,
         401: notSignedIn,
-        403: onlyCreators,
-        415: error("Not JSON, or not a supported image"),
+        403: notACreator,
+        415: errorResponse("Not JSON, or not a supported image"),
       },
     },
   },
@@ -265,7 +265,7 @@ export function openApi(c: HttpContext): Response {
 
 function describeOperation(operation: Operation) {
   const content = (schema: Schema) => ({
-    content: { "application/json": { schema: jsonSchemaOf(schema) } },
+    content: { "application/json": { schema: buildJsonSchema(schema) } },
   });
   return {
     summary: operation.summary,
@@ -288,7 +288,7 @@ function describeOperation(operation: Operation) {
   };
 }
 
-function jsonSchemaOf(schema: Schema) {
+function buildJsonSchema(schema: Schema) {
   const { $schema: _, ...jsonSchema } = toJsonSchema(schema, { target: "draft-2020-12" });
   return jsonSchema;
 }

@@ -15,8 +15,8 @@ let passwordHash: string | null;
 let person: Person;
 let browser: Browser;
 
-const viewer = (): Viewer => ({ ...person, emailVerified: true, roles: ["user"] });
-const forfeits = async () =>
+const createViewer = (): Viewer => ({ ...person, emailVerified: true, roles: ["user"] });
+const readForfeits = async () =>
   (await readStatement(person.id)).lines.filter((line) => line.kind === "forfeit");
 
 beforeAll(async () => {
@@ -33,12 +33,12 @@ describe("deleting an account", () => {
   it("forfeits the coins, removes the personal data and ends the session", async () => {
     const { raceCardId } = await publishRaceCard();
     await unlockRaceCardAs(person.id, { raceCardId });
-    const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("Account deleted");
+    const response = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("Account deleted");
     expect(browser.cookies.size).toBe(0);
     expect((await readWallet(person.id)).balanceCoins).toBe(0);
-    expect(await forfeits()).toMatchObject([{ amountCoins: -6, balanceCoins: 0 }]);
+    expect(await readForfeits()).toMatchObject([{ amountCoins: -6, balanceCoins: 0 }]);
     const { rows } = await pool().query(
       "select u.name, u.email, (select count(*) from sales where buyer_id = u.id) as sales from users u where id = $1",
       [person.id],
@@ -54,34 +54,39 @@ describe("deleting an account", () => {
   });
 
   it("refuses a wrong password, a missing confirmation and users with a role", async () => {
-    expect(await deleteAccount(viewer(), "not it")).toEqual({
+    expect(await deleteAccount(createViewer(), "not it")).toEqual({
       ok: false,
       refusal: "wrong-password",
     });
-    expect(await deleteAccount({ ...viewer(), roles: ["user", "tipster"] }, PASSWORD)).toEqual({
+    expect(
+      await deleteAccount({ ...createViewer(), roles: ["user", "tipster"] }, PASSWORD),
+    ).toEqual({
       ok: false,
       refusal: "has-a-role",
     });
-    const answer = await browser.post("/profile/delete", { password: PASSWORD });
-    expect(answer.status).toBe(422);
+    const response = await browser.post("/profile/delete", { password: PASSWORD });
+    expect(response.status).toBe(422);
     expect((await readWallet(person.id)).balanceCoins).toBe(10);
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
   it("refuses while a payment is disputed, with the reason", async () => {
     await transaction((tx) => setWalletFrozen(tx, person.id, true));
-    expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: false, refusal: "disputed" });
-    const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("One of your payments is in dispute");
+    expect(await deleteAccount(createViewer(), PASSWORD)).toEqual({
+      ok: false,
+      refusal: "disputed",
+    });
+    const response = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain("One of your payments is in dispute");
     expect((await readWallet(person.id)).balanceCoins).toBe(10);
     await transaction((tx) => setWalletFrozen(tx, person.id, false));
-    expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
+    expect(await deleteAccount(createViewer(), PASSWORD)).toMatchObject({ ok: true });
   });
 
   it("refuses a suspended creator with a payable amount only", async () => {
     const admin = await makeAdmin();
-    for (const sells of [true, false]) {
+    for (const hasSale of [true, false]) {
       const creator = await makeTipster();
       await pool().query(
         `insert into credentials (account_id, provider_id, user_id, password, created_at, updated_at)
@@ -89,18 +94,18 @@ describe("deleting an account", () => {
         [creator.id, passwordHash],
       );
       const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
-      if (sells) await unlockRaceCardAs(person.id, { raceCardId });
+      if (hasSale) await unlockRaceCardAs(person.id, { raceCardId });
       await suspendCreator(admin.id, creator.id);
-      const asViewer: Viewer = { ...viewer(), ...creator, roles: ["user"] };
+      const asViewer: Viewer = { ...createViewer(), ...creator, roles: ["user"] };
       expect(await deleteAccount(asViewer, PASSWORD)).toEqual(
-        sells ? { ok: false, refusal: "is-owed" } : { ok: true, forfeitedCoins: 0 },
+        hasSale ? { ok: false, refusal: "is-owed" } : { ok: true, forfeitedCoins: 0 },
       );
     }
   });
 
   it("succeeds when the placeholder email address of the closed account is taken", async () => {
     await makeUser({ email: `${person.id}@closed.invalid` });
-    expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
+    expect(await deleteAccount(createViewer(), PASSWORD)).toMatchObject({ ok: true });
     const { rows } = await pool().query("select email from users where id = $1", [person.id]);
     expect(rows[0].email).toMatch(new RegExp(`^${person.id}\\.[0-9a-f]{16}@closed\\.invalid$`));
     await pool().query("update users set closed_at = now() where email = $1", [
@@ -110,7 +115,7 @@ describe("deleting an account", () => {
 
   it("is refused or completes first when a dispute arrives concurrently", async () => {
     const [deleted] = await Promise.all([
-      deleteAccount(viewer(), PASSWORD),
+      deleteAccount(createViewer(), PASSWORD),
       transaction(async (tx) => {
         await readWallet(person.id, tx);
         await setWalletFrozen(tx, person.id, true);
@@ -121,27 +126,30 @@ describe("deleting an account", () => {
   });
 
   it("requires a session", async () => {
-    const answer = await new Browser().post("/profile/delete", { password: PASSWORD, sure: "on" });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toBe("/login?return=%2Fprofile%2Fdelete");
+    const response = await new Browser().post("/profile/delete", {
+      password: PASSWORD,
+      sure: "on",
+    });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("/login?return=%2Fprofile%2Fdelete");
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
   it("forfeits the coins once when the request is repeated", async () => {
-    expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: true, forfeitedCoins: 10 });
-    expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: false });
-    expect(await forfeits()).toHaveLength(1);
+    expect(await deleteAccount(createViewer(), PASSWORD)).toEqual({ ok: true, forfeitedCoins: 10 });
+    expect(await deleteAccount(createViewer(), PASSWORD)).toMatchObject({ ok: false });
+    expect(await readForfeits()).toHaveLength(1);
   });
 
   it("loses no coins when two deletions and an unlock run concurrently", async () => {
     const { raceCardId } = await publishRaceCard();
     const [first, second] = await Promise.all([
-      deleteAccount(viewer(), PASSWORD),
-      deleteAccount(viewer(), PASSWORD),
+      deleteAccount(createViewer(), PASSWORD),
+      deleteAccount(createViewer(), PASSWORD),
       unlockRaceCardAs(person.id, { raceCardId }),
     ]);
     const forfeited = [first, second].reduce(
-      (sum, answer) => sum + (answer.ok ? answer.forfeitedCoins : 0),
+      (sum, response) => sum + (response.ok ? response.forfeitedCoins : 0),
       0,
     );
     const { rows } = await pool().query(
@@ -150,6 +158,6 @@ describe("deleting an account", () => {
     );
     expect(forfeited + rows[0].spent).toBe(10);
     expect((await readWallet(person.id)).balanceCoins).toBe(0);
-    expect(await forfeits()).toHaveLength(1);
+    expect(await readForfeits()).toHaveLength(1);
   });
 });

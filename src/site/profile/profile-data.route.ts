@@ -5,8 +5,8 @@ import { readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
-const PAGE = 200;
-const ALL = 1_000_000;
+const PAGE_SIZE = 200;
+const MAX_PURCHASES = 1_000_000;
 
 /** GET /profile/data: the viewer's personal data as a JSON file. */
 export async function loader({
@@ -17,19 +17,19 @@ export async function loader({
   const [memberSince, wallet, purchases, openedRaceCards, statement] = await Promise.all([
     readMemberSince(viewer.id),
     readWallet(viewer.id),
-    readPurchases(viewer.id, { limit: ALL }),
-    readAllOpenedCards(viewer.id),
+    readPurchases(viewer.id, { limit: MAX_PURCHASES }),
+    readAllOpenedRaceCards(viewer.id),
     readFullStatement(viewer.id),
   ]);
   const { name, email, emailVerified, roles } = viewer;
-  const file = {
+  const personalData = {
     account: { name, email, emailVerified, roles, memberSince },
     wallet,
     purchases,
     openedRaceCards,
     statement,
   };
-  return new Response(JSON.stringify(file, null, 2), {
+  return new Response(JSON.stringify(personalData, null, 2), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="furlong-my-data.json"',
@@ -38,15 +38,15 @@ export async function loader({
   });
 }
 
-async function readAllOpenedCards(userId: string) {
-  const all = [];
+async function readAllOpenedRaceCards(userId: string) {
+  const rows = [];
   let beforeSaleId: number | undefined;
   do {
-    const { cards, next } = await readOpenedCards(userId, { beforeSaleId, limit: PAGE });
-    const summaries = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
+    const { cards, next } = await readOpenedCards(userId, { beforeSaleId, limit: PAGE_SIZE });
+    const summaries = await readRaceCardSummaries(cards.map((raceCard) => raceCard.raceCardId));
     for (const { raceCardId, openedAt, tips } of cards) {
       const summary = summaries.get(raceCardId);
-      all.push({
+      rows.push({
         venue: summary?.venue.name,
         raceDate: summary?.raceDate,
         tipster: summary?.creator.name,
@@ -56,16 +56,16 @@ async function readAllOpenedCards(userId: string) {
     }
     beforeSaleId = next ?? undefined;
   } while (beforeSaleId !== undefined);
-  return all;
+  return rows;
 }
 
 async function readFullStatement(userId: string) {
-  const all = [];
+  const rows = [];
   let beforeId: number | undefined;
   do {
-    const { lines, next } = await readStatement(userId, { beforeId, limit: PAGE });
-    all.push(...lines);
+    const { lines, next } = await readStatement(userId, { beforeId, limit: PAGE_SIZE });
+    rows.push(...lines);
     beforeId = next ?? undefined;
   } while (beforeId !== undefined);
-  return all;
+  return rows;
 }

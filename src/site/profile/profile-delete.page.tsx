@@ -18,13 +18,13 @@ import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/profile-delete.page.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
-const passwordRefusals = {
+const passwordErrors = {
   "wrong-password": "Current password is incorrect",
   "too-many-attempts": tooManyAttemptsMessage(),
   busy: SERVER_BUSY_MESSAGE,
 };
 
-const refusals = {
+const refusalMessages = {
   "has-a-role": "Your account also has a tipster, analyst or admin role. Contact us to close it.",
   "is-owed": "We still owe you earnings. You can delete your account once they are paid out.",
   disputed: "One of your payments is in dispute. You can delete your account once it is settled.",
@@ -66,11 +66,11 @@ export async function action({ context, request }: Route.ActionArgs) {
     );
   }
   const { refusal } = result;
-  if (refusal in passwordRefusals) {
-    const password = passwordRefusals[refusal as keyof typeof passwordRefusals];
+  if (refusal in passwordErrors) {
+    const password = passwordErrors[refusal as keyof typeof passwordErrors];
     return data({ ok: false, sure: undefined, password, message: undefined }, { status: 422 });
   }
-  const message = refusals[refusal as keyof typeof refusals];
+  const message = refusalMessages[refusal as keyof typeof refusalMessages];
   return data({ ok: false, sure: undefined, password: undefined, message }, { status: 409 });
 }
 

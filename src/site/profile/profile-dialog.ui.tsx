@@ -12,7 +12,7 @@ import {
 } from "./profile.ui.tsx";
 
 const SHOWN_PURCHASES = 3;
-const SHOWN_CARDS = 4;
+const SHOWN_RACE_CARDS = 4;
 
 /** A short version of the viewer's profile page. */
 export default function ProfileDialog() {
@@ -36,8 +36,8 @@ export default function ProfileDialog() {
         <ProfileBalance profile={profile} />
         <ProfileStatistics profile={profile} />
       </div>
-      <RecentPurchases profile={profile} shown={SHOWN_PURCHASES} />
-      <RecentlyUnlocked profile={profile} shown={SHOWN_CARDS} />
+      <RecentPurchases profile={profile} shownCount={SHOWN_PURCHASES} />
+      <RecentlyUnlocked profile={profile} shownCount={SHOWN_RACE_CARDS} />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Link to="/profile" className="link tap">
           Full statement and account settings

@@ -6,7 +6,7 @@ import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { readProfile } from "./read-profile.server.ts";
 
-it("shows totals of opened race cards and the purpose of each movement", async () => {
+it("shows totals of opened race cards and the purpose of each statement line", async () => {
   const user = await makeUser({ coins: 20 });
   const tipster = await makeTipster({ name: "Rail Reader" });
   for (const [venue, races] of [
@@ -45,16 +45,16 @@ it("counts the collapsed race cards in the singular or plural", async () => {
   const user = await makeUser({ coins: 24 });
   const browser = new Browser();
   browser.applyCookies(await startSession(user.id));
-  const textAfter = async (cards: number) => {
-    for (let opened = 0; opened < cards; opened += 1) {
+  const readPageAfterUnlocks = async (count: number) => {
+    for (let index = 0; index < count; index += 1) {
       const { raceCardId } = await publishRaceCard();
       expect((await unlockRaceCardAs(user.id, { raceCardId })).ok).toBe(true);
     }
     return await readVisibleText(await browser.get("/profile"));
   };
-  expect(await textAfter(4)).not.toMatch(/\d more card/);
-  expect(await textAfter(1)).toMatch(/\b1 more card\b(?!s)/);
-  expect(await textAfter(1)).toMatch(/\b2 more cards\b/);
+  expect(await readPageAfterUnlocks(4)).not.toMatch(/\d more card/);
+  expect(await readPageAfterUnlocks(1)).toMatch(/\b1 more card\b(?!s)/);
+  expect(await readPageAfterUnlocks(1)).toMatch(/\b2 more cards\b/);
 });
 
 it("shows private pages to their owner only", async () => {
@@ -62,12 +62,14 @@ it("shows private pages to their owner only", async () => {
   const browser = new Browser();
   browser.applyCookies(await startSession(user.id));
   for (const path of ["/profile", "/profile/name", "/profile/email", "/profile/data"]) {
-    const own = await browser.get(path);
-    expect(own.status, path).toBe(200);
-    expect(own.headers.get("Cache-Control"), path).toBe("no-store");
-    const guest = await new Browser().get(path);
-    expect(guest.status, path).toBe(302);
-    expect(guest.headers.get("Location"), path).toBe(`/login?return=${encodeURIComponent(path)}`);
+    const ownerResponse = await browser.get(path);
+    expect(ownerResponse.status, path).toBe(200);
+    expect(ownerResponse.headers.get("Cache-Control"), path).toBe("no-store");
+    const guestResponse = await new Browser().get(path);
+    expect(guestResponse.status, path).toBe(302);
+    expect(guestResponse.headers.get("Location"), path).toBe(
+      `/login?return=${encodeURIComponent(path)}`,
+    );
   }
   expect((await new Browser().get("/my-cards")).status).toBe(302);
 });

@@ -18,16 +18,19 @@ import { readProfile } from "./read-profile.server.ts";
 import { Statement } from "./statement.ui.tsx";
 
 const SHOWN_PURCHASES = 3;
-const SHOWN_CARDS = 4;
+const SHOWN_RACE_CARDS = 4;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
-  const before = Number(new URL(request.url).searchParams.get("before"));
-  return await readProfile(viewer, Number.isSafeInteger(before) && before > 0 ? before : null);
+  const beforeLineId = Number(new URL(request.url).searchParams.get("before"));
+  return await readProfile(
+    viewer,
+    Number.isSafeInteger(beforeLineId) && beforeLineId > 0 ? beforeLineId : null,
+  );
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export const meta = () =>
@@ -49,8 +52,8 @@ export default function ProfilePage({ loaderData: profile }: Route.ComponentProp
           <ProfileBalance profile={profile} />
           <ProfileStatistics profile={profile} />
         </div>
-        <RecentlyUnlocked profile={profile} shown={SHOWN_CARDS} />
-        <RecentPurchases profile={profile} shown={SHOWN_PURCHASES} />
+        <RecentlyUnlocked profile={profile} shownCount={SHOWN_RACE_CARDS} />
+        <RecentPurchases profile={profile} shownCount={SHOWN_PURCHASES} />
         <Account />
       </div>
       <Statement statement={profile.statement} className="mt-10" />
@@ -58,7 +61,7 @@ export default function ProfilePage({ loaderData: profile }: Route.ComponentProp
   );
 }
 
-const actions = [
+const accountLinks = [
   ["/profile/name", "Change name", PenLine],
   ["/profile/email", "Change email", Mail],
   ["/profile/password", "Change password", KeyRound],
@@ -71,20 +74,20 @@ function Account() {
     <section aria-labelledby="account">
       <SectionHeading id="account">Account</SectionHeading>
       <ul className="mt-1">
-        {actions.map(([to, label, Icon]) => (
+        {accountLinks.map(([to, label, Icon]) => (
           <AccountAction key={to} icon={<Icon aria-hidden="true" />}>
-            <Link to={to} className={actionLook}>
+            <Link to={to} className={linkClasses}>
               {label}
             </Link>
           </AccountAction>
         ))}
         <AccountAction icon={<UserRound aria-hidden="true" />}>
-          <a href="/profile/data" download className={actionLook}>
+          <a href="/profile/data" download className={linkClasses}>
             Download my data
           </a>
         </AccountAction>
         <AccountAction icon={<Trash2 aria-hidden="true" />}>
-          <Link to="/profile/delete" className={`${actionLook} text-danger-ink`}>
+          <Link to="/profile/delete" className={`${linkClasses} text-danger-ink`}>
             Delete account
           </Link>
         </AccountAction>
@@ -93,7 +96,7 @@ function Account() {
   );
 }
 
-const actionLook =
+const linkClasses =
   "flex min-h-11 flex-1 items-center no-underline hover:underline hover:underline-offset-4";
 
 function AccountAction({ icon, children }: { icon: ReactNode; children: ReactNode }) {

@@ -115,15 +115,15 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
   );
 }
 
-/** The latest purchases. Those beyond `shown` are collapsed. */
-export function RecentPurchases({ profile, shown }: { profile: Profile; shown: number }) {
-  const { purchases, awaited } = profile;
+/** The latest purchases. Those beyond `shownCount` are collapsed. */
+export function RecentPurchases({ profile, shownCount }: { profile: Profile; shownCount: number }) {
+  const { purchases, awaited: delayedOrders } = profile;
   return (
     <section aria-labelledby="recent-purchases">
       <SectionHeading id="recent-purchases">Recent purchases</SectionHeading>
-      {awaited.length > 0 ? (
+      {delayedOrders.length > 0 ? (
         <ul className="mt-1">
-          {awaited.map((order) => (
+          {delayedOrders.map((order) => (
             <li key={order.id} className="flex items-center gap-4 border-b border-rule py-2">
               <span className="min-w-0 flex-1">
                 <Link
@@ -143,15 +143,15 @@ export function RecentPurchases({ profile, shown }: { profile: Profile; shown: n
         </ul>
       ) : null}
       {purchases.length === 0 ? (
-        awaited.length > 0 ? null : (
+        delayedOrders.length > 0 ? null : (
           <EmptyState compact drawing="ledger" title="No purchases yet" />
         )
       ) : (
         <CollapsibleList
           items={purchases}
-          shown={shown}
+          shownCount={shownCount}
           itemName={["purchase", "purchases"]}
-          keyOf={(item) => item.id}
+          itemKey={(item) => item.id}
         >
           {(purchase) => (
             <>
@@ -175,7 +175,13 @@ export function RecentPurchases({ profile, shown }: { profile: Profile; shown: n
 }
 
 /** The latest opened race cards. */
-export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: number }) {
+export function RecentlyUnlocked({
+  profile,
+  shownCount,
+}: {
+  profile: Profile;
+  shownCount: number;
+}) {
   const { unlocked } = profile;
   return (
     <section aria-labelledby="recently-unlocked">
@@ -194,26 +200,26 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
       ) : (
         <CollapsibleList
           items={unlocked}
-          shown={shown}
+          shownCount={shownCount}
           itemName={["card", "cards"]}
-          keyOf={(item) => item.raceCardId}
+          itemKey={(item) => item.raceCardId}
         >
-          {(line) => (
+          {(raceCard) => (
             <>
               <span className="min-w-0 flex-1">
                 <Link
-                  to={`/race-cards/${line.raceCardId}`}
+                  to={`/race-cards/${raceCard.raceCardId}`}
                   className="tap font-semibold no-underline hover:underline hover:underline-offset-4"
                 >
-                  {line.venueName}, <RaceDate date={line.raceDate} />
+                  {raceCard.venueName}, <RaceDate date={raceCard.raceDate} />
                 </Link>
-                <span className="block text-xs text-ink-2">{line.creatorName}</span>
+                <span className="block text-xs text-ink-2">{raceCard.creatorName}</span>
               </span>
               <span className="text-right text-sm text-ink-2">
-                {line.races} {line.races === 1 ? "race" : "races"}
-                {line.settled > 0 ? (
+                {raceCard.races} {raceCard.races === 1 ? "race" : "races"}
+                {raceCard.settled > 0 ? (
                   <span className="block text-xs">
-                    {line.won} of {line.settled} won
+                    {raceCard.won} of {raceCard.settled} won
                   </span>
                 ) : null}
               </span>
@@ -227,33 +233,33 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
 
 function CollapsibleList<Item>({
   items,
-  shown,
+  shownCount,
   itemName,
-  keyOf,
+  itemKey,
   children,
 }: {
   items: readonly Item[];
-  shown: number;
+  shownCount: number;
   /** The singular and the plural. */
   itemName: readonly [string, string];
-  keyOf: (item: Item) => string;
+  itemKey: (item: Item) => string;
   children: (item: Item) => React.ReactNode;
 }) {
-  const row = (item: Item) => (
-    <li key={keyOf(item)} className="flex items-center gap-4 border-b border-rule py-2">
+  const renderRow = (item: Item) => (
+    <li key={itemKey(item)} className="flex items-center gap-4 border-b border-rule py-2">
       {children(item)}
     </li>
   );
-  const rest = items.slice(shown);
+  const collapsedItems = items.slice(shownCount);
   return (
     <>
-      <ul className="mt-1">{items.slice(0, shown).map(row)}</ul>
-      {rest.length > 0 ? (
+      <ul className="mt-1">{items.slice(0, shownCount).map(renderRow)}</ul>
+      {collapsedItems.length > 0 ? (
         <details>
           <summary className="link inline-flex min-h-11 items-center text-sm">
-            {rest.length} more {itemName[rest.length === 1 ? 0 : 1]}
+            {collapsedItems.length} more {itemName[collapsedItems.length === 1 ? 0 : 1]}
           </summary>
-          <ul>{rest.map(row)}</ul>
+          <ul>{collapsedItems.map(renderRow)}</ul>
         </details>
       ) : null}
     </>

@@ -8,7 +8,7 @@ const LATEST_COUNT = 10;
 const STATEMENT_PAGE_SIZE = 20;
 
 /** An opened race card with the results of its races so far. */
-export type OpenedCardRow = {
+export type OpenedRaceCardRow = {
   raceCardId: string;
   venueName: string;
   raceDate: string;
@@ -19,27 +19,28 @@ export type OpenedCardRow = {
   settled: number;
 };
 
-/** A wallet movement, with the race card that it paid for, if any. */
-export type WalletMovement = Omit<StatementLine, "reference"> & {
-  raceCard: MovementRaceCard | null;
+/** A line of the statement, with the race card that it paid for, if any. */
+export type ProfileStatementLine = Omit<StatementLine, "reference"> & {
+  raceCard: StatementRaceCard | null;
 };
-type MovementRaceCard = { raceCardId: string; name: string };
+type StatementRaceCard = { raceCardId: string; name: string };
 
 /** Reads the data of the viewer's own profile page. */
 export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
-  const [memberSince, wallet, opened, purchases, awaited, latest, statement] = await Promise.all([
-    readMemberSince(viewer.id),
-    readWallet(viewer.id),
-    countOpened(viewer.id),
-    readPurchases(viewer.id, { limit: LATEST_COUNT }),
-    readAwaitedOrders(viewer.id, { limit: LATEST_COUNT }),
-    readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
-    readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
-  ]);
+  const [memberSince, wallet, opened, purchases, awaited, latestRaceCards, statement] =
+    await Promise.all([
+      readMemberSince(viewer.id),
+      readWallet(viewer.id),
+      countOpened(viewer.id),
+      readPurchases(viewer.id, { limit: LATEST_COUNT }),
+      readAwaitedOrders(viewer.id, { limit: LATEST_COUNT }),
+      readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
+      readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
+    ]);
   const summaries = await readRaceCardSummaries([
     ...new Set([
-      ...latest.cards.map((card) => card.raceCardId),
-      ...statement.lines.flatMap((line) => raceCardOf(line) ?? []),
+      ...latestRaceCards.cards.map((raceCard) => raceCard.raceCardId),
+      ...statement.lines.flatMap((line) => parseRaceCardId(line) ?? []),
     ]),
   ]);
   return {
@@ -61,26 +62,26 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
       }),
     ),
     awaited,
-    unlocked: latest.cards.flatMap((card): OpenedCardRow[] => {
-      const summary = summaries.get(card.raceCardId);
+    unlocked: latestRaceCards.cards.flatMap((raceCard): OpenedRaceCardRow[] => {
+      const summary = summaries.get(raceCard.raceCardId);
       if (!summary) return [];
-      const settled = card.tips.filter((tip) => tip.result === "won" || tip.result === "lost");
+      const settled = raceCard.tips.filter((tip) => tip.result === "won" || tip.result === "lost");
       return [
         {
-          raceCardId: card.raceCardId,
+          raceCardId: raceCard.raceCardId,
           venueName: summary.venue.name,
           raceDate: summary.raceDate,
           creatorName: summary.creator.name,
-          openedAt: card.openedAt,
-          races: card.tips.length,
+          openedAt: raceCard.openedAt,
+          races: raceCard.tips.length,
           won: settled.filter((tip) => tip.result === "won").length,
           settled: settled.length,
         },
       ];
     }),
     statement: {
-      lines: statement.lines.map(({ reference: _, ...line }, index): WalletMovement => {
-        const raceCardId = raceCardOf(statement.lines[index]);
+      lines: statement.lines.map(({ reference: _, ...line }, index): ProfileStatementLine => {
+        const raceCardId = parseRaceCardId(statement.lines[index]);
         const summary = raceCardId ? summaries.get(raceCardId) : undefined;
         return {
           ...line,
@@ -97,11 +98,8 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
 
 export type Profile = Awaited<ReturnType<typeof readProfile>>;
 
-/**
- * Returns the id of the race card that a movement paid for. An unlock's reference is
- * `buyer:raceCard`.
- */
-function raceCardOf(line: StatementLine | undefined): string | null {
+/** Returns the id of the race card that an unlock paid for. The reference is `buyer:raceCard`. */
+function parseRaceCardId(line: StatementLine | undefined): string | null {
   if (line?.kind !== "unlock") return null;
   return line.reference.split(":")[1] ?? null;
 }

@@ -5,9 +5,9 @@ import { Pagination } from "#ui/pagination.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import type { Profile, WalletMovement } from "./read-profile.server.ts";
+import type { Profile, ProfileStatementLine } from "./read-profile.server.ts";
 
-const kinds: Record<WalletMovement["kind"], string> = {
+const KIND_LABELS: Record<ProfileStatementLine["kind"], string> = {
   purchase: "Coins bought",
   welcome: "Welcome coins",
   grant: "Coins granted",
@@ -19,14 +19,14 @@ const kinds: Record<WalletMovement["kind"], string> = {
   forfeit: "Coins forfeited",
 };
 
-const columns: readonly TableColumn<WalletMovement>[] = [
+const columns: readonly TableColumn<ProfileStatementLine>[] = [
   {
     key: "what",
     header: "Description",
     lead: true,
     cell: (line) => (
       <span>
-        {kinds[line.kind]}
+        {KIND_LABELS[line.kind]}
         {line.raceCard ? (
           <Link
             to={`/race-cards/${line.raceCard.raceCardId}`}
@@ -53,7 +53,7 @@ const columns: readonly TableColumn<WalletMovement>[] = [
   },
 ];
 
-/** Every movement of the viewer's coins, newest first, with the balance after it. */
+/** Every change of the viewer's coin balance, newest first, with the balance after it. */
 export function Statement({
   statement: { lines, isFirst, next },
   className,

@@ -23,18 +23,23 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { creator, toSettle: await countTipsToSettle(creator.id, now()) };
 }
 
-const BASE = "/tipster-dashboard";
+const DASHBOARD_PATH = "/tipster-dashboard";
 
 /** The header and tabs of every dashboard page. */
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
-  const { creator, toSettle } = loaderData;
+  const { creator, toSettle: tipsToSettle } = loaderData;
   const { pathname } = useLocation();
   useWelcomeToast(creator);
-  const isAt = (...paths: string[]) => paths.some((path) => pathname === `${BASE}${path}`);
+  const isAt = (...paths: string[]) =>
+    paths.some((path) => pathname === `${DASHBOARD_PATH}${path}`);
   return (
     <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3 sm:gap-x-5">
-        <ProfilePhoto name={creator.name} photo={creator.profileImage} action={`${BASE}/photo`} />
+        <ProfilePhoto
+          name={creator.name}
+          photo={creator.profileImage}
+          action={`${DASHBOARD_PATH}/photo`}
+        />
         <div className="min-w-40 flex-1">
           <p className="caps text-green-ink">
             {creator.kind === "analyst" ? "Analyst dashboard" : "Tipster dashboard"}
@@ -58,7 +63,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="flex basis-full flex-wrap gap-2 sm:basis-auto">
           <ButtonLink
-            to={`${BASE}/profile`}
+            to={`${DASHBOARD_PATH}/profile`}
             variant="secondary"
             size="small"
             className="max-sm:px-2 max-sm:text-xs"
@@ -66,7 +71,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
             Edit Profile
           </ButtonLink>
           <ButtonLink
-            to={`${BASE}/password`}
+            to={`${DASHBOARD_PATH}/password`}
             variant="secondary"
             size="small"
             className="max-sm:px-2 max-sm:text-xs"
@@ -97,19 +102,19 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
           label="Dashboard"
           tabs={[
             {
-              to: BASE,
+              to: DASHBOARD_PATH,
               label: "My Tips",
-              count: toSettle > 0 ? toSettle : undefined,
+              count: tipsToSettle > 0 ? tipsToSettle : undefined,
               current: isAt("", "/", "/result"),
             },
-            { to: `${BASE}/add`, label: "Add Daily Racing Tips", current: isAt("/add") },
+            { to: `${DASHBOARD_PATH}/add`, label: "Add Daily Racing Tips", current: isAt("/add") },
             {
-              to: `${BASE}/earnings`,
+              to: `${DASHBOARD_PATH}/earnings`,
               label: "Earnings",
               current: isAt("/earnings", "/bank-details", "/payout"),
             },
             {
-              to: `${BASE}/profile`,
+              to: `${DASHBOARD_PATH}/profile`,
               label: "Profile",
               current: isAt("/profile", "/password", "/photo", "/photo/remove"),
             },
@@ -123,7 +128,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const FIRST_WELCOME = { tipster: "You're now a tipster", analyst: "You're now an analyst" };
+const FIRST_WELCOME_TITLES = { tipster: "You're now a tipster", analyst: "You're now an analyst" };
 
 /** Shows a welcome toast once, after a sign-in as a creator. */
 function useWelcomeToast({ name, kind }: Pick<Creator, "name" | "kind">): void {
@@ -133,9 +138,9 @@ function useWelcomeToast({ name, kind }: Pick<Creator, "name" | "kind">): void {
   const isFirst = search.get("welcome") === "new";
   useEffect(() => {
     if (!isNew) return;
-    const title = isFirst ? FIRST_WELCOME[kind] : "Welcome Back!";
+    const title = isFirst ? FIRST_WELCOME_TITLES[kind] : "Welcome Back!";
     showToast({ type: "success", title, message: name });
     broadcastSessionChange();
-    navigate(BASE, { replace: true, preventScrollReset: true });
+    navigate(DASHBOARD_PATH, { replace: true, preventScrollReset: true });
   }, [isNew, isFirst, name, kind, navigate]);
 }

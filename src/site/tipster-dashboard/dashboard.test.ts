@@ -21,8 +21,16 @@ import { readVisibleText } from "#test/page-text.ts";
 import { readOwnTips } from "#tips/tips.server.ts";
 
 const TODAY = "2026-11-21";
-const PAGES = ["", "/add", "/earnings", "/bank-details", "/profile", "/password", "/batch-day"];
-const ACTIONS = [
+const PAGE_PATHS = [
+  "",
+  "/add",
+  "/earnings",
+  "/bank-details",
+  "/profile",
+  "/password",
+  "/batch-day",
+];
+const ACTION_PATHS = [
   "/add",
   "/result",
   "/payout",
@@ -32,7 +40,7 @@ const ACTIONS = [
   "/photo",
   "/photo/remove",
 ];
-const DETAILS = {
+const BANK_DETAILS = {
   holder: "S. Dube",
   bank: "Capitec",
   branchCode: "470010",
@@ -43,8 +51,8 @@ const DETAILS = {
 beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
 afterEach(() => freezeClock(null));
 
-async function send(ask: SendRequest, path: string, fields: Record<string, string>) {
-  const response = await ask(`/tipster-dashboard${path}`, {
+async function submitForm(request: SendRequest, path: string, fields: Record<string, string>) {
+  const response = await request(`/tipster-dashboard${path}`, {
     method: "POST",
     body: new URLSearchParams(fields),
   });
@@ -63,7 +71,7 @@ async function setPassword(userId: string, password: string): Promise<void> {
   );
 }
 
-async function tipsOf(creatorId: string) {
+async function listTips(creatorId: string) {
   return (await readOwnTips(creatorId, { at: now(), limit: 50 })).tips;
 }
 
@@ -72,7 +80,7 @@ describe("the dashboard", () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id });
     const text = await readVisibleText(await (await as(tipster))("/tipster-dashboard"));
-    for (const words of [
+    for (const part of [
       tipster.name,
       "Edit Profile",
       "Change Password",
@@ -83,10 +91,10 @@ describe("the dashboard", () => {
       "Secret Horse 1",
       "No settled tips yet",
     ])
-      expect(text).toContain(words);
+      expect(text).toContain(part);
   });
 
-  it.each(PAGES)("%j redirects a guest to the creator sign-in form", async (page) => {
+  it.each(PAGE_PATHS)("%j redirects a guest to the creator sign-in form", async (page) => {
     for (const path of [`/tipster-dashboard${page}`, `/tipster-dashboard${page}.data`]) {
       const response = await asGuest(path);
       const body = await response.text();
@@ -96,7 +104,7 @@ describe("the dashboard", () => {
     }
   });
 
-  it.each(PAGES)("%j refuses users, admins and applicants", async (page) => {
+  it.each(PAGE_PATHS)("%j refuses users, admins and applicants", async (page) => {
     const expectRedirectToSignIn = async (response: Response) => {
       const body = await response.text();
       expect([202, 302]).toContain(response.status);
@@ -105,59 +113,62 @@ describe("the dashboard", () => {
       expect(body.length).toBeLessThan(300);
     };
     for (const person of [await makeUser(), await makeAdmin()]) {
-      const ask = await as(person);
-      await expectRedirectToSignIn(await ask(`/tipster-dashboard${page}`));
-      await expectRedirectToSignIn(await ask(`/tipster-dashboard${page}.data`));
+      const request = await as(person);
+      await expectRedirectToSignIn(await request(`/tipster-dashboard${page}`));
+      await expectRedirectToSignIn(await request(`/tipster-dashboard${page}.data`));
       // The page's loader checks the role without its layout too.
       const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1) || "tips"}.page`;
       const loaderPath = `/tipster-dashboard${page}.data?_routes=${await routeId(`dashboard/${file}`)}`;
-      await expectRedirectToSignIn(await ask(loaderPath));
+      await expectRedirectToSignIn(await request(loaderPath));
     }
   });
 
-  it.each(ACTIONS)("%j refuses submissions by guests and users", async (path) => {
+  it.each(ACTION_PATHS)("%j refuses submissions by guests and users", async (path) => {
     const guest = await asGuest(`/tipster-dashboard${path}`, {
       method: "POST",
       body: new URLSearchParams({ name: "x" }),
     });
     expect(guest.headers.get("location")).toBe("/tipster-auth");
-    const user = await send(await as(await makeUser()), path, { name: "x" });
+    const user = await submitForm(await as(await makeUser()), path, { name: "x" });
     expect(user.headers.get("location")).toBe("/tipster-auth");
   });
 
   it("ends the session of a suspended creator with the next request", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    expect((await ask("/tipster-dashboard")).status).toBe(200);
+    const request = await as(tipster);
+    expect((await request("/tipster-dashboard")).status).toBe(200);
     await suspendCreator((await makeAdmin()).id, tipster.id);
-    expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
+    expect((await request("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
   });
 
   it("lets a suspended creator see earnings and bank details only", async () => {
     const tipster = await makeTipster();
-    const card = await publishRaceCard({ creatorId: tipster.id });
+    const raceCard = await publishRaceCard({ creatorId: tipster.id });
     await suspendCreator((await makeAdmin()).id, tipster.id);
-    const ask = await as(tipster);
-    for (const page of PAGES.filter((each) => each !== "/batch-day")) {
-      const response = await ask(`/tipster-dashboard${page}`);
+    const request = await as(tipster);
+    for (const page of PAGE_PATHS.filter((candidate) => candidate !== "/batch-day")) {
+      const response = await request(`/tipster-dashboard${page}`);
       expect(response.status, page).toBe(200);
       expect(await readVisibleText(response)).toContain("Your account is suspended");
     }
-    expect((await ask("/tipster-dashboard/earnings.csv")).status).toBe(200);
-    expect(await readVisibleText(await ask("/tipster-dashboard/add"))).toContain(
+    expect((await request("/tipster-dashboard/earnings.csv")).status).toBe(200);
+    expect(await readVisibleText(await request("/tipster-dashboard/add"))).toContain(
       "Your account can't publish tips at the moment.",
     );
 
     await setPassword(tipster.id, "a good long password");
-    const bank = await send(ask, "/bank-details", { ...DETAILS, password: "a good long password" });
+    const bank = await submitForm(request, "/bank-details", {
+      ...BANK_DETAILS,
+      password: "a good long password",
+    });
     expect(bank.text).toContain("We pay you into the account ending in 7890");
-    expect((await send(ask, "/payout", {})).status).toBe(409);
+    expect((await submitForm(request, "/payout", {})).status).toBe(409);
     const profile = { name: tipster.name, specialization: "Mud", bio: "" };
-    expect((await send(ask, "/profile", profile)).status).toBe(200);
+    expect((await submitForm(request, "/profile", profile)).status).toBe(200);
 
-    const batch = await send(ask, "/add", {
+    const batch = await submitForm(request, "/add", {
       idempotencyKey: randomUUID(),
-      venueId: card.venue.id,
+      venueId: raceCard.venue.id,
       raceDate: addDays(TODAY, 3),
       "races.0.raceNumber": "1",
       "races.0.horseNumber": "7",
@@ -168,12 +179,12 @@ describe("the dashboard", () => {
     });
     expect(batch.status).toBe(403);
     expect(batch.text).toContain("Your account can't publish tips at the moment.");
-    const [tip] = await tipsOf(tipster.id);
+    const [tip] = await listTips(tipster.id);
     freezeClock(instantAt(addDays(TODAY, 2), "20:00"));
-    const result = await send(ask, "/result", { tipId: tip?.id ?? "", result: "won" });
+    const result = await submitForm(request, "/result", { tipId: tip?.id ?? "", result: "won" });
     expect(result.status).toBe(403);
     expect(result.text).toContain("You can't enter results while your account is suspended.");
-    expect((await tipsOf(tipster.id)).every((each) => each.result === null)).toBe(true);
+    expect((await listTips(tipster.id)).every((candidate) => candidate.result === null)).toBe(true);
     const body = new FormData();
     const png = await sharp({
       create: { width: 400, height: 400, channels: 3, background: "#123456" },
@@ -181,11 +192,11 @@ describe("the dashboard", () => {
       .png()
       .toBuffer();
     body.set("photo", new File([new Uint8Array(png)], "me.png"));
-    const photo = await ask("/tipster-dashboard/photo", { method: "POST", body });
+    const photo = await request("/tipster-dashboard/photo", { method: "POST", body });
     expect(photo.status).toBe(403);
     expect(await readVisibleText(photo)).toContain("so you can't change your photo");
-    for (const call of ["update-tipster-profile", "update-tipster-profile-image"]) {
-      const response = await ask(`/.netlify/functions/${call}`, {
+    for (const endpoint of ["update-tipster-profile", "update-tipster-profile-image"]) {
+      const response = await request(`/.netlify/functions/${endpoint}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ name: "Else", imageData: "data:image/png;base64,AAAA" }),
@@ -195,25 +206,25 @@ describe("the dashboard", () => {
   });
 
   it("shows no data of other tipsters", async () => {
-    const mine = await makeTipster();
-    const theirs = await makeTipster();
+    const tipster = await makeTipster();
+    const otherTipster = await makeTipster();
     await publishRaceCard({
-      creatorId: theirs.id,
+      creatorId: otherTipster.id,
       races: [{ raceNumber: 1, horseName: "Somebody Elses Horse" }],
     });
-    const ask = await as(mine);
-    for (const page of PAGES) {
-      const response = await ask(`/tipster-dashboard${page}`);
+    const request = await as(tipster);
+    for (const page of PAGE_PATHS) {
+      const response = await request(`/tipster-dashboard${page}`);
       expect(await response.text()).not.toContain("Somebody Elses Horse");
     }
   });
 });
 
 /** Returns the id of the route whose module path ends with the given text. */
-async function routeId(ending: string): Promise<string> {
+async function routeId(suffix: string): Promise<string> {
   const { routes } = await import("virtual:react-router/server-build");
-  const id = Object.keys(routes).find((each) => each.endsWith(`/${ending}`));
-  if (!id) throw new Error(`no route module ends with ${ending}`);
+  const id = Object.keys(routes).find((candidate) => candidate.endsWith(`/${suffix}`));
+  if (!id) throw new Error(`No route module ends with ${suffix}.`);
   return id;
 }
 
@@ -228,17 +239,17 @@ describe("My Tips", () => {
         { raceNumber: 2, raceTime: "12:30" },
       ],
     });
-    const ask = await as(tipster);
-    const wait = async () => {
+    const request = await as(tipster);
+    const readOpensInMs = async () => {
       const page = `/tipster-dashboard.data?_routes=${await routeId("dashboard/tips.page")}`;
-      return /"opensInMs",(-?\d+)/.exec(await (await ask(page)).text())?.[1];
+      return /"opensInMs",(-?\d+)/.exec(await (await request(page)).text())?.[1];
     };
-    expect(await wait()).toBe(String(4.5 * 60 * 60 * 1000));
+    expect(await readOpensInMs()).toBe(String(4.5 * 60 * 60 * 1000));
     freezeClock(instantAt(TODAY, "12:30"));
-    expect(await wait()).toBe(String(30 * 60 * 1000));
+    expect(await readOpensInMs()).toBe(String(30 * 60 * 1000));
     freezeClock(instantAt(TODAY, "13:00"));
     // All races are over, so no revalidation is scheduled.
-    expect(await wait()).toBeUndefined();
+    expect(await readOpensInMs()).toBeUndefined();
   });
 });
 
@@ -251,23 +262,23 @@ describe("the W and L buttons without scripts", () => {
       races: [{ raceNumber: 1, raceTime: "13:00" }],
     });
     freezeClock(instantAt(TODAY, "14:00"));
-    const ask = await as(tipster);
-    const page = await (await ask("/tipster-dashboard")).text();
+    const request = await as(tipster);
+    const page = await (await request("/tipster-dashboard")).text();
     expect(page).toContain('name="ask"');
-    const [tip] = await tipsOf(tipster.id);
+    const [tip] = await listTips(tipster.id);
     const fields = { tipId: tip?.id ?? "", result: "lost" };
-    const question = await send(ask, "/result", { ...fields, ask: "first" });
-    expect(question.text).toContain(
+    const confirmation = await submitForm(request, "/result", { ...fields, ask: "first" });
+    expect(confirmation.text).toContain(
       "Mark this tip as lost? You can't change a result once it is entered.",
     );
-    expect((await tipsOf(tipster.id))[0]?.result).toBeNull();
-    expect((await send(ask, "/result", fields)).text).toContain("Marked as lost");
-    expect((await tipsOf(tipster.id))[0]?.result).toBe("lost");
+    expect((await listTips(tipster.id))[0]?.result).toBeNull();
+    expect((await submitForm(request, "/result", fields)).text).toContain("Marked as lost");
+    expect((await listTips(tipster.id))[0]?.result).toBe("lost");
   });
 });
 
 describe("the daily batch", () => {
-  const race = (index: number, raceNumber: number, more: Record<string, string> = {}) =>
+  const buildRace = (index: number, raceNumber: number, overrides: Record<string, string> = {}) =>
     Object.fromEntries(
       Object.entries({
         raceNumber: String(raceNumber),
@@ -277,33 +288,33 @@ describe("the daily batch", () => {
         tipType: "win",
         confidence: "high",
         analysis: "Drawn well.",
-        ...more,
+        ...overrides,
       }).map(([field, value]) => [`races.${index}.${field}`, value]),
     );
-  const batch = async (more: Record<string, string> = {}) => ({
+  const buildBatch = async (overrides: Record<string, string> = {}) => ({
     idempotencyKey: randomUUID(),
     venueId: (await findTestVenue()).id,
     raceDate: addDays(TODAY, 1),
-    ...race(0, 1),
-    ...race(1, 2),
-    ...more,
+    ...buildRace(0, 1),
+    ...buildRace(1, 2),
+    ...overrides,
   });
 
   it("accepts off times in several notations", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    expect(await (await ask("/tipster-dashboard/add")).text()).not.toContain('type="time"');
+    const request = await as(tipster);
+    expect(await (await request("/tipster-dashboard/add")).text()).not.toContain('type="time"');
     const times = { "races.0.raceTime": "1405", "races.1.raceTime": "14h40" };
-    expect((await send(ask, "/add", await batch(times))).status).toBe(200);
-    expect((await tipsOf(tipster.id)).map((tip) => tip.offAt && timeAt(tip.offAt))).toEqual([
+    expect((await submitForm(request, "/add", await buildBatch(times))).status).toBe(200);
+    expect((await listTips(tipster.id)).map((tip) => tip.offAt && timeAt(tip.offAt))).toEqual([
       "14:05",
       "14:40",
     ]);
   });
 
   it("warns about unknown off times before and after 11:00 on the race day", async () => {
-    const ask = await as(await makeTipster());
-    const page = async () => readVisibleText(await ask("/tipster-dashboard/add"));
+    const request = await as(await makeTipster());
+    const page = async () => readVisibleText(await request("/tipster-dashboard/add"));
     expect(await page()).not.toContain("Enter the off time");
     freezeClock(instantAt(TODAY, "10:00"));
     expect(await page()).toContain(
@@ -317,15 +328,15 @@ describe("the daily batch", () => {
 
   it("can be published without scripts", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    const page = await (await ask("/tipster-dashboard/add?races=3")).text();
+    const request = await as(tipster);
+    const page = await (await request("/tipster-dashboard/add?races=3")).text();
     expect(page).toContain('name="races.2.horseName"');
     expect(page).toMatch(/name="idempotencyKey" value="[0-9a-f-]{36}"/);
-    const response = await send(ask, "/add", await batch());
+    const response = await submitForm(request, "/add", await buildBatch());
     expect(response.status).toBe(200);
     expect(response.text).toContain("Tips published");
     expect(response.text).toContain("races 1 and 2.");
-    expect((await tipsOf(tipster.id)).map((tip) => tip.horseName)).toEqual([
+    expect((await listTips(tipster.id)).map((tip) => tip.horseName)).toEqual([
       "Form Horse 1",
       "Form Horse 2",
     ]);
@@ -348,56 +359,71 @@ describe("the daily batch", () => {
     [{ venueId: randomUUID() }, 422, "You can't publish tips for that venue at the moment."],
   ])(
     "refuses a batch with %j, returns %i and preserves the input",
-    async (wrong, status, message) => {
+    async (overrides, status, message) => {
       const tipster = await makeTipster();
-      const response = await send(await as(tipster), "/add", await batch(wrong));
+      const response = await submitForm(await as(tipster), "/add", await buildBatch(overrides));
       expect(response.status).toBe(status);
       expect(response.text).toContain(message);
       expect(response.text).toContain("Drawn well.");
-      expect(await tipsOf(tipster.id)).toEqual([]);
+      expect(await listTips(tipster.id)).toEqual([]);
     },
   );
 
-  it("names each race that has started and each race number already on the card", async () => {
+  it("names each race that has started and each race number already on the race card", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
+    const request = await as(tipster);
     const venue = await findTestVenue("vaal");
     await reportOffTimes(venue.id, TODAY, { firstOff: "12:00" });
     freezeClock(instantAt(TODAY, "12:01"));
-    const gone = await send(ask, "/add", await batch({ venueId: venue.id, raceDate: TODAY }));
-    expect(gone.status).toBe(409);
-    expect(gone.text).toContain("Race 1 has already started.");
-    await send(ask, "/add", await batch());
-    const taken = await send(ask, "/add", await batch({ ...race(2, 3) }));
-    expect(taken.status).toBe(409);
+    const startedResponse = await submitForm(
+      request,
+      "/add",
+      await buildBatch({ venueId: venue.id, raceDate: TODAY }),
+    );
+    expect(startedResponse.status).toBe(409);
+    expect(startedResponse.text).toContain("Race 1 has already started.");
+    await submitForm(request, "/add", await buildBatch());
+    const duplicateResponse = await submitForm(
+      request,
+      "/add",
+      await buildBatch({ ...buildRace(2, 3) }),
+    );
+    expect(duplicateResponse.status).toBe(409);
     for (const number of [1, 2])
-      expect(taken.text).toContain(
+      expect(duplicateResponse.text).toContain(
         `Race ${number} is already selected. Please choose a different race number.`,
       );
-    expect(await tipsOf(tipster.id)).toHaveLength(2);
+    expect(await listTips(tipster.id)).toHaveLength(2);
   });
 
   it("is published once despite repeated or concurrent requests", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    const fields = await batch();
-    const responses = await Promise.all([1, 2, 3, 4].map(() => send(ask, "/add", fields)));
+    const request = await as(tipster);
+    const fields = await buildBatch();
+    const responses = await Promise.all(
+      [1, 2, 3, 4].map(() => submitForm(request, "/add", fields)),
+    );
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200]);
-    expect((await send(ask, "/add", fields)).status).toBe(200);
-    expect(await tipsOf(tipster.id)).toHaveLength(2);
+    expect((await submitForm(request, "/add", fields)).status).toBe(200);
+    expect(await listTips(tipster.id)).toHaveLength(2);
   });
 
   it("uses the signed-in creator and the price of 4 coins regardless of the form", async () => {
-    const mine = await makeTipster();
-    const theirs = await makeTipster();
-    const response = await send(
-      await as(mine),
+    const tipster = await makeTipster();
+    const otherTipster = await makeTipster();
+    const response = await submitForm(
+      await as(tipster),
       "/add",
-      await batch({ created_by: theirs.id, creatorId: theirs.id, cost: "0", is_active: "false" }),
+      await buildBatch({
+        created_by: otherTipster.id,
+        creatorId: otherTipster.id,
+        cost: "0",
+        is_active: "false",
+      }),
     );
     expect(response.status).toBe(200);
-    expect(await tipsOf(theirs.id)).toEqual([]);
-    expect((await tipsOf(mine.id)).every((tip) => tip.isActive)).toBe(true);
+    expect(await listTips(otherTipster.id)).toEqual([]);
+    expect((await listTips(tipster.id)).every((tip) => tip.isActive)).toBe(true);
   });
 
   it("returns the published race numbers and the reported off times", async () => {
@@ -418,13 +444,13 @@ describe("the daily batch", () => {
         { raceNumber: 2, time: "13:35" },
       ],
     });
-    const other = await (await (await as(await makeTipster()))(path)).text();
-    expect(JSON.parse(other).taken).toEqual([]);
+    const otherBody = await (await (await as(await makeTipster()))(path)).text();
+    expect(JSON.parse(otherBody).taken).toEqual([]);
   });
 });
 
 describe("the W and L buttons", () => {
-  async function settleable() {
+  async function createSettleableTip() {
     const tipster = await makeTipster();
     await publishRaceCard({
       creatorId: tipster.id,
@@ -432,97 +458,105 @@ describe("the W and L buttons", () => {
       raceDate: TODAY,
       races: [{ raceNumber: 1, raceTime: "12:00" }],
     });
-    const [tip] = await tipsOf(tipster.id);
+    const [tip] = await listTips(tipster.id);
     return { tipster, ask: await as(tipster), tipId: tip?.id ?? "" };
   }
-  const goOff = () => freezeClock(instantAt(TODAY, "12:30"));
+  const advancePastOff = () => freezeClock(instantAt(TODAY, "12:30"));
 
   it("appear after the off and disappear once a result is entered", async () => {
-    const { tipster, ask, tipId } = await settleable();
-    expect(await readVisibleText(await ask("/tipster-dashboard"))).toContain("Opens after the off");
-    goOff();
-    expect(await (await ask("/tipster-dashboard")).text()).toContain(
+    const { tipster, ask: request, tipId } = await createSettleableTip();
+    expect(await readVisibleText(await request("/tipster-dashboard"))).toContain(
+      "Opens after the off",
+    );
+    advancePastOff();
+    expect(await (await request("/tipster-dashboard")).text()).toContain(
       "W: mark race 1, Secret Horse 1, as won",
     );
-    const response = await send(ask, "/result", { tipId, result: "won" });
+    const response = await submitForm(request, "/result", { tipId, result: "won" });
     expect(response.status).toBe(200);
     expect(response.text).toContain("Marked as won");
     expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 1, won: 1 } });
-    expect(await (await ask("/tipster-dashboard")).text()).not.toContain("W: mark");
+    expect(await (await request("/tipster-dashboard")).text()).not.toContain("W: mark");
   });
 
   it("are refused before the off, for another creator's tip and for invalid results", async () => {
-    const { ask, tipId } = await settleable();
-    expect(await send(ask, "/result", { tipId, result: "won" })).toMatchObject({ status: 409 });
-    goOff();
-    const other = await as(await makeTipster());
-    expect(await send(other, "/result", { tipId, result: "lost" })).toMatchObject({ status: 404 });
+    const { ask: request, tipId } = await createSettleableTip();
+    expect(await submitForm(request, "/result", { tipId, result: "won" })).toMatchObject({
+      status: 409,
+    });
+    advancePastOff();
+    const otherRequest = await as(await makeTipster());
+    expect(await submitForm(otherRequest, "/result", { tipId, result: "lost" })).toMatchObject({
+      status: 404,
+    });
     for (const fields of [{ tipId, result: "void" }, { tipId: "x", result: "won" }, { tipId }])
-      expect((await send(ask, "/result", fields as Record<string, string>)).status).toBe(422);
+      expect((await submitForm(request, "/result", fields as Record<string, string>)).status).toBe(
+        422,
+      );
   });
 
   it("store one result when both are submitted together, and refuse the other", async () => {
-    const { tipster, ask, tipId } = await settleable();
-    goOff();
+    const { tipster, ask: request, tipId } = await createSettleableTip();
+    advancePastOff();
     const responses = await Promise.all(
-      ["won", "lost"].map((result) => send(ask, "/result", { tipId, result })),
+      ["won", "lost"].map((result) => submitForm(request, "/result", { tipId, result })),
     );
     expect(responses.map((response) => response.status).sort()).toEqual([200, 409]);
-    const refused = responses.find((response) => response.status === 409);
-    expect(refused?.text).toContain("This tip already has a result.");
+    const refusedResponse = responses.find((response) => response.status === 409);
+    expect(refusedResponse?.text).toContain("This tip already has a result.");
     expect((await findCreator(tipster.id))?.record.settled).toBe(1);
   });
 
   it("store one result when one is submitted twice", async () => {
-    const { tipster, ask, tipId } = await settleable();
-    goOff();
+    const { tipster, ask: request, tipId } = await createSettleableTip();
+    advancePastOff();
     for (let time = 0; time < 2; time += 1)
-      expect((await send(ask, "/result", { tipId, result: "won" })).status).toBe(200);
+      expect((await submitForm(request, "/result", { tipId, result: "won" })).status).toBe(200);
     expect((await findCreator(tipster.id))?.record).toMatchObject({ settled: 1, won: 1 });
   });
 
   it("appear in a list that is paged and filtered by venue, date and result", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    const all = Array.from({ length: 12 }, (_, index) => index + 1);
+    const request = await as(tipster);
+    const raceNumbers = Array.from({ length: 12 }, (_, index) => index + 1);
     for (const [venue, raceDate] of [
       ["kenilworth", TODAY],
       ["kenilworth", addDays(TODAY, 1)],
       ["vaal", addDays(TODAY, 1)],
     ] as const)
-      await publishRaceCard({ creatorId: tipster.id, venue, raceDate, races: all });
-    const count = async (search: string) => {
-      const html = await (await ask(`/tipster-dashboard${search}`)).text();
+      await publishRaceCard({ creatorId: tipster.id, venue, raceDate, races: raceNumbers });
+    const countTips = async (search: string) => {
+      const html = await (await request(`/tipster-dashboard${search}`)).text();
       return html.match(/Secret Horse \d+</g)?.length ?? 0;
     };
     const vaal = (await findTestVenue("vaal")).id;
-    expect(await count("")).toBe(24);
-    expect(await count(`?venue=${vaal}`)).toBe(12);
-    expect(await count(`?date=${TODAY}`)).toBe(12);
-    expect(await count("?result=won")).toBe(0);
-    expect(await count("?result=nonsense&date=never&venue=nowhere")).toBe(0);
-    const html = await (await ask("/tipster-dashboard")).text();
-    const older = /href="[^"]*\?(cursor=[^"]+)"/.exec(html)?.[1];
-    expect(await count(`?${older}`)).toBe(12);
+    expect(await countTips("")).toBe(24);
+    expect(await countTips(`?venue=${vaal}`)).toBe(12);
+    expect(await countTips(`?date=${TODAY}`)).toBe(12);
+    expect(await countTips("?result=won")).toBe(0);
+    expect(await countTips("?result=nonsense&date=never&venue=nowhere")).toBe(0);
+    const html = await (await request("/tipster-dashboard")).text();
+    const olderQuery = /href="[^"]*\?(cursor=[^"]+)"/.exec(html)?.[1];
+    expect(await countTips(`?${olderQuery}`)).toBe(12);
   });
 });
 
 describe("the earnings page", () => {
-  async function earner(sales: number) {
+  async function createCreatorWithSales(sales: number) {
     freezeClock(instantAt("2026-11-01", "08:00"));
     const tipster = await makeTipster();
-    await writeBankDetails(tipster.id, DETAILS);
-    const card = await publishRaceCard({ creatorId: tipster.id });
+    await writeBankDetails(tipster.id, BANK_DETAILS);
+    const raceCard = await publishRaceCard({ creatorId: tipster.id });
     for (let sale = 0; sale < sales; sale += 1)
-      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, raceCard);
     freezeClock(instantAt(TODAY, "08:00"));
     return { tipster, ask: await as(tipster) };
   }
 
   it("shows the totals, the sales, the pay day and the bank account", async () => {
-    const { ask } = await earner(12);
-    const text = await readVisibleText(await ask("/tipster-dashboard/earnings"));
-    for (const words of [
+    const { ask: request } = await createCreatorWithSales(12);
+    const text = await readVisibleText(await request("/tipster-dashboard/earnings"));
+    for (const part of [
       "R336.00 R336.00 due on Tue, 15 Dec",
       "Next pay day 15 Dec 2026",
       "account ending in 7890",
@@ -532,39 +566,41 @@ describe("the earnings page", () => {
       "Kenilworth",
       "Payable",
     ])
-      expect(text).toContain(words);
+      expect(text).toContain(part);
     expect(text).not.toContain("1234567890");
   });
 
   it("starts one payout on request", async () => {
-    const { ask } = await earner(4);
-    const response = await send(ask, "/payout", {});
+    const { ask: request } = await createCreatorWithSales(4);
+    const response = await submitForm(request, "/payout", {});
     expect(response).toMatchObject({ status: 200 });
     expect(response.text).toContain("R112.00 is in progress");
-    const again = await send(ask, "/payout", {});
-    expect(again.status).toBe(409);
-    expect(again.text).toContain("You already have a payout in progress");
-    expect(await readVisibleText(await ask("/tipster-dashboard/earnings"))).toContain(
+    const secondResponse = await submitForm(request, "/payout", {});
+    expect(secondResponse.status).toBe(409);
+    expect(secondResponse.text).toContain("You already have a payout in progress");
+    expect(await readVisibleText(await request("/tipster-dashboard/earnings"))).toContain(
       "R112.00 is in progress",
     );
   });
 
   it("refuses a payout below the minimum and shows the missing amount", async () => {
-    const { ask } = await earner(3);
-    const response = await send(ask, "/payout", {});
+    const { ask: request } = await createCreatorWithSales(3);
+    const response = await submitForm(request, "/payout", {});
     expect(response.status).toBe(409);
     expect(response.text).toContain("You need R16.00 more for a payout");
-    const stranger = await as(await makeTipster());
-    expect((await send(stranger, "/payout", {})).text).toContain(
+    const otherRequest = await as(await makeTipster());
+    expect((await submitForm(otherRequest, "/payout", {})).text).toContain(
       "You need R100.00 more for a payout",
     );
   });
 
   it("shows no earnings of other creators", async () => {
-    const { tipster } = await earner(4);
-    const stranger = await as(await makeTipster());
+    const { tipster } = await createCreatorWithSales(4);
+    const otherRequest = await as(await makeTipster());
     for (const search of ["", `?creatorId=${tipster.id}`, "?before=999999999"]) {
-      const text = await readVisibleText(await stranger(`/tipster-dashboard/earnings${search}`));
+      const text = await readVisibleText(
+        await otherRequest(`/tipster-dashboard/earnings${search}`),
+      );
       expect(text).toContain("No sales data found");
       expect(text).not.toContain("7890");
     }
@@ -575,15 +611,21 @@ describe("bank details", () => {
   it("require the password and show only the last four digits of the account", async () => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
-    const ask = await as(tipster);
-    const fields = { ...DETAILS, accountNumber: "12 3456-7890" };
-    const wrong = await send(ask, "/bank-details", { ...fields, password: "wrong one" });
-    expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain("Password is incorrect");
-    const right = await send(ask, "/bank-details", { ...fields, password: "a good long password" });
-    expect(right.status).toBe(200);
-    expect(right.text).toMatch(/account ending in 7890 ?, from 24 Nov 2026, 08:00 on\./);
-    expect(right.text).not.toContain("1234567890");
+    const request = await as(tipster);
+    const fields = { ...BANK_DETAILS, accountNumber: "12 3456-7890" };
+    const refusedResponse = await submitForm(request, "/bank-details", {
+      ...fields,
+      password: "wrong one",
+    });
+    expect(refusedResponse.status).toBe(422);
+    expect(refusedResponse.text).toContain("Password is incorrect");
+    const acceptedResponse = await submitForm(request, "/bank-details", {
+      ...fields,
+      password: "a good long password",
+    });
+    expect(acceptedResponse.status).toBe(200);
+    expect(acceptedResponse.text).toMatch(/account ending in 7890 ?, from 24 Nov 2026, 08:00 on\./);
+    expect(acceptedResponse.text).not.toContain("1234567890");
   });
 
   it.each([
@@ -593,11 +635,11 @@ describe("bank details", () => {
     [{ accountNumber: "12ab" }, "Account number must have 5 to 16 digits"],
     [{ accountType: "" }, "Please choose an account type"],
     [{ password: "" }, "Please enter your password"],
-  ])("are refused with %j", async (wrong, message) => {
-    const response = await send(await as(await makeTipster()), "/bank-details", {
-      ...DETAILS,
+  ])("are refused with %j", async (overrides, message) => {
+    const response = await submitForm(await as(await makeTipster()), "/bank-details", {
+      ...BANK_DETAILS,
       password: "a good long password",
-      ...wrong,
+      ...overrides,
     });
     expect(response.status).toBe(422);
     expect(response.text).toContain(message);
@@ -608,7 +650,7 @@ describe("the profile", () => {
   it("saves trimmed values", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 6)}`;
-    const response = await send(await as(tipster), "/profile", {
+    const response = await submitForm(await as(tipster), "/profile", {
       name: `  ${name}  `,
       specialization: "Stayers",
       bio: "Patient.",
@@ -619,11 +661,17 @@ describe("the profile", () => {
 
   it("requires a unique name", async () => {
     const { name } = await makeTipster();
-    const ask = await as(await makeTipster());
-    const empty = await send(ask, "/profile", { name: "  ", specialization: "", bio: "" });
+    const request = await as(await makeTipster());
+    const empty = await submitForm(request, "/profile", {
+      name: "  ",
+      specialization: "",
+      bio: "",
+    });
     expect(empty).toMatchObject({ status: 422 });
     expect(empty.text).toContain("Name is required");
-    expect((await send(ask, "/profile", { name, specialization: "", bio: "" })).status).toBe(409);
+    expect(
+      (await submitForm(request, "/profile", { name, specialization: "", bio: "" })).status,
+    ).toBe(409);
   });
 
   it.each([
@@ -639,14 +687,14 @@ describe("the profile", () => {
       { newPassword: "password", confirmPassword: "password" },
       "Password is too weak. Please use a stronger password.",
     ],
-  ])("refuses a password change with %j", async (wrong, message) => {
+  ])("refuses a password change with %j", async (overrides, message) => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
-    const response = await send(await as(tipster), "/password", {
+    const response = await submitForm(await as(tipster), "/password", {
       currentPassword: "a good long password",
       newPassword: "an even longer password",
       confirmPassword: "an even longer password",
-      ...wrong,
+      ...overrides,
     });
     expect(response.status).toBe(422);
     expect(response.text).toContain(message);
@@ -655,9 +703,9 @@ describe("the profile", () => {
   it("changes the password and ends all other sessions", async () => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
-    const elsewhere = await as(tipster);
-    const ask = await as(tipster);
-    const response = await send(ask, "/password", {
+    const otherSession = await as(tipster);
+    const request = await as(tipster);
+    const response = await submitForm(request, "/password", {
       currentPassword: "a good long password",
       newPassword: "an even longer password",
       confirmPassword: "an even longer password",
@@ -665,13 +713,13 @@ describe("the profile", () => {
     expect(response.text).toContain("Password updated successfully!");
     expect(response.headers.getSetCookie().join()).toContain("furlong=");
     // The previous cookie is invalid in this browser too.
-    for (const before of [ask, elsewhere])
-      expect((await before("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
+    for (const session of [request, otherSession])
+      expect((await session("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
   });
 
   it("accepts a photo file with any name", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
+    const request = await as(tipster);
     const bytes = await sharp({
       create: { width: 300, height: 500, channels: 3, background: "#0f4d35" },
     })
@@ -680,7 +728,7 @@ describe("the profile", () => {
     const post = async (file: File | null) => {
       const body = new FormData();
       if (file) body.set("photo", file);
-      return await ask("/tipster-dashboard/photo", { method: "POST", body });
+      return await request("/tipster-dashboard/photo", { method: "POST", body });
     };
     const name = "../../etc/passwd\0.html";
     const response = await post(new File([new Uint8Array(bytes)], name, { type: "text/html" }));
@@ -689,16 +737,16 @@ describe("the profile", () => {
     expect((await findCreator(tipster.id))?.profileImage).toMatch(/^\/uploads\/[0-9a-f]{32}\//);
     expect((await post(null)).status).toBe(422);
     expect((await post(new File(["<html>"], "photo.png", { type: "image/png" }))).status).toBe(415);
-    const heavy = new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png");
-    const refused = await post(heavy);
-    expect(refused.status).toBe(413);
-    expect(await readVisibleText(refused)).toContain("larger than 5 MB");
+    const largeFile = new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png");
+    const refusedResponse = await post(largeFile);
+    expect(refusedResponse.status).toBe(413);
+    expect(await readVisibleText(refusedResponse)).toContain("larger than 5 MB");
   });
 });
 
 describe("the analyst's form", () => {
   const PATH = "/admin/add-tip";
-  const fields = async (more: Record<string, string> = {}) => ({
+  const fields = async (overrides: Record<string, string> = {}) => ({
     idempotencyKey: randomUUID(),
     venueId: (await findTestVenue()).id,
     raceDate: TODAY,
@@ -709,17 +757,17 @@ describe("the analyst's form", () => {
     tipType: "each-way",
     confidence: "low",
     reasoning: "Drawn well.",
-    ...more,
+    ...overrides,
   });
-  const post = async (ask: SendRequest, body: Record<string, string>) => {
-    const response = await ask(PATH, { method: "POST", body: new URLSearchParams(body) });
+  const post = async (request: SendRequest, body: Record<string, string>) => {
+    const response = await request(PATH, { method: "POST", body: new URLSearchParams(body) });
     return { status: response.status, text: await readVisibleText(response) };
   };
 
   it("publishes a tip under the analyst's name, today by default", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const ask = await as(analyst);
-    const page = await (await ask(PATH)).text();
+    const request = await as(analyst);
+    const page = await (await request(PATH)).text();
     expect(page).toContain(`value="${TODAY}"`);
     expect(page).toContain(`value="${analyst.name}"`);
     for (const venue of [
@@ -731,32 +779,37 @@ describe("the analyst's form", () => {
       "Fairview",
     ])
       expect(page).toContain(venue);
-    const response = await post(ask, await fields({ tipsterName: "Somebody Else" }));
+    const response = await post(request, await fields({ tipsterName: "Somebody Else" }));
     expect(response.status).toBe(200);
     expect(response.text).toContain("Racing tip added successfully!");
-    expect(await tipsOf(analyst.id)).toMatchObject([
+    expect(await listTips(analyst.id)).toMatchObject([
       { raceNumber: 4, horseNumber: 20, horseName: "Analyst Horse", tipType: "each-way" },
     ]);
   });
 
   it("accepts an off time without a colon and refuses 12-hour notation", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const ask = await as(analyst);
-    const wrong = await post(ask, await fields({ raceTime: "2:05 pm" }));
-    expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain("Off time must be in 24 hours, such as 14:05.");
-    expect((await post(ask, await fields({ raceTime: "1405" }))).status).toBe(200);
-    expect((await tipsOf(analyst.id)).map((tip) => tip.offAt)).toEqual([instantAt(TODAY, "14:05")]);
+    const request = await as(analyst);
+    const refusedResponse = await post(request, await fields({ raceTime: "2:05 pm" }));
+    expect(refusedResponse.status).toBe(422);
+    expect(refusedResponse.text).toContain("Off time must be in 24 hours, such as 14:05.");
+    expect((await post(request, await fields({ raceTime: "1405" }))).status).toBe(200);
+    expect((await listTips(analyst.id)).map((tip) => tip.offAt)).toEqual([
+      instantAt(TODAY, "14:05"),
+    ]);
   });
 
   it("names every field that is missing", async () => {
-    const ask = await as(await makeTipster({ kind: "analyst" }));
-    const response = await post(ask, await fields({ raceTime: "", horseName: " ", reasoning: "" }));
+    const request = await as(await makeTipster({ kind: "analyst" }));
+    const response = await post(
+      request,
+      await fields({ raceTime: "", horseName: " ", reasoning: "" }),
+    );
     expect(response.status).toBe(422);
     expect(response.text).toContain(
       "Missing Required Fields Please fill in: race time, horse name, reasoning",
     );
-    const empty = await post(ask, {});
+    const empty = await post(request, {});
     expect(empty.text).toContain(
       "Please fill in: venue, race date, race number, race time, horse number, horse name, tip type, confidence, reasoning",
     );
@@ -767,23 +820,23 @@ describe("the analyst's form", () => {
     [{ horseNumber: "21" }, 422, "Horse number must be from 1 to 20."],
     [{ raceTime: "07:30" }, 409, "Race 4 has already started."],
     [{ raceDate: "2026-11-20" }, 409, "That date has passed."],
-  ])("refuses %j", async (wrong, status, message) => {
+  ])("refuses %j", async (overrides, status, message) => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const response = await post(await as(analyst), await fields(wrong));
+    const response = await post(await as(analyst), await fields(overrides));
     expect(response.status).toBe(status);
     expect(response.text).toContain(message);
-    expect(await tipsOf(analyst.id)).toEqual([]);
+    expect(await listTips(analyst.id)).toEqual([]);
   });
 
   it("publishes one tip despite repeated or concurrent requests", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const ask = await as(analyst);
+    const request = await as(analyst);
     const body = await fields();
-    const responses = await Promise.all([1, 2, 3].map(() => post(ask, body)));
+    const responses = await Promise.all([1, 2, 3].map(() => post(request, body)));
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
-    expect(await tipsOf(analyst.id)).toHaveLength(1);
-    const another = await post(ask, { ...body, idempotencyKey: randomUUID() });
-    expect(another.text).toContain(
+    expect(await listTips(analyst.id)).toHaveLength(1);
+    const duplicateResponse = await post(request, { ...body, idempotencyKey: randomUUID() });
+    expect(duplicateResponse.text).toContain(
       "Race 4 is already selected. Please choose a different race number.",
     );
   });
@@ -791,9 +844,9 @@ describe("the analyst's form", () => {
   it("refuses everyone except analysts", async () => {
     expect((await asGuest(PATH)).headers.get("location")).toBe("/analyst");
     for (const person of [await makeUser(), await makeTipster(), await makeAdmin()]) {
-      const ask = await as(person);
-      expect((await ask(PATH)).status).toBe(403);
-      expect((await post(ask, await fields())).status).toBe(403);
+      const request = await as(person);
+      expect((await request(PATH)).status).toBe(403);
+      expect((await post(request, await fields())).status).toBe(403);
     }
   });
 });

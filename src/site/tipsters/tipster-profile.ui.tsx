@@ -83,7 +83,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
   );
 }
 
-const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
+const TYPE_LABELS: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
 
 /** The record by tip type. */
 export function RecordByType({
@@ -97,7 +97,7 @@ export function RecordByType({
     <dl className={classNames("divide-y divide-rule", className)}>
       {byType.map((record) => (
         <div key={record.tipType} className="flex items-center gap-4 py-2">
-          <dt className="w-20 shrink-0 text-sm">{types[record.tipType]}</dt>
+          <dt className="w-20 shrink-0 text-sm">{TYPE_LABELS[record.tipType]}</dt>
           <dd className="flex min-w-0 flex-1 items-center justify-end gap-3">
             <span aria-hidden="true" className="h-2 min-w-0 flex-1 bg-well">
               <span
@@ -166,7 +166,7 @@ export function Results({
                   <RaceDate date={tip.raceDate} /> ·{" "}
                 </>
               ) : null}
-              {types[tip.tipType]}
+              {TYPE_LABELS[tip.tipType]}
               {tip.isLate ? " · late" : ""}
             </p>
             <p className="text-xs text-ink-3">

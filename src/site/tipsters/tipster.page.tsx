@@ -61,8 +61,8 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

@@ -19,11 +19,14 @@ const CACHE_SECONDS = 60;
 export async function loader() {
   const at = now();
   const [board, onSale] = await Promise.all([readVenueBoard(at), countOnSale(at)]);
-  const cards = new Map(onSale.venues.map((venue) => [venue.venueId, venue.raceCards]));
+  const raceCardCounts = new Map(onSale.venues.map((venue) => [venue.venueId, venue.raceCards]));
   return data(
     {
       readAt: at,
-      venues: board.map((venue) => ({ ...venue, cardsOnSale: cards.get(venue.id) ?? 0 })),
+      venues: board.map((venue) => ({
+        ...venue,
+        raceCardsOnSale: raceCardCounts.get(venue.id) ?? 0,
+      })),
     },
     { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
@@ -98,11 +101,11 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
         </div>
         <ButtonLink
           to={`/tracks/${venue.slug}`}
-          variant={venue.cardsOnSale > 0 ? "primary" : "secondary"}
+          variant={venue.raceCardsOnSale > 0 ? "primary" : "secondary"}
           wide
         >
-          {venue.cardsOnSale > 0
-            ? `${venue.cardsOnSale} race ${venue.cardsOnSale === 1 ? "card" : "cards"} on sale`
+          {venue.raceCardsOnSale > 0
+            ? `${venue.raceCardsOnSale} race ${venue.raceCardsOnSale === 1 ? "card" : "cards"} on sale`
             : "See facts and past results"}
         </ButtonLink>
       </div>

@@ -37,9 +37,9 @@ import type { Route } from "./+types/track.page.ts";
 import { TrackDetails } from "./track-details.ui.tsx";
 
 const CACHE_SECONDS = 60;
-const RACE_DAYS = 7;
-const RESULTS = 15;
-const BEST = 5;
+const MAX_RACE_DAYS = 7;
+const RESULTS_PER_PAGE = 15;
+const BEST_CREATOR_COUNT = 5;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const at = now();
@@ -48,9 +48,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   if (!venue?.isActive || venue.slug !== params.slug) throw data(null, { status: 404 });
   const cursor = new URL(request.url).searchParams.get("before");
   const [raceDays, { raceCards }, results, rankings] = await Promise.all([
-    readUpcomingRaceDays(venue.id, dateAt(at), RACE_DAYS),
+    readUpcomingRaceDays(venue.id, dateAt(at), MAX_RACE_DAYS),
     listRaceCardsOnSale({ at, venueId: venue.id }),
-    readPublicTips({ at, venueId: venue.id, cursor, limit: RESULTS }),
+    readPublicTips({ at, venueId: venue.id, cursor, limit: RESULTS_PER_PAGE }),
     readRankings(at, { venueId: venue.id }),
   ]);
   const opened = viewer
@@ -72,7 +72,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       isFirstPage: cursor === null,
       best: rankings
         .filter((ranking) => ranking.rank !== null)
-        .slice(0, BEST)
+        .slice(0, BEST_CREATOR_COUNT)
         .map(({ creator: { slug, name }, tally }) => ({ slug, name, tally })),
     },
     viewer ? undefined : { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
@@ -83,8 +83,8 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -100,7 +100,15 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function TrackPage({ loaderData }: Route.ComponentProps) {
-  const { readAt, venue, raceDays, raceCards, results, isFirstPage, best } = loaderData;
+  const {
+    readAt,
+    venue,
+    raceDays,
+    raceCards,
+    results,
+    isFirstPage,
+    best: bestCreators,
+  } = loaderData;
   const current = useMinute(readAt);
   const track = findTrack(venue.slug);
   return (
@@ -158,7 +166,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
             <Panel title="Race days" flush>
               <RaceDays raceDays={raceDays} now={current} />
             </Panel>
-            {best.length > 0 ? (
+            {bestCreators.length > 0 ? (
               <Panel
                 title={`Best records at ${venue.name}`}
                 flush
@@ -169,7 +177,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 }
               >
                 <ol className="divide-y divide-rule">
-                  {best.map(({ slug, name, tally }, index) => (
+                  {bestCreators.map(({ slug, name, tally }, index) => (
                     <li key={slug} className="flex items-baseline gap-3 px-4 py-2.5 text-sm">
                       <span className="w-4 font-cond text-base font-bold text-ink-2">
                         {index + 1}
@@ -206,19 +214,19 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
   return (
     <ol className="divide-y divide-rule">
       {raceDays.map((day) => {
-        const left = day.offTimes.filter((off) => off.offAt > current).length;
-        const [first] = day.offTimes;
-        const last = day.offTimes.at(-1);
+        const remainingRaces = day.offTimes.filter((off) => off.offAt > current).length;
+        const [firstOff] = day.offTimes;
+        const lastOff = day.offTimes.at(-1);
         return (
           <li key={day.raceDate} className="px-4 py-3 text-sm">
             <div className="flex items-baseline justify-between gap-3">
               <RaceDate date={day.raceDate} className="font-semibold" />
               <span className="text-ink-2">
-                {first && last ? (
+                {firstOff && lastOff ? (
                   <>
                     {day.offTimes.length} races,{" "}
                     <span className="font-cond text-base font-semibold text-ink">
-                      {timeAt(first.offAt)}–{timeAt(last.offAt)}
+                      {timeAt(firstOff.offAt)}–{timeAt(lastOff.offAt)}
                     </span>
                   </>
                 ) : (
@@ -226,11 +234,11 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
                 )}
               </span>
             </div>
-            {first && left < day.offTimes.length ? (
+            {firstOff && remainingRaces < day.offTimes.length ? (
               <p className="text-xs text-ink-2">
-                {left === 0
+                {remainingRaces === 0
                   ? "Racing is over"
-                  : `${day.offTimes.length - left} of ${day.offTimes.length} races run`}
+                  : `${day.offTimes.length - remainingRaces} of ${day.offTimes.length} races run`}
               </p>
             ) : null}
             <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">
@@ -257,7 +265,7 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
   );
 }
 
-const types = { win: "Win", place: "Place", "each-way": "Each way" };
+const TYPE_LABELS = { win: "Win", place: "Place", "each-way": "Each way" };
 
 const columns: readonly TableColumn<PublicTip>[] = [
   {
@@ -301,7 +309,7 @@ const columns: readonly TableColumn<PublicTip>[] = [
     header: "Type",
     cell: (tip) => (
       <>
-        {types[tip.tipType]}
+        {TYPE_LABELS[tip.tipType]}
         {tip.isLate ? <span className="text-ink-3"> (late)</span> : null}
       </>
     ),

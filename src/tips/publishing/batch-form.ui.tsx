@@ -255,7 +255,7 @@ export function BatchForm(props: BatchFormProps) {
         your record.
         {hydrated ? " Press Enter for the next field, Ctrl+Enter for the next race." : null}
       </p>
-      <div className="sticky bottom-(--strip) z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
+      <div className="sticky bottom-(--offline-notice-height) z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
         <p className="min-w-0 flex-1 text-sm text-ink-2">
           <span className="font-semibold text-ink">
             {draft.races.length} of {MAX_RACES} races

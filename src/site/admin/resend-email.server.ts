@@ -5,7 +5,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { findEmail } from "#platform/mail/list-emails.server.ts";
 import { resendEmail } from "#platform/mail/mailer.server.ts";
 
-export type ResendMailResult =
+export type ResendEmailResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-mail" | "waiting" | "no-text" | "not-needed" };
 
@@ -13,12 +13,15 @@ export type ResendMailResult =
  * Resends an email for an admin. If the text is no longer stored, a new email with a new link is
  * created while the link is still needed.
  */
-export async function resendMail(actorId: string, mailId: string): Promise<ResendMailResult> {
-  return await transaction(async (tx): Promise<ResendMailResult> => {
+export async function resendEmailAsAdmin(
+  actorId: string,
+  mailId: string,
+): Promise<ResendEmailResult> {
+  return await transaction(async (tx): Promise<ResendEmailResult> => {
     const outcome = await resendEmail(tx, mailId);
     if (outcome === "no-such-mail" || outcome === "waiting") return { ok: false, refusal: outcome };
     if (outcome === "no-text") {
-      const recreated = await recreateMail(tx, mailId);
+      const recreated = await recreateEmail(tx, mailId);
       if (recreated !== "created") return { ok: false, refusal: recreated };
     }
     await writeAudit(tx, { actorId, action: "resend-mail", subject: mailId });
@@ -26,11 +29,14 @@ export async function resendMail(actorId: string, mailId: string): Promise<Resen
   });
 }
 
-async function recreateMail(tx: Tx, mailId: string): Promise<"created" | "no-text" | "not-needed"> {
-  const mail = await findEmail(mailId, tx);
-  if (!mail) return "no-text";
-  const user = await findUserByEmail(mail.recipient, tx);
-  switch (mail.kind) {
+async function recreateEmail(
+  tx: Tx,
+  mailId: string,
+): Promise<"created" | "no-text" | "not-needed"> {
+  const email = await findEmail(mailId, tx);
+  if (!email) return "no-text";
+  const user = await findUserByEmail(email.recipient, tx);
+  switch (email.kind) {
     case "confirm-email":
       if (!user || user.emailVerified) return "not-needed";
       await sendConfirmation(tx, user.id);

@@ -7,7 +7,7 @@ import { findVenue } from "#racing/racing.server.ts";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { Silks } from "#ui/racing/silks.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
-import { drawSharePicture, type SharePicture } from "./share-picture.server.ts";
+import { renderShareImage, type ShareImage } from "./share-image.server.ts";
 
 /** GET /share/tipsters/:file: the silks and record of a creator. */
 export async function shareTipster(c: HttpContext): Promise<Response> {
@@ -52,8 +52,8 @@ function slugParam(c: HttpContext): string {
   return (c.req.param("file") ?? "").replace(/\.png$/, "");
 }
 
-async function pngResponse(c: HttpContext, picture: SharePicture): Promise<Response> {
-  const png = await drawSharePicture(picture);
+async function pngResponse(c: HttpContext, image: ShareImage): Promise<Response> {
+  const png = await renderShareImage(image);
   c.header("Content-Type", "image/png");
   c.header("Cache-Control", "public, max-age=3600");
   return c.body(new Uint8Array(png));

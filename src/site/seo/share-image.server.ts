@@ -1,7 +1,7 @@
 import { renderPng } from "#platform/render-png.server.ts";
 
 /** The preview image of a shared link: text beside a drawing. */
-export type SharePicture = {
+export type ShareImage = {
   /** The kind of page. */
   over: string;
   title: string;
@@ -36,8 +36,8 @@ const COLOURS: Record<string, string> = {
 const cache = new Map<string, Promise<Buffer>>();
 
 /** Renders a PNG of 1200 by 630 pixels. Caches the latest images. */
-export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
-  const svg = svgOf(picture);
+export function renderShareImage(image: ShareImage): Promise<Buffer> {
+  const svg = buildSvg(image);
   const cached = cache.get(svg);
   if (cached) return cached;
   const png = renderPng(svg, FONT);
@@ -48,7 +48,7 @@ export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
   return png;
 }
 
-function svgOf({ over, title, line, drawing }: SharePicture): string {
+function buildSvg({ over, title, line, drawing }: ShareImage): string {
   const { lines, size } = fitTitle(title);
   const top = 250 - (lines.length - 1) * size * 0.5;
   const text = (y: number, fontSize: number, fill: string, content: string) =>
@@ -72,28 +72,33 @@ ${text(558, 44, LIGHT, "Furlong")}
 /** Breaks the title into one to three lines, as large as fits beside the drawing. */
 function fitTitle(title: string): { lines: string[]; size: number } {
   const words = title.split(" ");
-  const choices = [1, 2, 3].map((count) => {
+  const candidates = [1, 2, 3].map((count) => {
     const lines = breakLines(words, count);
-    const longest = Math.max(...lines.map((each) => each.length));
+    const longest = Math.max(...lines.map((line) => line.length));
     return { lines, size: Math.min(96, TEXT_WIDTH / (LETTER_WIDTH * longest)) };
   });
-  return choices.reduce((best, choice) => (choice.size > best.size * 1.2 ? choice : best));
+  return candidates.reduce((best, candidate) =>
+    candidate.size > best.size * 1.2 ? candidate : best,
+  );
 }
 
 /** Breaks words into at most `count` lines of similar length. */
 function breakLines(words: readonly string[], count: number): string[] {
-  const room = words.join(" ").length / count;
+  const targetLength = words.join(" ").length / count;
   const lines: string[] = [];
   for (const word of words) {
-    const last = lines.at(-1);
-    if (last === undefined || (last.length + word.length / 2 > room && lines.length < count))
+    const lastLine = lines.at(-1);
+    if (
+      lastLine === undefined ||
+      (lastLine.length + word.length / 2 > targetLength && lines.length < count)
+    )
       lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
+    else lines[lines.length - 1] = `${lastLine} ${word}`;
   }
   return lines;
 }
 
-function prepareDrawing({ svg, width, height }: SharePicture["drawing"]): string {
+function prepareDrawing({ svg, width, height }: ShareImage["drawing"]): string {
   return svg
     .replace(/^<svg[^>]*>/, (tag) =>
       tag
