@@ -11,7 +11,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about changed bank details. */
-export async function bankDetailsChangedMail(change: {
+export async function renderBankDetailsChangedEmail(change: {
   name: string;
   bank: string;
   accountEnding: string;

@@ -8,7 +8,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the pay-day email about missing or unusable bank details. */
-export async function bankDetailsMissingMail(creator: {
+export async function renderBankDetailsMissingEmail(creator: {
   name: string;
   /** Details are stored, but banks do not accept them. */
   hasUnusableDetails: boolean;

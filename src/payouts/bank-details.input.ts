@@ -19,24 +19,24 @@ export const BANKS: readonly { name: string; branchCode: string }[] = [
   { name: "TymeBank", branchCode: "678910" },
 ];
 
-const text = (message: string, most: number) =>
+const text = (message: string, maxLength: number) =>
   v.pipe(
     v.string(message),
     v.trim(),
     v.nonEmpty(message),
-    v.maxLength(most, `Please use ${most} characters or fewer`),
+    v.maxLength(maxLength, `Please use ${maxLength} characters or fewer`),
     v.check(
-      (given) => !hasControlCharacters(given),
+      (input) => !hasControlCharacters(input),
       "Please remove line breaks and invisible characters",
     ),
   );
 
 /** Digits, optionally separated by spaces or dashes. */
-const digits = (from: number, to: number, message: string) =>
+const digits = (minLength: number, maxLength: number, message: string) =>
   v.pipe(
     v.string(message),
-    v.transform((given) => given.replace(/[\s-]/g, "")),
-    v.regex(new RegExp(`^\\d{${from},${to}}$`), message),
+    v.transform((input) => input.replace(/[\s-]/g, "")),
+    v.regex(new RegExp(`^\\d{${minLength},${maxLength}}$`), message),
   );
 
 /** The bank details form. The server verifies the password. */
@@ -44,7 +44,7 @@ export const bankDetailsInput = v.object({
   holder: v.pipe(
     text("Please enter the account holder's name", 120),
     v.check(
-      (given) => toBankText(given, 120) !== "",
+      (input) => toBankText(input, 120) !== "",
       "Please write the account holder's name in Latin letters",
     ),
   ),

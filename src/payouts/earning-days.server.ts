@@ -74,7 +74,7 @@ export const rollUpEarningsJob: Job = {
  * The sales and reversals of a creator that are not rolled up yet, one row each. Together with the rolled-up
  * rows a query is exact to the cent. $1 is the creator, $2 the result of readPosition.
  */
-const NEWEST = `
+const RECENT_SALES_SQL = `
   select (s.created_at at time zone 'Africa/Johannesburg')::date as day, 1 as sales,
     e.amount_cents::bigint as earned_cents, 0 as reversed_sales, 0::bigint as reversed_cents
   from sales s join earnings e on e.sale_id = s.id, earning_days_position p
@@ -86,18 +86,18 @@ const NEWEST = `
   where r.created_xid >= $2::xid8 and r.created_xid >= p.before_xid and s.creator_id = $1`;
 
 /** A creator's days from $3 on, including sales not rolled up yet. */
-export const CREATOR_DAYS = `
+export const CREATOR_DAYS_SQL = `
   select d.day, d.sales, d.earned_cents, d.reversed_sales, d.reversed_cents
   from earning_days d where d.creator_id = $1 and d.day >= $3::date
   union all
-  select * from (${NEWEST}) n where n.day >= $3::date`;
+  select * from (${RECENT_SALES_SQL}) n where n.day >= $3::date`;
 
 /** A creator's totals, including sales not rolled up yet. */
-export const CREATOR_TOTALS = `
+export const CREATOR_TOTALS_SQL = `
   select t.sales, t.earned_cents, t.reversed_sales, t.reversed_cents
   from earning_totals t where t.creator_id = $1
   union all
-  select sales, earned_cents, reversed_sales, reversed_cents from (${NEWEST}) n`;
+  select sales, earned_cents, reversed_sales, reversed_cents from (${RECENT_SALES_SQL}) n`;
 
 /**
  * Returns the position of the roll-up. The query reads the position again, because it may advance meanwhile;

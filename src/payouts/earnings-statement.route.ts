@@ -28,27 +28,27 @@ export async function earningsStatement(c: HttpContext): Promise<Response> {
   if (!viewer) return jsonError(c, 401, "You are not logged in.");
   if (!(await findCreator(viewer.id)))
     return jsonError(c, 403, "Only tipsters and analysts can download earnings.");
-  return createCsvResponse(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));
+  return createCsvResponse(`furlong-earnings-${dateAt(now())}`, HEADINGS, readPages(viewer.id));
 }
 
-async function* pages(creatorId: string): AsyncGenerator<(string | number)[][]> {
+async function* readPages(creatorId: string): AsyncGenerator<(string | number)[][]> {
   let beforeSaleId: number | null = null;
   do {
     const page = await readEarnings(creatorId, { beforeSaleId, limit: PAGE_SIZE });
-    const cards = await readOwnRaceCards(creatorId, [
+    const raceCards = await readOwnRaceCards(creatorId, [
       ...new Set(page.earnings.map((earning) => earning.raceCardId)),
     ]);
-    yield page.earnings.map((earning) => cellsOf(earning, cards.get(earning.raceCardId)));
+    yield page.earnings.map((earning) => toCells(earning, raceCards.get(earning.raceCardId)));
     beforeSaleId = page.next;
   } while (beforeSaleId !== null);
 }
 
-function cellsOf(earning: Earning, card: OwnRaceCard | undefined): (string | number)[] {
+function toCells(earning: Earning, raceCard: OwnRaceCard | undefined): (string | number)[] {
   return [
     dateAt(earning.soldAt),
     timeAt(earning.soldAt),
-    card?.venueName ?? "",
-    card?.raceDate ?? "",
+    raceCard?.venueName ?? "",
+    raceCard?.raceDate ?? "",
     earning.raceCount,
     earning.coins,
     (earning.amountCents / 100).toFixed(2),

@@ -3,7 +3,7 @@ import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
-import { CREATOR_DAYS, CREATOR_TOTALS, readPosition } from "./earning-days.server.ts";
+import { CREATOR_DAYS_SQL, CREATOR_TOTALS_SQL, readPosition } from "./earning-days.server.ts";
 
 /**
  * Totals of a creator's earnings. Each cent of the total is in exactly one of pending (less than 14 days
@@ -51,7 +51,7 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
   // All sales after this day are less than 14 days old; on this day, some are.
   const edgeDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
   const [[row], creator] = await Promise.all([
-    prepared<SummaryRow>("earnings-summary", SUMMARY, [
+    prepared<SummaryRow>("earnings-summary", SUMMARY_SQL, [
       creatorId,
       await readPosition(),
       edgeDay,
@@ -65,49 +65,49 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
   if (!row) throw new Error("the earnings summary is always one row");
   const totalCents = row.earned - row.reversed;
   const pendingCents = row.unripe_days + row.unripe_edge - row.held_unripe;
-  const unavailable = row.held + row.in_payout + row.paid;
-  const due = totalCents - unavailable - (row.after_pay_day - row.held_after_pay_day);
+  const unavailableCents = row.held + row.in_payout + row.paid;
+  const dueCents = totalCents - unavailableCents - (row.after_pay_day - row.held_after_pay_day);
   const tips = creator?.record.tips ?? 0;
   return {
     sales: row.sales,
     totalCents,
     pendingCents,
     heldCents: row.held,
-    payableCents: totalCents - unavailable - pendingCents,
+    payableCents: totalCents - unavailableCents - pendingCents,
     inPayoutCents: row.in_payout,
     paidCents: row.paid,
     reversedCents: row.reversed,
     averagePerTipCents: tips > 0 ? Math.round(totalCents / tips) : null,
     lastSaleAt: row.last_sale_at,
     nextPayDay: payDay,
-    dueCents: due >= MIN_PAYOUT_CENTS ? due : 0,
+    dueCents: dueCents >= MIN_PAYOUT_CENTS ? dueCents : 0,
   };
 }
 
-const NOT_REVERSED = "not exists (select from earning_reversals r where r.sale_id = e.sale_id)";
+const NOT_REVERSED_SQL = "not exists (select from earning_reversals r where r.sale_id = e.sale_id)";
 
-const SUMMARY = `
+const SUMMARY_SQL = `
   with totals as (
     select coalesce(sum(sales - reversed_sales), 0)::bigint as sales,
       coalesce(sum(earned_cents), 0)::bigint as earned,
       coalesce(sum(reversed_cents), 0)::bigint as reversed
-    from (${CREATOR_TOTALS}) kept
+    from (${CREATOR_TOTALS_SQL}) kept
   ), young as (
     select coalesce(sum(earned_cents - reversed_cents) filter (where day > $3::date), 0)::bigint
         as unripe_days,
       coalesce(sum(earned_cents - reversed_cents) filter (where day >= $6::date), 0)::bigint
         as after_pay_day
-    from (${CREATOR_DAYS}) days
+    from (${CREATOR_DAYS_SQL}) days
   ), edge as (
     select coalesce(sum(e.amount_cents), 0)::bigint as unripe_edge from earnings e
     where e.creator_id = $1 and e.payout_id is null and e.payable_at > $4 and e.payable_at < $5
-      and ${NOT_REVERSED}
+      and ${NOT_REVERSED_SQL}
   ), held as (
     select coalesce(sum(e.amount_cents), 0)::bigint as held,
       coalesce(sum(e.amount_cents) filter (where e.payable_at > $4), 0)::bigint as held_unripe,
       coalesce(sum(e.amount_cents) filter (where e.payable_at >= $7), 0)::bigint
         as held_after_pay_day
-    from earnings e where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED}
+    from earnings e where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED_SQL}
   ), outgoing as (
     select coalesce(sum(amount_cents) filter (where status in ('requested', 'processing')), 0)::bigint as in_payout,
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0)::bigint as paid
@@ -175,12 +175,12 @@ export async function readEarnings(
   );
   const earnings = rows.slice(0, limit).map(({ isHeld, payoutStatus, ...row }) => ({
     ...row,
-    status: statusOf({ ...row, isHeld, payoutStatus }, at),
+    status: toStatus({ ...row, isHeld, payoutStatus }, at),
   }));
   return { earnings, next: rows.length > limit ? (earnings.at(-1)?.saleId ?? null) : null };
 }
 
-function statusOf(row: EarningRow, at: Date): EarningStatus {
+function toStatus(row: EarningRow, at: Date): EarningStatus {
   if (row.reversedFor) return "reversed";
   if (row.payoutStatus) return row.payoutStatus;
   if (row.isHeld) return "held";
@@ -196,18 +196,18 @@ export async function readEarningsByDay(
   { days = 30 }: { days?: number } = {},
 ): Promise<EarningsOfDay[]> {
   const today = dateAt(now());
-  const first = addDays(today, 1 - days);
+  const firstDay = addDays(today, 1 - days);
   const rows = await prepared<{ day: CalendarDate; sales: number; earned: number }>(
     "earnings-by-day",
     `select day, sum(sales - reversed_sales)::integer as sales,
        sum(earned_cents - reversed_cents)::bigint as earned
-     from (${CREATOR_DAYS}) days group by day`,
-    [creatorId, await readPosition(), first],
+     from (${CREATOR_DAYS_SQL}) days group by day`,
+    [creatorId, await readPosition(), firstDay],
   );
-  const known = new Map(rows.map((row) => [row.day, row]));
+  const rowsByDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: days }, (_, index) => {
-    const day = addDays(first, index);
-    const { sales = 0, earned = 0 } = known.get(day) ?? {};
+    const day = addDays(firstDay, index);
+    const { sales = 0, earned = 0 } = rowsByDay.get(day) ?? {};
     return { day, sales, earnedCents: earned };
   });
 }

@@ -10,12 +10,12 @@ import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
+import { requestPayout } from "./create-payout.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings.server.ts";
 import { earningsStatement } from "./earnings-statement.route.ts";
 import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
-import { requestPayout } from "./make-payout.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 
 const START = instantAt("2026-09-01", "08:00");

@@ -2,7 +2,7 @@ import { decrypt, encrypt } from "#platform/encrypt.server.ts";
 import type { BankDetails } from "./bank-details.input.ts";
 
 const PURPOSE = "bank details";
-const EXPORTED = "exported bank details";
+const EXPORT_PURPOSE = "exported bank details";
 
 /** Encrypts bank details for storage. Cannot be decrypted for another creator. */
 export function encryptBankDetails(creatorId: string, details: BankDetails): string {
@@ -17,12 +17,12 @@ export function decryptBankDetails(creatorId: string, encryptedDetails: string):
 
 /** Encrypts the bank details of a payment. Cannot be decrypted for another payout. */
 export function encryptExportedDetails(payoutId: string, details: BankDetails): string {
-  return encrypt(JSON.stringify(details), { purpose: EXPORTED, owner: payoutId });
+  return encrypt(JSON.stringify(details), { purpose: EXPORT_PURPOSE, owner: payoutId });
 }
 
 /** Decrypts the bank details of a payment. Throws when they belong to another payout. */
 export function decryptExportedDetails(payoutId: string, encryptedDetails: string): BankDetails {
   return JSON.parse(
-    decrypt(encryptedDetails, { purpose: EXPORTED, owner: payoutId }),
+    decrypt(encryptedDetails, { purpose: EXPORT_PURPOSE, owner: payoutId }),
   ) as BankDetails;
 }

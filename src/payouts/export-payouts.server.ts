@@ -11,7 +11,7 @@ import {
   encryptExportedDetails,
 } from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
-import { blockedUntil } from "./read-bank-details.server.ts";
+import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
 /** One payment of the file: the account, the amount and the reference on the bank statement. */
@@ -32,7 +32,7 @@ export type PayoutExport = {
   totalCents: number;
 };
 
-export type ExportPayoutsAnswer =
+export type ExportPayoutsResult =
   | { ok: true; export: PayoutExport }
   | { ok: false; refusal: "nothing-chosen" }
   | {
@@ -64,74 +64,76 @@ export async function exportPayouts(
     actionDate: CalendarDate;
     acknowledgedExportIds?: string[];
   },
-): Promise<ExportPayoutsAnswer> {
+): Promise<ExportPayoutsResult> {
   const ids = [...new Set(params.payoutIds)].filter(isId);
   if (ids.length === 0) return { ok: false, refusal: "nothing-chosen" };
-  return await transaction(async (tx): Promise<ExportPayoutsAnswer> => {
-    const chosen = await lockPayouts(tx, ids);
-    if (chosen.payouts.length === 0) return { ok: false, refusal: "nothing-chosen" };
-    const notProcessing = chosen.payouts.filter((payout) => payout.status !== "processing");
+  return await transaction(async (tx): Promise<ExportPayoutsResult> => {
+    const locked = await lockPayouts(tx, ids);
+    if (locked.payouts.length === 0) return { ok: false, refusal: "nothing-chosen" };
+    const notProcessing = locked.payouts.filter((payout) => payout.status !== "processing");
     if (notProcessing.length > 0) return refuse("not-processing", notProcessing);
 
-    const previous = await readPreviousPayments(tx, chosen.payouts);
-    const acknowledged = new Set(params.acknowledgedExportIds);
-    const unacknowledged = chosen.payouts.flatMap(({ id, creatorId, exportId }) => {
-      const line = previous.get(id);
-      return exportId && line && !acknowledged.has(exportId)
+    const previousPayments = await readPreviousPayments(tx, locked.payouts);
+    const acknowledgedIds = new Set(params.acknowledgedExportIds);
+    const unacknowledgedExports = locked.payouts.flatMap(({ id, creatorId, exportId }) => {
+      const line = previousPayments.get(id);
+      return exportId && line && !acknowledgedIds.has(exportId)
         ? [{ payoutId: id, creatorId, exportId, exportedAt: line.exportedAt }]
         : [];
     });
-    if (unacknowledged.length > 0)
-      return { ok: false, refusal: "already-exported", exported: unacknowledged };
+    if (unacknowledgedExports.length > 0)
+      return { ok: false, refusal: "already-exported", exported: unacknowledgedExports };
 
     // Exported payouts repeat the details of their file; all others use the current bank details.
-    const notExported = chosen.payouts.filter((payout) => !previous.get(payout.id)?.details);
-    const currentDetails = (payout: LockedPayout) => chosen.bankDetails.get(payout.creatorId);
-    const missing = notExported.filter((payout) => !currentDetails(payout));
-    if (missing.length > 0) return refuse("no-bank-details", missing);
+    const notExported = locked.payouts.filter(
+      (payout) => !previousPayments.get(payout.id)?.details,
+    );
+    const findCurrentDetails = (payout: LockedPayout) => locked.bankDetails.get(payout.creatorId);
+    const withoutDetails = notExported.filter((payout) => !findCurrentDetails(payout));
+    if (withoutDetails.length > 0) return refuse("no-bank-details", withoutDetails);
     const recentlyChanged = notExported.filter((payout) =>
-      blockedUntil(currentDetails(payout)?.changedAt ?? now()),
+      calculateBlockedUntil(findCurrentDetails(payout)?.changedAt ?? now()),
     );
     if (recentlyChanged.length > 0) return refuse("bank-details-new", recentlyChanged);
-    const lines = chosen.payouts.map((payout): PaymentLine => {
+    const lines = locked.payouts.map((payout): PaymentLine => {
       const { id: payoutId, creatorId, amountCents } = payout;
-      const line = previous.get(payoutId);
+      const line = previousPayments.get(payoutId);
       const details =
         line?.details ??
-        decryptBankDetails(creatorId, currentDetails(payout)?.encryptedDetails ?? "");
-      const reference = line?.reference ?? paymentReference(payoutId);
+        decryptBankDetails(creatorId, findCurrentDetails(payout)?.encryptedDetails ?? "");
+      const reference = line?.reference ?? buildPaymentReference(payoutId);
       return { payoutId, creatorId, details, amountCents, reference };
     });
-    const unusable = lines.filter((line) => !areBankDetailsUsable(line.details));
-    if (unusable.length > 0) return refuse("bank-details-unusable", unusable);
+    const unusableLines = lines.filter((line) => !areBankDetailsUsable(line.details));
+    if (unusableLines.length > 0) return refuse("bank-details-unusable", unusableLines);
 
-    const created = await writeExport(tx, actorId, lines, params);
+    const paymentExport = await writeExport(tx, actorId, lines, params);
     await writeAudit(tx, {
       actorId,
       action: "make-payment-file",
-      subject: created.id,
+      subject: paymentExport.id,
       details: {
         payoutIds: lines.map((line) => line.payoutId),
-        totalCents: created.totalCents,
+        totalCents: paymentExport.totalCents,
         format: params.format,
         actionDate: params.actionDate,
-        repeated: chosen.payouts.filter((payout) => payout.exportId).length,
+        repeated: locked.payouts.filter((payout) => payout.exportId).length,
       },
     });
-    return { ok: true, export: created };
+    return { ok: true, export: paymentExport };
   });
 }
 
 function refuse(
-  refusal: Extract<ExportPayoutsAnswer, { creatorIds: string[] }>["refusal"],
-  of: readonly { creatorId: string }[],
-): ExportPayoutsAnswer {
-  return { ok: false, refusal, creatorIds: of.map((each) => each.creatorId) };
+  refusal: Extract<ExportPayoutsResult, { creatorIds: string[] }>["refusal"],
+  payouts: readonly { creatorId: string }[],
+): ExportPayoutsResult {
+  return { ok: false, refusal, creatorIds: payouts.map((payout) => payout.creatorId) };
 }
 
 /** Returns the payments of the latest file by payout id. */
-async function readPreviousPayments(tx: Tx, chosen: LockedPayout[]) {
-  const exportIds = chosen.flatMap((payout) => payout.exportId ?? []);
+async function readPreviousPayments(tx: Tx, locked: LockedPayout[]) {
+  const exportIds = locked.flatMap((payout) => payout.exportId ?? []);
   if (exportIds.length === 0) return new Map<string, never>();
   const rows = await tx
     .select({
@@ -208,6 +210,6 @@ async function writeExport(
 }
 
 /** Returns the reference for both bank statements: 16 characters, unique by the end of the id. */
-function paymentReference(payoutId: string): string {
+function buildPaymentReference(payoutId: string): string {
   return `FURLONG ${payoutId.slice(-8).toUpperCase()}`;
 }

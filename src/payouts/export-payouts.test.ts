@@ -15,6 +15,7 @@ import {
   publishRaceCard,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { requestPayout } from "./create-payout.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { decryptExportedDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
@@ -23,7 +24,6 @@ import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { listHeldEarnings } from "./list-held-earnings.server.ts";
 import { listPayouts, readPayouts } from "./list-payouts.server.ts";
-import { requestPayout } from "./make-payout.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { listPaymentExports } from "./payment-exports.server.ts";

@@ -41,15 +41,15 @@ export async function releaseEarnings(
     upToTransactionId = null,
   }: { buyerId: string; reason: string; upToTransactionId?: number | null },
 ): Promise<void> {
-  const released = sql`s.buyer_id = ${buyerId}
+  const releasedSales = sql`s.buyer_id = ${buyerId}
     and (${upToTransactionId}::bigint is null or s.transaction_id <= ${upToTransactionId})`;
   // Late holds first: this waits for a concurrent withdrawal of an export, so that the next statement sees the
   // earnings held by it.
   await tx.execute(sql`
     update late_holds h set ended_at = ${now()}
     from sales s where s.id = h.sale_id and h.reason = ${reason} and h.ended_at is null
-      and ${released}`);
+      and ${releasedSales}`);
   await tx.execute(sql`
     update earnings e set held_at = null, held_reason = null
-    from sales s where s.id = e.sale_id and e.held_reason = ${reason} and ${released}`);
+    from sales s where s.id = e.sale_id and e.held_reason = ${reason} and ${releasedSales}`);
 }

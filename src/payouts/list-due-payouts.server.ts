@@ -4,7 +4,7 @@ import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pa
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
 import { readPosition } from "./earning-days.server.ts";
-import { blockedUntil } from "./read-bank-details.server.ts";
+import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 
 /** The amount due to one creator on the next pay day as of now, and what blocks its payout. */
 export type DuePayout = {
@@ -31,7 +31,7 @@ export type DuePayouts = {
   carriedCents: number;
 };
 
-type Row = {
+type DuePayoutRow = {
   due_creators: number;
   due_cents: number;
   carried_creators: number;
@@ -55,35 +55,38 @@ export async function listDuePayouts({
   limit?: number;
 } = {}): Promise<DuePayouts> {
   const payDay = findNextPayDay(dateAt(now()));
-  const after = parseCursor(cursor);
-  const rows = await prepared<Row>("due-payouts", DUE, [
+  const position = parseCursor(cursor);
+  const rows = await prepared<DuePayoutRow>("due-payouts", DUE_SQL, [
     addDays(payDay, -PAYABLE_AFTER_DAYS),
     instantAt(payDay),
     await readPosition(),
     MIN_PAYOUT_CENTS,
-    after?.cents ?? null,
-    after?.creatorId ?? null,
+    position?.cents ?? null,
+    position?.creatorId ?? null,
     limit + 1,
   ]);
   const [totals] = rows;
   if (!totals) throw new Error("the totals of due payouts are always one row");
-  const due = rows.flatMap((row) =>
+  const duePayouts = rows.flatMap((row) =>
     row.creator_id === null
       ? []
       : {
           creatorId: row.creator_id,
           dueCents: row.due,
           accountEnding: row.account_ending,
-          bankDetailsBlockedUntil: row.changed_at ? blockedUntil(row.changed_at) : null,
+          bankDetailsBlockedUntil: row.changed_at ? calculateBlockedUntil(row.changed_at) : null,
           hasOpenPayout: row.has_open,
         },
   );
-  const page = due.slice(0, limit);
-  const last = page.at(-1);
+  const page = duePayouts.slice(0, limit);
+  const lastPayout = page.at(-1);
   return {
     payDay,
     due: page,
-    next: last && due.length > limit ? `${last.dueCents}.${last.creatorId}` : null,
+    next:
+      lastPayout && duePayouts.length > limit
+        ? `${lastPayout.dueCents}.${lastPayout.creatorId}`
+        : null,
     dueCreators: totals.due_creators,
     dueCents: totals.due_cents,
     carriedCreators: totals.carried_creators,
@@ -100,7 +103,7 @@ function parseCursor(cursor: string | null): { cents: number; creatorId: string 
 // Same calculation as one creator's summary: the total from the roll-up and the newest sales, minus earnings
 // that are held, in a payout or paid, and sales too late for that pay day. $1 is the first such day (at most
 // two weeks ago), $2 the instant at which the pay day begins, $3 the result of readPosition.
-const DUE = `
+const DUE_SQL = `
   with parts as (
     select creator_id, earned_cents - reversed_cents as cents from earning_totals
     union all

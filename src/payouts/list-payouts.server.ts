@@ -64,7 +64,7 @@ export async function listPayouts({
 export type PayoutStatus = "requested" | "processing" | "paid" | "stopped";
 
 /** Statuses of a payout that is not paid yet. */
-const OPEN: PayoutStatus[] = ["requested", "processing"];
+const OPEN_STATUSES: PayoutStatus[] = ["requested", "processing"];
 
 export type Payout = {
   id: string;
@@ -125,7 +125,7 @@ export async function readPayouts({
       and(
         creatorId ? eq(payouts.creatorId, creatorId) : undefined,
         status === "open"
-          ? inArray(payouts.status, OPEN)
+          ? inArray(payouts.status, OPEN_STATUSES)
           : status
             ? eq(payouts.status, status)
             : undefined,
@@ -143,5 +143,5 @@ export async function readPayouts({
 
 /** Returns the number of open payouts. */
 export async function countOpenPayouts(): Promise<number> {
-  return await database().$count(payouts, inArray(payouts.status, OPEN));
+  return await database().$count(payouts, inArray(payouts.status, OPEN_STATUSES));
 }

@@ -15,13 +15,13 @@ export async function lockPayouts(
   tx: Tx,
   payoutIds: string[],
 ): Promise<{ payouts: LockedPayout[]; bankDetails: Map<string, LockedBankDetails> }> {
-  const owners = await tx
+  const creators = await tx
     .selectDistinct({ creatorId: payouts.creatorId })
     .from(payouts)
     .where(inArray(payouts.id, payoutIds));
   const details = await lockBankDetails(
     tx,
-    owners.map((row) => row.creatorId),
+    creators.map((row) => row.creatorId),
   );
   const locked = await tx
     .select()
@@ -31,8 +31,7 @@ export async function lockPayouts(
     .for("update");
   return {
     payouts: locked.toSorted(
-      (one, other) =>
-        one.requestedAt.getTime() - other.requestedAt.getTime() || (one.id < other.id ? -1 : 1),
+      (a, b) => a.requestedAt.getTime() - b.requestedAt.getTime() || (a.id < b.id ? -1 : 1),
     ),
     bankDetails: details,
   };

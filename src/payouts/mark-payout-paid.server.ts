@@ -8,11 +8,11 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
-import { payoutPaidMail } from "./payout-paid.email.tsx";
-import { blockedUntil } from "./read-bank-details.server.ts";
+import { renderPayoutPaidEmail } from "./payout-paid.email.tsx";
+import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { paymentExportLines, payouts } from "./tables.server.ts";
 
-export type MarkPayoutPaidAnswer =
+export type MarkPayoutPaidResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-payout" | "not-processing" | "not-exported" | "stopped" }
   | { ok: false; refusal: "bank-details-new"; until: Date };
@@ -24,9 +24,9 @@ export type MarkPayoutPaidAnswer =
 export async function markPayoutPaid(
   actorId: string,
   payoutId: string,
-): Promise<MarkPayoutPaidAnswer> {
+): Promise<MarkPayoutPaidResult> {
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
-  return await transaction(async (tx): Promise<MarkPayoutPaidAnswer> => {
+  return await transaction(async (tx): Promise<MarkPayoutPaidResult> => {
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout, bankDetails } = locked;
@@ -34,7 +34,7 @@ export async function markPayoutPaid(
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status !== "processing") return { ok: false, refusal: "not-processing" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };
-    const until = bankDetails && blockedUntil(bankDetails.changedAt);
+    const until = bankDetails && calculateBlockedUntil(bankDetails.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
 
     const { accountEnding, amountCents } = await readExportedPayment(tx, payout, payout.exportId);
@@ -54,7 +54,7 @@ export async function markPayoutPaid(
       subject: payoutId,
       details: { amountCents, accountEnding, exportId: payout.exportId },
     });
-    await enqueuePaidMail(tx, payout, { accountEnding, paidAt });
+    await enqueuePaidEmail(tx, payout, { accountEnding, paidAt });
     return { ok: true };
   });
 }
@@ -75,10 +75,10 @@ async function readExportedPayment(tx: Tx, payout: LockedPayout, exportId: strin
   return payment;
 }
 
-async function enqueuePaidMail(
+async function enqueuePaidEmail(
   tx: Tx,
   { id, creatorId, amountCents }: LockedPayout,
-  paid: { accountEnding: string | null; paidAt: Date },
+  payment: { accountEnding: string | null; paidAt: Date },
 ): Promise<void> {
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;
@@ -87,6 +87,6 @@ async function enqueuePaidMail(
     to: user.email,
     userId: user.id,
     kind: "payout-paid",
-    ...(await payoutPaidMail({ name: user.name, amountCents, sales, ...paid })),
+    ...(await renderPayoutPaidEmail({ name: user.name, amountCents, sales, ...payment })),
   });
 }

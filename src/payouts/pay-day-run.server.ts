@@ -7,8 +7,8 @@ import { database, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
-import { bankDetailsMissingMail } from "./bank-details-missing.email.tsx";
-import { makePayout } from "./make-payout.server.ts";
+import { renderBankDetailsMissingEmail } from "./bank-details-missing.email.tsx";
+import { createPayout } from "./create-payout.server.ts";
 
 const ONCE_PER_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
 
@@ -28,31 +28,35 @@ export async function runPayDay(): Promise<number> {
     order by e.creator_id`);
   let count = 0;
   for (const { creator_id: creatorId } of rows) {
-    const answer = await transaction((tx) =>
-      makePayout(tx, { creatorId, payableBy, isPayDayRun: true }),
+    const result = await transaction((tx) =>
+      createPayout(tx, { creatorId, payableBy, isPayDayRun: true }),
     );
-    if (answer.ok) count += 1;
-    else if (answer.refusal === "no-bank-details" || answer.refusal === "bank-details-unusable")
-      await mailMissingBankDetails(creatorId, payDay, answer.refusal === "bank-details-unusable");
+    if (result.ok) count += 1;
+    else if (result.refusal === "no-bank-details" || result.refusal === "bank-details-unusable")
+      await sendMissingBankDetailsEmail(
+        creatorId,
+        payDay,
+        result.refusal === "bank-details-unusable",
+      );
   }
   return count;
 }
 
 /** Emails a creator about missing bank details, once per pay day. */
-async function mailMissingBankDetails(
+async function sendMissingBankDetailsEmail(
   creatorId: string,
   payDay: CalendarDate,
   hasUnusableDetails: boolean,
 ): Promise<void> {
-  const isFirst = await isWithinLimit(
+  const isAllowed = await isWithinLimit(
     `bank-details-missing:${creatorId}:${payDay}`,
     ONCE_PER_PAY_DAY,
   );
-  const user = isFirst ? (await readUsers([creatorId])).get(creatorId) : undefined;
+  const user = isAllowed ? (await readUsers([creatorId])).get(creatorId) : undefined;
   if (!user) return;
-  const mail = await bankDetailsMissingMail({ name: user.name, hasUnusableDetails });
+  const email = await renderBankDetailsMissingEmail({ name: user.name, hasUnusableDetails });
   await transaction((tx) =>
-    enqueueEmail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
+    enqueueEmail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...email }),
   );
 }
 

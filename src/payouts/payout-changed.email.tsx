@@ -10,7 +10,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
-export async function payoutChangedMail(change: {
+export async function renderPayoutChangedEmail(change: {
   name: string;
   removedCents: number;
   /** Amount still to be paid; null when the payout was stopped. */

@@ -10,7 +10,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about a paid payout. */
-export async function payoutPaidMail(payout: {
+export async function renderPayoutPaidEmail(payout: {
   name: string;
   amountCents: number;
   sales: number;

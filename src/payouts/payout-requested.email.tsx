@@ -11,7 +11,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Renders the email about a new payout, requested by the creator or created by the pay day run. */
-export async function payoutRequestedMail(payout: {
+export async function renderPayoutRequestedEmail(payout: {
   name: string;
   amountCents: number;
   accountEnding: string;

@@ -1,11 +1,13 @@
 // Public interface of payouts: earnings, bank details, payouts and the payment file.
 export type { BankDetails } from "./bank-details.input.ts";
+export type { CreatePayoutResult as MakePayoutAnswer } from "./create-payout.server.ts";
+export { requestPayout } from "./create-payout.server.ts";
 export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
 export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
 export { type EarningsSummary, readEarningsSummary } from "./earnings.server.ts";
 export { earningsStatement } from "./earnings-statement.route.ts";
 export {
-  type ExportPayoutsAnswer,
+  type ExportPayoutsResult as ExportPayoutsAnswer,
   exportPayouts,
   type PaymentLine,
 } from "./export-payouts.server.ts";
@@ -21,25 +23,29 @@ export {
   type PayoutStatus,
   readPayouts,
 } from "./list-payouts.server.ts";
-export type { MakePayoutAnswer } from "./make-payout.server.ts";
-export { requestPayout } from "./make-payout.server.ts";
-export { type MarkPayoutPaidAnswer, markPayoutPaid } from "./mark-payout-paid.server.ts";
+export {
+  type MarkPayoutPaidResult as MarkPayoutPaidAnswer,
+  markPayoutPaid,
+} from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
 export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export {
   type BankDetailsSummary,
-  type RevealBankDetailsAnswer,
+  type RevealBankDetailsResult as RevealBankDetailsAnswer,
   readBankDetails,
 } from "./read-bank-details.server.ts";
 export {
-  type ReviewEarningAnswer,
+  type ReviewEarningResult as ReviewEarningAnswer,
   releaseEarning,
   reverseHeldEarning,
 } from "./review-earning.server.ts";
 export {
-  type SaveBankDetailsAnswer,
+  type SaveBankDetailsResult as SaveBankDetailsAnswer,
   writeBankDetails,
 } from "./save-bank-details.server.ts";
-export { type StartPayoutAnswer, startPayout } from "./start-payout.server.ts";
-export { type WithdrawExportAnswer, withdrawExport } from "./withdraw-export.server.ts";
+export { type StartPayoutResult as StartPayoutAnswer, startPayout } from "./start-payout.server.ts";
+export {
+  type WithdrawExportResult as WithdrawExportAnswer,
+  withdrawExport,
+} from "./withdraw-export.server.ts";

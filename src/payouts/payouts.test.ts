@@ -15,10 +15,10 @@ import {
   publishRaceCard,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { createPayout, requestPayout } from "./create-payout.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";
 import { readPayouts } from "./list-payouts.server.ts";
-import { makePayout, requestPayout } from "./make-payout.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { readBankDetails, revealBankDetails } from "./read-bank-details.server.ts";
@@ -204,7 +204,7 @@ describe("requesting a payout", () => {
     const made = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const first = transaction(async (tx) => {
-      const answer = await makePayout(tx, {
+      const answer = await createPayout(tx, {
         creatorId: creator.id,
         payableBy: now(),
         isPayDayRun: false,

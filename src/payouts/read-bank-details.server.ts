@@ -21,16 +21,16 @@ export async function readBankDetails(creatorId: string): Promise<BankDetailsSum
     .select({ accountEnding: bankDetails.accountEnding, changedAt: bankDetails.changedAt })
     .from(bankDetails)
     .where(eq(bankDetails.creatorId, creatorId));
-  return row ? { ...row, blockedUntil: blockedUntil(row.changedAt) } : null;
+  return row ? { ...row, blockedUntil: calculateBlockedUntil(row.changedAt) } : null;
 }
 
 /** Returns until when a change of bank details blocks payouts; null when it no longer does. */
-export function blockedUntil(changedAt: Date): Date | null {
+export function calculateBlockedUntil(changedAt: Date): Date | null {
   const until = new Date(changedAt.getTime() + BANK_DETAILS_WAIT_HOURS * 60 * 60 * 1000);
   return until > now() ? until : null;
 }
 
-export type RevealBankDetailsAnswer =
+export type RevealBankDetailsResult =
   | { ok: true; details: BankDetails; changedAt: Date }
   | { ok: false; refusal: "no-bank-details" }
   | { ok: false; refusal: "bank-details-new"; until: Date };
@@ -42,11 +42,11 @@ export type RevealBankDetailsAnswer =
 export async function revealBankDetails(
   actorId: string,
   creatorId: string,
-): Promise<RevealBankDetailsAnswer> {
-  return await transaction(async (tx): Promise<RevealBankDetailsAnswer> => {
+): Promise<RevealBankDetailsResult> {
+  return await transaction(async (tx): Promise<RevealBankDetailsResult> => {
     const [row] = await tx.select().from(bankDetails).where(eq(bankDetails.creatorId, creatorId));
     if (!row) return { ok: false, refusal: "no-bank-details" };
-    const until = blockedUntil(row.changedAt);
+    const until = calculateBlockedUntil(row.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
     await writeAudit(tx, { actorId, action: "open-bank-details", subject: creatorId });
     return {

@@ -9,10 +9,10 @@ import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
-import { payoutChangedMail } from "./payout-changed.email.tsx";
+import { renderPayoutChangedEmail } from "./payout-changed.email.tsx";
 import { lateHolds, payouts } from "./tables.server.ts";
 
-type PaidEarning = { saleId: number; payoutId: string; amountCents: number };
+type EarningInPayout = { saleId: number; payoutId: string; amountCents: number };
 
 /**
  * Removes the earnings of these sales from open payouts, so that they can be held. A payout that stays at R100
@@ -27,26 +27,28 @@ export async function removeFromPayouts(
   { saleIds, reason }: { saleIds: number[]; reason: string },
 ): Promise<void> {
   if (saleIds.length === 0) return;
-  const owners = await tx
+  const creators = await tx
     .selectDistinct({ creatorId: earnings.creatorId })
     .from(earnings)
     .where(inArray(earnings.saleId, saleIds));
   // From here on no other transaction can create or change a payout of these creators.
   await lockBankDetails(
     tx,
-    owners.map((row) => row.creatorId),
+    creators.map((row) => row.creatorId),
   );
-  const inPayouts = await readEarningsInPayouts(tx, saleIds);
-  const locked = await lockPayouts(tx, [...new Set(inPayouts.map((each) => each.payoutId))]);
+  const earningsInPayouts = await readEarningsInPayouts(tx, saleIds);
+  const locked = await lockPayouts(tx, [
+    ...new Set(earningsInPayouts.map((earning) => earning.payoutId)),
+  ]);
   for (const payout of locked.payouts) {
-    const removed = inPayouts.filter((each) => each.payoutId === payout.id);
+    const removedEarnings = earningsInPayouts.filter((earning) => earning.payoutId === payout.id);
     if (payout.status !== "requested" && payout.status !== "processing") continue;
-    if (payout.exportId) await recordLateHolds(tx, payout, removed, reason);
-    else await removeEarnings(tx, payout, removed, reason);
+    if (payout.exportId) await recordLateHolds(tx, payout, removedEarnings, reason);
+    else await removeEarnings(tx, payout, removedEarnings, reason);
   }
 }
 
-async function readEarningsInPayouts(tx: Tx, saleIds: number[]): Promise<PaidEarning[]> {
+async function readEarningsInPayouts(tx: Tx, saleIds: number[]): Promise<EarningInPayout[]> {
   const rows = await tx
     .select({
       saleId: earnings.saleId,
@@ -61,10 +63,10 @@ async function readEarningsInPayouts(tx: Tx, saleIds: number[]): Promise<PaidEar
 async function removeEarnings(
   tx: Tx,
   payout: LockedPayout,
-  removed: PaidEarning[],
+  removedEarnings: EarningInPayout[],
   reason: string,
 ): Promise<void> {
-  const removedCents = removed.reduce((sum, each) => sum + each.amountCents, 0);
+  const removedCents = removedEarnings.reduce((sum, earning) => sum + earning.amountCents, 0);
   const amountCents = payout.amountCents - removedCents;
   const isStopped = amountCents < MIN_PAYOUT_CENTS;
   const at = now();
@@ -78,7 +80,7 @@ async function removeEarnings(
             eq(earnings.payoutId, payout.id),
             inArray(
               earnings.saleId,
-              removed.map((each) => each.saleId),
+              removedEarnings.map((earning) => earning.saleId),
             ),
           ),
     );
@@ -94,7 +96,7 @@ async function removeEarnings(
     actorId: null,
     action: isStopped ? "stop-payout" : "reduce-payout",
     subject: payout.id,
-    details: { removedCents, reason, saleIds: removed.map((each) => each.saleId) },
+    details: { removedCents, reason, saleIds: removedEarnings.map((earning) => earning.saleId) },
   });
   await raiseAlert(
     {
@@ -106,7 +108,7 @@ async function removeEarnings(
     },
     tx,
   );
-  await enqueueChangedMail(tx, payout, {
+  await enqueueChangedEmail(tx, payout, {
     removedCents,
     remainingCents: isStopped ? null : amountCents,
   });
@@ -115,12 +117,14 @@ async function removeEarnings(
 async function recordLateHolds(
   tx: Tx,
   payout: LockedPayout,
-  late: PaidEarning[],
+  lateEarnings: EarningInPayout[],
   reason: string,
 ): Promise<void> {
-  const recorded = await tx
+  const recordedHolds = await tx
     .insert(lateHolds)
-    .values(late.map(({ saleId, payoutId }) => ({ saleId, payoutId, reason, createdAt: now() })))
+    .values(
+      lateEarnings.map(({ saleId, payoutId }) => ({ saleId, payoutId, reason, createdAt: now() })),
+    )
     // Reopens the hold for a second dispute of the same sale.
     .onConflictDoUpdate({
       target: lateHolds.saleId,
@@ -129,8 +133,8 @@ async function recordLateHolds(
     })
     .returning();
   // The hold is requested repeatedly during a dispute, but alerted once.
-  if (recorded.length === 0) return;
-  const lateCents = late.reduce((sum, each) => sum + each.amountCents, 0);
+  if (recordedHolds.length === 0) return;
+  const lateCents = lateEarnings.reduce((sum, earning) => sum + earning.amountCents, 0);
   await raiseAlert(
     {
       kind: "exported-payout-disputed",
@@ -141,7 +145,7 @@ async function recordLateHolds(
   );
 }
 
-async function enqueueChangedMail(
+async function enqueueChangedEmail(
   tx: Tx,
   { creatorId }: LockedPayout,
   change: { removedCents: number; remainingCents: number | null },
@@ -152,6 +156,6 @@ async function enqueueChangedMail(
     to: user.email,
     userId: user.id,
     kind: "payout-changed",
-    ...(await payoutChangedMail({ name: user.name, ...change })),
+    ...(await renderPayoutChangedEmail({ name: user.name, ...change })),
   });
 }

@@ -11,7 +11,7 @@ import {
 import { readWallet } from "#wallet/wallet.server.ts";
 import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
 
-export type ReviewEarningAnswer =
+export type ReviewEarningResult =
   | { ok: true }
   | {
       ok: false;
@@ -30,8 +30,8 @@ export type ReviewEarningAnswer =
 export async function releaseEarning(
   actorId: string,
   saleId: number,
-): Promise<ReviewEarningAnswer> {
-  return await transaction(async (tx): Promise<ReviewEarningAnswer> => {
+): Promise<ReviewEarningResult> {
+  return await transaction(async (tx): Promise<ReviewEarningResult> => {
     const earning = await lockEarning(tx, saleId);
     if (!earning) return { ok: false, refusal: "no-such-sale" };
     if (earning.isReversed) return { ok: false, refusal: "already-reversed" };
@@ -55,9 +55,9 @@ export async function reverseHeldEarning(
   actorId: string,
   saleId: number,
   reason: string,
-): Promise<ReviewEarningAnswer> {
+): Promise<ReviewEarningResult> {
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
-  return await transaction(async (tx): Promise<ReviewEarningAnswer> => {
+  return await transaction(async (tx): Promise<ReviewEarningResult> => {
     const earning = await lockEarning(tx, saleId);
     if (!earning) return { ok: false, refusal: "no-such-sale" };
     if (earning.isReversed) return { ok: true };

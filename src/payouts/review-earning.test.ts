@@ -7,10 +7,10 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { markGuestDeal, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { requestPayout } from "./create-payout.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";
 import { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
-import { requestPayout } from "./make-payout.server.ts";
 import { releaseEarning, reverseHeldEarning } from "./review-earning.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 
@@ -24,7 +24,7 @@ afterEach(async () => {
   freezeClock(null);
 });
 
-/** Creates a sale held for review: a guest-deal buyer opens a second card of one creator. */
+/** Creates a sale held for review: a guest-deal buyer opens a second race card of one creator. */
 async function heldSale() {
   const creator = await makeTipster();
   const buyer = await makeUser({ coins: 20 });

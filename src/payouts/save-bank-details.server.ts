@@ -7,11 +7,11 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
-import { bankDetailsChangedMail } from "./bank-details-changed.email.tsx";
+import { renderBankDetailsChangedEmail } from "./bank-details-changed.email.tsx";
 import { decryptBankDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
-export type SaveBankDetailsAnswer =
+export type SaveBankDetailsResult =
   | { ok: true; isNew: boolean }
   | { ok: false; refusal: "not-a-creator" | Exclude<CheckPasswordResult, "right"> };
 
@@ -22,9 +22,9 @@ export type SaveBankDetailsAnswer =
 export async function saveBankDetails(
   creatorId: string,
   { password, ...input }: BankDetailsInput,
-): Promise<SaveBankDetailsAnswer> {
-  const check = await checkPassword(creatorId, password);
-  if (check !== "right") return { ok: false, refusal: check };
+): Promise<SaveBankDetailsResult> {
+  const passwordCheck = await checkPassword(creatorId, password);
+  if (passwordCheck !== "right") return { ok: false, refusal: passwordCheck };
   // Listed by name, so that other fields sent by the client are not stored.
   const { holder, bank, branchCode, accountNumber, accountType } = input;
   return await writeBankDetails(creatorId, {
@@ -40,20 +40,20 @@ export async function saveBankDetails(
 export async function writeBankDetails(
   creatorId: string,
   details: BankDetails,
-): Promise<SaveBankDetailsAnswer> {
-  return await transaction(async (tx): Promise<SaveBankDetailsAnswer> => {
+): Promise<SaveBankDetailsResult> {
+  return await transaction(async (tx): Promise<SaveBankDetailsResult> => {
     if (!(await findCreator(creatorId, tx))) return { ok: false, refusal: "not-a-creator" };
     const row = {
       encryptedDetails: encryptBankDetails(creatorId, details),
       accountEnding: details.accountNumber.slice(-4),
       changedAt: now(),
     };
-    const first = await tx
+    const inserted = await tx
       .insert(bankDetails)
       .values({ creatorId, ...row })
       .onConflictDoNothing()
       .returning({ creatorId: bankDetails.creatorId });
-    if (first.length === 0) {
+    if (inserted.length === 0) {
       const [existing] = await tx
         .select({ encryptedDetails: bankDetails.encryptedDetails })
         .from(bankDetails)
@@ -73,7 +73,7 @@ export async function writeBankDetails(
         to: user.email,
         userId: creatorId,
         kind: "bank-details-changed",
-        ...(await bankDetailsChangedMail({
+        ...(await renderBankDetailsChangedEmail({
           name: user.name,
           bank: details.bank,
           accountEnding: row.accountEnding,

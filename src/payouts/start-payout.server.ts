@@ -4,10 +4,10 @@ import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockPayout } from "./lock-payouts.server.ts";
-import { blockedUntil } from "./read-bank-details.server.ts";
+import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { payouts } from "./tables.server.ts";
 
-export type StartPayoutAnswer =
+export type StartPayoutResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-payout" | "already-paid" | "stopped" | "no-bank-details" }
   | { ok: false; refusal: "bank-details-new"; until: Date };
@@ -16,9 +16,9 @@ export type StartPayoutAnswer =
  * Sets a payout to processing, for the operator. Refused within 72 hours after a change of the bank details.
  * Idempotent.
  */
-export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutAnswer> {
+export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutResult> {
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
-  return await transaction(async (tx): Promise<StartPayoutAnswer> => {
+  return await transaction(async (tx): Promise<StartPayoutResult> => {
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout, bankDetails } = locked;
@@ -26,7 +26,7 @@ export async function startPayout(actorId: string, payoutId: string): Promise<St
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status === "processing") return { ok: true };
     if (!bankDetails) return { ok: false, refusal: "no-bank-details" };
-    const until = blockedUntil(bankDetails.changedAt);
+    const until = calculateBlockedUntil(bankDetails.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
     await tx
       .update(payouts)

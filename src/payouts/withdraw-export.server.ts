@@ -9,7 +9,7 @@ import { lockPayout } from "./lock-payouts.server.ts";
 import { removeFromPayouts } from "./remove-from-payouts.server.ts";
 import { lateHolds, payouts } from "./tables.server.ts";
 
-export type WithdrawExportAnswer =
+export type WithdrawExportResult =
   | { ok: true }
   | {
       ok: false;
@@ -25,10 +25,10 @@ export async function withdrawExport(
   actorId: string,
   payoutId: string,
   reason: string,
-): Promise<WithdrawExportAnswer> {
+): Promise<WithdrawExportResult> {
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
-  return await transaction(async (tx): Promise<WithdrawExportAnswer> => {
+  return await transaction(async (tx): Promise<WithdrawExportResult> => {
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout } = locked;
@@ -48,12 +48,15 @@ export async function withdrawExport(
 }
 
 async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
-  const late = await tx.delete(lateHolds).where(eq(lateHolds.payoutId, payoutId)).returning();
-  const byReason = Map.groupBy(late, (hold) =>
+  const deletedHolds = await tx
+    .delete(lateHolds)
+    .where(eq(lateHolds.payoutId, payoutId))
+    .returning();
+  const holdsByReason = Map.groupBy(deletedHolds, (hold) =>
     // The dispute was decided meanwhile, so the operator has to review the sale.
     hold.endedAt === null ? hold.reason : LATE_HOLD_REASON,
   );
-  for (const [reason, holds] of byReason) {
+  for (const [reason, holds] of holdsByReason) {
     const saleIds = holds.map((hold) => hold.saleId);
     await removeFromPayouts(tx, { saleIds, reason });
     await tx

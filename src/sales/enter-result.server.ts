@@ -14,7 +14,7 @@ import {
 import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 
 /**
- * Enters or corrects the result of a tip, for the operator. If this makes the card void,
+ * Enters or corrects the result of a tip, for the operator. If this makes the race card void,
  * enqueues the refund of its buyers in the same transaction.
  */
 export async function enterResult(
@@ -22,26 +22,26 @@ export async function enterResult(
   entry: { tipId: string; result: TipResult; reason: string },
 ): Promise<CorrectResultOutcome> {
   const outcome = await transaction(async (tx) => {
-    const corrected = await correctResult(tx, { ...entry, actorId });
-    if (corrected.ok && corrected.isCardVoid) await refundVoidRaceCard(tx, corrected.raceCardId);
-    if (corrected.ok && corrected.previous !== entry.result)
-      await notifyCreatorOfResult(tx, entry, corrected);
-    return corrected;
+    const correction = await correctResult(tx, { ...entry, actorId });
+    if (correction.ok && correction.isCardVoid) await refundVoidRaceCard(tx, correction.raceCardId);
+    if (correction.ok && correction.previous !== entry.result)
+      await notifyCreatorOfResult(tx, entry, correction);
+    return correction;
   });
   if (outcome.ok) await publishNotice("race-cards");
   return outcome;
 }
 
-/** Voids every race of a card for the operator, for example of an abandoned meeting. Idempotent. */
+/** Voids every race of a race card for the operator, for example when a meeting was abandoned. Idempotent. */
 export async function voidRaceCard(
   actorId: string,
   params: { raceCardId: string; reason: string },
 ): Promise<VoidAllTipsResult> {
   const result = await transaction(async (tx) => {
-    const voided = await voidAllTips(tx, { ...params, actorId });
-    if (voided.ok) await refundVoidRaceCard(tx, params.raceCardId);
-    if (voided.ok && voided.voided > 0) await notifyCreatorOfVoidCard(tx, params);
-    return voided;
+    const outcome = await voidAllTips(tx, { ...params, actorId });
+    if (outcome.ok) await refundVoidRaceCard(tx, params.raceCardId);
+    if (outcome.ok && outcome.voided > 0) await notifyCreatorOfVoidRaceCard(tx, params);
+    return outcome;
   });
   if (result.ok) await publishNotice("race-cards");
   return result;
@@ -52,9 +52,9 @@ async function notifyCreatorOfResult(
   { tipId, result, reason }: { tipId: string; result: TipResult; reason: string },
   { previous, isCardVoid }: Extract<CorrectResultOutcome, { ok: true }>,
 ): Promise<void> {
-  const described = await describeTip(tx, tipId);
-  if (!described) return;
-  const { creatorId, tip } = described;
+  const description = await describeTip(tx, tipId);
+  if (!description) return;
+  const { creatorId, tip } = description;
   const change = previous ? `from ${previous} to ${result}` : `as ${result}`;
   await notifyCreator(tx, {
     creatorId,
@@ -68,16 +68,16 @@ async function notifyCreatorOfResult(
   });
 }
 
-async function notifyCreatorOfVoidCard(
+async function notifyCreatorOfVoidRaceCard(
   tx: Tx,
   { raceCardId, reason }: { raceCardId: string; reason: string },
 ): Promise<void> {
-  const card = (await readRaceCardSummaries([raceCardId])).get(raceCardId);
-  if (!card) return;
+  const raceCard = (await readRaceCardSummaries([raceCardId])).get(raceCardId);
+  if (!raceCard) return;
   await notifyCreator(tx, {
-    creatorId: card.creator.id,
+    creatorId: raceCard.creator.id,
     title: "One of your race cards was voided",
-    message: `every race on your race card at ${card.venue.name} on ${formatDate(card.raceDate)} was declared void. Its buyers get their coins back, and earnings that were not paid out are reversed.`,
+    message: `every race on your race card at ${raceCard.venue.name} on ${formatDate(raceCard.raceDate)} was declared void. Its buyers get their coins back, and earnings that were not paid out are reversed.`,
     reason,
   });
 }

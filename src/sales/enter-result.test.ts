@@ -80,7 +80,7 @@ describe("enterResult", () => {
     expect(entries).toHaveLength(2);
   });
 
-  it("refunds a card when its last remaining race is void", async () => {
+  it("refunds a race card when its last remaining race is void", async () => {
     const { tipIds, punters, creatorId } = await openedCard();
     const [first = "", second = ""] = tipIds;
     await enterResult(admin.id, { tipId: first, result: "void", reason });
@@ -151,7 +151,7 @@ describe("voidRaceCard", () => {
     ).toMatchObject([{ actorId: admin.id, details: { to: "void", reason } }]);
   });
 
-  it("takes the card off sale", async () => {
+  it("takes the race card off sale", async () => {
     const { raceCardId } = await openedCard();
     await voidRaceCard(admin.id, { raceCardId, reason });
     const late = await makeUser({ coins: 4 });
@@ -161,7 +161,7 @@ describe("voidRaceCard", () => {
     });
   });
 
-  it("refuses without a reason and for an unknown card", async () => {
+  it("refuses without a reason and for an unknown race card", async () => {
     const { raceCardId, tipIds } = await openedCard();
     expect(await voidRaceCard(admin.id, { raceCardId, reason: "" })).toEqual({
       ok: false,

@@ -3,7 +3,7 @@ import type { OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** Returns a race card for a list, with only the fields that the list shows to this viewer. */
-export function listedRaceCard(
+export function toListedRaceCard(
   preview: RaceCardPreview,
   {
     viewerId,

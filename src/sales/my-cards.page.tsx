@@ -14,31 +14,31 @@ import { Pagination } from "#ui/pagination.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import type { Route } from "./+types/my-cards.page.ts";
 import { readOpenedCards } from "./opened-cards.server.ts";
-import { openedRaceCard } from "./opened-race-card.ts";
+import { toOpenedRaceCard } from "./opened-race-card.ts";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
 
-const PER_PAGE = 10;
+const PAGE_SIZE = 10;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
-  const before = Number(new URL(request.url).searchParams.get("before"));
-  const isFirst = !(Number.isSafeInteger(before) && before > 0);
+  const beforeParameter = Number(new URL(request.url).searchParams.get("before"));
+  const isFirst = !(Number.isSafeInteger(beforeParameter) && beforeParameter > 0);
   const { cards, next } = await readOpenedCards(viewer.id, {
-    beforeSaleId: isFirst ? undefined : before,
-    limit: PER_PAGE,
+    beforeSaleId: isFirst ? undefined : beforeParameter,
+    limit: PAGE_SIZE,
   });
-  const summaries = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
+  const summaries = await readRaceCardSummaries(cards.map((openedCard) => openedCard.raceCardId));
   const page = {
     readAt: now(),
     isFirst,
     next,
-    raceCards: cards.flatMap((card) => {
-      const summary = summaries.get(card.raceCardId);
+    raceCards: cards.flatMap((openedCard) => {
+      const summary = summaries.get(openedCard.raceCardId);
       return summary
         ? [
             {
-              openedAt: card.openedAt,
-              ...openedRaceCard(summary, card.tips, card.areCoinsReturned),
+              openedAt: openedCard.openedAt,
+              ...toOpenedRaceCard(summary, openedCard.tips, openedCard.areCoinsRefunded),
             },
           ]
         : [];
@@ -51,8 +51,8 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export const meta = () =>
@@ -64,7 +64,7 @@ export const meta = () =>
 
 export default function MyCards({ loaderData }: Route.ComponentProps) {
   const { readAt, raceCards, isFirst, next } = loaderData;
-  const current = useMinute(readAt);
+  const currentTime = useMinute(readAt);
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
       <PageHeading lead="The race cards you have opened, newest first.">My cards</PageHeading>
@@ -88,7 +88,7 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
               <RaceCardPanel
                 raceCard={raceCard}
                 readAt={readAt}
-                now={current}
+                now={currentTime}
                 selections={tips}
                 level={2}
                 note={

@@ -8,7 +8,7 @@ export type OpenedCard = {
   openedAt: Date;
   tips: OpenedTip[];
   /** Every race was declared void and the coins were refunded. */
-  areCoinsReturned: boolean;
+  areCoinsRefunded: boolean;
 };
 
 /**
@@ -40,7 +40,7 @@ export async function readOpenedCards(
     raceCardId: row.race_card_id,
     openedAt: row.opened_at,
     tips: row.tips,
-    areCoinsReturned: row.are_coins_returned,
+    areCoinsRefunded: row.are_coins_returned,
   }));
   return { cards, next: rows.length > limit ? (cards.at(-1)?.saleId ?? null) : null };
 }
@@ -57,7 +57,7 @@ export async function findOpenedCards(userId: string, raceCardIds: string[]): Pr
 }
 
 /** Returns whether the user's coins for a race card were refunded because it is void. */
-export async function areCoinsReturned(userId: string, raceCardId: string): Promise<boolean> {
+export async function areCoinsRefunded(userId: string, raceCardId: string): Promise<boolean> {
   const rows = await prepared(
     "are-coins-returned",
     `select from sales s join void_refunds v on v.sale_id = s.id
@@ -85,7 +85,7 @@ export type OpenedTip = {
   publishedAt: string;
 };
 
-/** Returns the tips of these race cards by card, only for cards that the user has opened. */
+/** Returns the tips of these race cards by race card, only for race cards that the user has opened. */
 export async function readOpenedTips(
   userId: string,
   raceCardIds: string[],

@@ -3,10 +3,10 @@ import type { OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** Returns a race card for its buyer, whether or not it is still listed. */
-export function openedRaceCard(
+export function toOpenedRaceCard(
   { id, raceDate, venue, creator }: RaceCardSummary,
   tips: readonly OpenedTip[],
-  areCoinsReturned: boolean,
+  areCoinsRefunded: boolean,
 ): ListedRaceCard {
   return {
     raceCard: {
@@ -28,7 +28,7 @@ export function openedRaceCard(
         confidence,
       })),
       teaser: "",
-      areCoinsReturned,
+      areCoinsRefunded,
     },
     tips,
     isOwn: false,

@@ -9,7 +9,7 @@ import { useUnlockResponse } from "./use-unlock-response.ts";
 /** A race card in a list, with the viewer's relation to it. */
 export type ListedRaceCard = {
   raceCard: PanelRaceCard;
-  /** The tips if the viewer has opened the card, otherwise null. */
+  /** The tips if the viewer has opened the race card, otherwise null. */
   tips: readonly OpenedTip[] | null;
   isOwn: boolean;
   /** Null for a guest. */
@@ -17,8 +17,8 @@ export type ListedRaceCard = {
 };
 
 /**
- * Skips layout and paint of a locked card until it is near the viewport. The intrinsic size is the
- * height of nearly all cards, so that the scroll bar and scroll restoration are correct.
+ * Skips layout and paint of a locked race card until it is near the viewport. The intrinsic size is the
+ * height of nearly all race cards, so that the scroll bar and scroll restoration are correct.
  */
 const RENDER_NEAR_VIEWPORT =
   "[content-visibility:auto] [contain-intrinsic-block-size:auto_42.8125rem] sm:[contain-intrinsic-block-size:auto_27.3125rem]";
@@ -81,17 +81,17 @@ export function MoreRaceCards({
   search: string;
 }) {
   if (!next && isFirst) return null;
-  const base = search ? `/?${search}` : "/";
-  const more = next ? `/?${search ? `${search}&` : ""}after=${next}#race-cards` : null;
+  const basePath = search ? `/?${search}` : "/";
+  const nextPath = next ? `/?${search ? `${search}&` : ""}after=${next}#race-cards` : null;
   return (
     <nav aria-label="Race cards" className="mt-4 flex flex-wrap justify-center gap-3">
       {isFirst ? null : (
-        <ButtonLink to={`${base}#race-cards`} variant="secondary">
+        <ButtonLink to={`${basePath}#race-cards`} variant="secondary">
           Back to the start
         </ButtonLink>
       )}
-      {more ? (
-        <ButtonLink to={more} variant="secondary" rel="next">
+      {nextPath ? (
+        <ButtonLink to={nextPath} variant="secondary" rel="next">
           More race cards
         </ButtonLink>
       ) : null}

@@ -13,18 +13,18 @@ import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { Unblinker } from "#ui/racing/unblinker.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
-import { type CardRace, RaceList } from "./race-list.ui.tsx";
+import { type RaceCardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
 /** The public details of a race card. */
 export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> & {
   venue: Pick<RaceCardPreview["venue"], "name" | "location">;
   creator: Omit<RaceCardPreview["creator"], "id" | "winRate">;
-  races: readonly CardRace[];
-  /** False while no race of the card is on a reported race day. */
+  races: readonly RaceCardRace[];
+  /** False while no race of the race card is on a reported race day. */
   isMeetingConfirmed?: boolean;
-  /** The buyer's coins were refunded because the card is void. */
-  areCoinsReturned?: boolean;
+  /** The buyer's coins were refunded because the race card is void. */
+  areCoinsRefunded?: boolean;
 };
 
 type RaceCardPanelProps = {
@@ -35,32 +35,32 @@ type RaceCardPanelProps = {
   now: Date;
   /** The selections if the viewer may see them, otherwise null. */
   selections: readonly Selection[] | null;
-  /** The viewer has opened the card on this page; animates the selections. */
+  /** The viewer has opened the race card on this page; animates the selections. */
   isJustOpened?: boolean;
   /** Shows the analyses expanded. */
   isUnfolded?: boolean;
-  /** The viewer's relation to the card: Unlocked, Your card. */
+  /** The viewer's relation to the race card: Unlocked, Your card. */
   badge?: ReactNode;
-  /** The button that opens the card, beside the price. Without it no price is shown. */
+  /** The button that opens the race card, beside the price. Without it no price is shown. */
   action?: ReactNode;
   /** The heading level of the venue's name. */
   level?: 1 | 2 | 3;
-  /** Links the venue's name to the card's own page. */
+  /** Links the venue's name to the race card's own page. */
   isLinked?: boolean;
-  /** A note below the venue, for example when the card was opened. */
+  /** A note below the venue, for example when the race card was opened. */
   note?: ReactNode;
   /** Shows the creator. False in a list of one creator's cards. */
   hasCreator?: boolean;
-  /** Replaces the blinker of a card that can no longer be opened. */
+  /** Replaces the blinker of a race card that can no longer be opened. */
   children?: ReactNode;
 };
 
-/** Returns the number of a card's races that are off at an instant. */
-export function racesRun(races: readonly { offAt: Date | null }[], now: Date): number {
+/** Returns the number of a race card's races that are off at an instant. */
+export function countRacesRun(races: readonly { offAt: Date | null }[], now: Date): number {
   return races.filter((race) => race.offAt !== null && race.offAt <= now).length;
 }
 
-/** Returns whether every race of an opened card was declared void. */
+/** Returns whether every race of an opened race card was declared void. */
 export function isVoid(selections: readonly Pick<Selection, "result">[] | null): boolean {
   return (
     selections !== null &&
@@ -87,8 +87,8 @@ export function RaceCardPanel({
 }: RaceCardPanelProps) {
   const Heading = `h${level}` as const;
   const titleId = `race-card-${raceCard.id}`;
-  const run = racesRun(raceCard.races, now);
-  const count = raceCard.races.length;
+  const racesRunCount = countRacesRun(raceCard.races, now);
+  const raceCount = raceCard.races.length;
   const isCardVoid = isVoid(selections);
   const isPast = raceCard.raceDate < dateAt(now);
   return (
@@ -113,7 +113,7 @@ export function RaceCardPanel({
           <p className="text-sm text-ink-2 @max-md:grid">
             <span className="truncate">{raceCard.venue.location}</span>
             <span className="@max-md:hidden"> · </span>
-            {/* Reserves the height of the badge, which appears when the card is opened. */}
+            {/* Reserves the height of the badge, which appears when the race card is opened. */}
             <span className="inline-flex h-[1.375rem] items-center gap-2 align-top">
               <RaceDate date={raceCard.raceDate} />
               {isCardVoid ? <Badge tone="warn">Void</Badge> : badge}
@@ -121,7 +121,7 @@ export function RaceCardPanel({
           </p>
           {isCardVoid ? (
             <p className="mt-1 text-sm">
-              {raceCard.areCoinsReturned
+              {raceCard.areCoinsRefunded
                 ? `Every race on this race card is void. We have returned your ${formatCoins(CARD_PRICE_COINS)} to your wallet.`
                 : "Every race on this race card is void."}
             </p>
@@ -136,7 +136,7 @@ export function RaceCardPanel({
       {selections && !isJustOpened ? null : (
         <RaceList races={raceCard.races} date={raceCard.raceDate} now={now} />
       )}
-      <CardCreator
+      <RaceCardCreator
         creator={hasCreator ? raceCard.creator : null}
         teaser={selections ? null : raceCard.teaser}
       />
@@ -149,9 +149,9 @@ export function RaceCardPanel({
       ) : (
         <div className="px-4 pb-4">
           <ClosedBlinker
-            title={count === 1 ? "1 selection, locked" : `${count} selections, locked`}
+            title={raceCount === 1 ? "1 selection, locked" : `${raceCount} selections, locked`}
           >
-            {count === 1
+            {raceCount === 1
               ? "Open to see the horse, number and analysis."
               : "Open to see the horse, number and analysis for each race."}
           </ClosedBlinker>
@@ -166,14 +166,14 @@ export function RaceCardPanel({
               size="large"
             />
             <p className="text-xs text-ink-2">
-              {run > 0 ? (
+              {racesRunCount > 0 ? (
                 <strong className="font-semibold text-warn-ink">
-                  {run} of {count} races run.{" "}
+                  {racesRunCount} of {raceCount} races run.{" "}
                 </strong>
               ) : null}
-              {count === 1
+              {raceCount === 1
                 ? "Opens the race. Yours to keep."
-                : `Opens all ${count} races. Yours to keep.`}
+                : `Opens all ${raceCount} races. Yours to keep.`}
             </p>
           </div>
           <div className="@max-sm:w-full @max-sm:[&_:is(a,button)]:w-full">{action}</div>
@@ -183,30 +183,38 @@ export function RaceCardPanel({
   );
 }
 
-function NextOff({ races, now, readAt }: { races: readonly CardRace[]; now: Date; readAt: Date }) {
-  const next = races.find((race) => race.offAt !== null && race.offAt > now);
-  if (!next?.offAt) {
-    const isKnown = races.some((race) => race.offAt !== null);
+function NextOff({
+  races,
+  now,
+  readAt,
+}: {
+  races: readonly RaceCardRace[];
+  now: Date;
+  readAt: Date;
+}) {
+  const nextRace = races.find((race) => race.offAt !== null && race.offAt > now);
+  if (!nextRace?.offAt) {
+    const hasOffTime = races.some((race) => race.offAt !== null);
     return (
       <span className="shrink-0 pt-1 text-sm text-ink-2">
-        {isKnown ? "All races run" : "Off times not reported"}
+        {hasOffTime ? "All races run" : "Off times not reported"}
       </span>
     );
   }
   return (
     <span className="shrink-0 pt-1 text-sm text-ink-2">
       <span className="whitespace-nowrap">
-        Race {next.raceNumber} at{" "}
-        <b className="font-cond font-bold text-ink">{timeAt(next.offAt)}</b>
+        Race {nextRace.raceNumber} at{" "}
+        <b className="font-cond font-bold text-ink">{timeAt(nextRace.offAt)}</b>
       </span>
       <span className="block whitespace-nowrap [&>time]:min-w-0">
-        in <Countdown until={next.offAt.toISOString()} now={readAt.toISOString()} />
+        in <Countdown until={nextRace.offAt.toISOString()} now={readAt.toISOString()} />
       </span>
     </span>
   );
 }
 
-function CardCreator({
+function RaceCardCreator({
   creator,
   teaser,
 }: {

@@ -33,7 +33,7 @@ async function reader(coins: number) {
 }
 
 describe("submitting the form of a race card page", () => {
-  it("opens the card and shows the balance and every selection", async () => {
+  it("opens the race card and shows the balance and every selection", async () => {
     const { user, browser } = await reader(10);
     const html = await (
       await browser.post(path, { idempotencyKey: "once", acknowledgedRacesRun: "0" })
@@ -79,7 +79,7 @@ describe("submitting the form of a race card page", () => {
     expect((await late.browser.post("/race-cards/nothing", {})).status).toBe(404);
   });
 
-  it("asks for confirmation when races have been run, then opens the card", async () => {
+  it("asks for confirmation when races have been run, then opens the race card", async () => {
     freezeClock(instantAt(RACE_DATE, "13:10"));
     const { user, browser } = await reader(10);
     const asked = await (await browser.post(path, { acknowledgedRacesRun: "0" })).text();
@@ -94,7 +94,7 @@ describe("submitting the form of a race card page", () => {
 });
 
 describe("a race card page after the sale", () => {
-  it("shows a hidden card to its buyers only", async () => {
+  it("shows a hidden race card to its buyers only", async () => {
     const { user, browser } = await reader(4);
     const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     freezeClock(new Date(now().getTime() + 60_000));
@@ -104,7 +104,7 @@ describe("a race card page after the sale", () => {
     expect((await new Browser().get(path)).status).toBe(404);
   });
 
-  it("shows that a card is void, and the refund to refunded buyers", async () => {
+  it("shows that a race card is void, and the refund to refunded buyers", async () => {
     const { user, browser } = await reader(4);
     await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     expect(await (await browser.get(path)).text()).toContain("Unlocked");
@@ -148,7 +148,7 @@ describe("a race card page after the sale", () => {
     expect(morning).not.toContain("A curtained reason.");
   });
 
-  it("does not promise results for a card that is off sale because its tipster is suspended", async () => {
+  it("does not promise results for a race card that is off sale because its tipster is suspended", async () => {
     await suspendCreator((await makeAdmin()).id, raceCard.creatorId);
     const page = async () =>
       await readVisibleText(await new Browser().get(`${path}?suspended=${now().getTime()}`));

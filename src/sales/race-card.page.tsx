@@ -21,9 +21,9 @@ import { useMinute } from "#ui/hooks/use-minute.ts";
 import { isDialogOnly } from "#ui/only-dialog.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/race-card.page.ts";
-import { listedRaceCard } from "./listed-race-card.server.ts";
-import { areCoinsReturned, readOpenedTips } from "./opened-cards.server.ts";
-import { openedRaceCard } from "./opened-race-card.ts";
+import { toListedRaceCard } from "./listed-race-card.server.ts";
+import { areCoinsRefunded, readOpenedTips } from "./opened-cards.server.ts";
+import { toOpenedRaceCard } from "./opened-race-card.ts";
 import { GuestUnlock } from "./race-card-list.ui.tsx";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
@@ -43,14 +43,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const opened = viewer ? await readOpenedTips(viewer.id, [params.raceCardId]) : null;
   const tips = opened?.get(params.raceCardId) ?? null;
   if (!preview) {
-    // The card is no longer public, but its buyers can still read it.
+    // The race card is no longer public, but its buyers can still read it.
     const summary =
       tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
     if (!summary || !tips) throw data(null, { status: 404 });
-    const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, summary.id));
-    const listed = openedRaceCard(summary, tips, isReturned);
+    const isRefunded = viewer !== null && (await areCoinsRefunded(viewer.id, summary.id));
+    const listedRaceCard = toOpenedRaceCard(summary, tips, isRefunded);
     return data(
-      { readAt: at, listed, isOnSale: false, isSuspended: false, results: null },
+      { readAt: at, listedRaceCard, isOnSale: false, isSuspended: false, results: null },
       { headers: OFFLINE_COPY_HEADERS },
     );
   }
@@ -60,7 +60,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     : null;
   const page = {
     readAt: at,
-    listed: listedRaceCard(preview, {
+    listedRaceCard: toListedRaceCard(preview, {
       viewerId: viewer?.id ?? null,
       opened,
       requestId: randomUUID(),
@@ -99,7 +99,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return data(page, tips ? { headers: OFFLINE_COPY_HEADERS } : undefined);
 }
 
-/** Opens the card for a browser without JavaScript. */
+/** Opens the race card for a browser without JavaScript. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   const unlock = await unlockRaceCard(readSessionToken(request), {
@@ -123,13 +123,13 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isDialogOnly(step);
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.defaultShouldRevalidate && !isDialogOnly(args);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData) return [];
-  const { raceCard } = loaderData.listed;
+  const { raceCard } = loaderData.listedRaceCard;
   return publicMeta(matches, {
     path: `/race-cards/${raceCard.id}`,
     imagePath: `/share/tipsters/${raceCard.creator.slug}.png`,
@@ -140,17 +140,17 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { readAt, listed, isOnSale, isSuspended, results } = loaderData;
-  const { raceCard, tips, isOwn, idempotencyKey } = listed;
-  const current = useMinute(readAt);
+  const { readAt, listedRaceCard, isOnSale, isSuspended, results } = loaderData;
+  const { raceCard, tips, isOwn, idempotencyKey } = listedRaceCard;
+  const currentTime = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
-  const panel = { raceCard, readAt, now: current, level: 1, isLinked: false } as const;
+  const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
       {actionData ? <UnlockMessage result={actionData} idempotencyKey={idempotencyKey} /> : null}
       {tips || isOnSale || isOwn ? (
         <UnlockableRaceCard
-          {...panel}
+          {...panelProps}
           tips={tips}
           isOwn={isOwn}
           idempotencyKey={idempotencyKey}
@@ -159,9 +159,9 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           isUnfolded
         />
       ) : results ? (
-        <RaceCardPanel {...panel} selections={results} badge={<Badge>Public</Badge>} />
+        <RaceCardPanel {...panelProps} selections={results} badge={<Badge>Public</Badge>} />
       ) : (
-        <RaceCardPanel {...panel} selections={null} badge={<Badge>Off sale</Badge>}>
+        <RaceCardPanel {...panelProps} selections={null} badge={<Badge>Off sale</Badge>}>
           <EmptyState compact drawing="post" title="No longer on sale">
             {isSuspended
               ? "This tipster's race cards are not on sale at the moment."

@@ -15,18 +15,18 @@ import {
 } from "#tips/tips.server.ts";
 import { type OpenedTip, readOpenedTips } from "./opened-cards.server.ts";
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 /**
  * GET /api/race-cards: the race cards on sale, soonest off first, with the tips of those that the
  * caller has opened. For a date in the past, the public tips of that date.
  */
-export async function raceCards(c: HttpContext): Promise<Response> {
+export async function serveRaceCards(c: HttpContext): Promise<Response> {
   const { venue: venueName, date, cursor } = c.req.query();
   if (date !== undefined && !isCalendarDate(date))
     return jsonError(c, 400, "Write the date as YYYY-MM-DD.");
-  const isOver = date !== undefined && date < dateAt(now());
-  if (cursor && !(isOver ? readTipCursor(cursor) : readInstantCursor(cursor)))
+  const isPast = date !== undefined && date < dateAt(now());
+  if (cursor && !(isPast ? readTipCursor(cursor) : readInstantCursor(cursor)))
     return jsonError(c, 400, "That cursor belongs to another list. Start again without a cursor.");
   const venue = venueName ? await findVenueByReference(venueName) : null;
   if (venueName && !venue) return jsonError(c, 404, "Venue not found.");
@@ -34,40 +34,44 @@ export async function raceCards(c: HttpContext): Promise<Response> {
   const venueId = venue?.id ?? null;
   const at = now();
   const viewer = await findViewerByRequest(c.req.raw);
-  if (isOver)
-    return c.json(await pastCards({ at, date, venueId, cursor, viewerId: viewer?.id ?? null }));
+  if (isPast)
+    return c.json(
+      await readPastRaceCards({ at, date, venueId, cursor, viewerId: viewer?.id ?? null }),
+    );
 
-  const page = await listRaceCardsOnSale({ at, venueId, raceDate: date, cursor, limit: PAGE });
+  const page = await listRaceCardsOnSale({ at, venueId, raceDate: date, cursor, limit: PAGE_SIZE });
   const opened = viewer
     ? await readOpenedTips(
         viewer.id,
-        page.raceCards.map((card) => card.id),
+        page.raceCards.map((raceCard) => raceCard.id),
       )
     : new Map<string, OpenedTip[]>();
   return c.json({
-    raceCards: page.raceCards.map((card) => asOffered(card, opened.get(card.id))),
+    raceCards: page.raceCards.map((raceCard) =>
+      toRaceCardOnSale(raceCard, opened.get(raceCard.id)),
+    ),
     next: page.next,
   });
 }
 
-function asOffered(card: RaceCardPreview, tips: OpenedTip[] | undefined) {
+function toRaceCardOnSale(raceCard: RaceCardPreview, tips: OpenedTip[] | undefined) {
   return {
-    id: card.id,
-    venue: card.venue.name,
-    date: card.raceDate,
-    tipster: card.creator.name,
+    id: raceCard.id,
+    venue: raceCard.venue.name,
+    date: raceCard.raceDate,
+    tipster: raceCard.creator.name,
     price: CARD_PRICE_COINS,
     priceCents: CARD_PRICE_COINS * COIN_CENTS,
     opened: tips !== undefined,
-    onSale: card.isOnSale,
-    racesRun: card.racesRun,
-    teaser: card.teaser,
-    tips: tips ?? card.races.map(locked),
+    onSale: raceCard.isOnSale,
+    racesRun: raceCard.racesRun,
+    teaser: raceCard.teaser,
+    tips: tips ?? raceCard.races.map(toLockedTip),
   };
 }
 
 /** Returns the fields of a race that are visible before it is paid for or public. */
-function locked(race: RaceCardPreview["races"][number]) {
+function toLockedTip(race: RaceCardPreview["races"][number]) {
   return {
     raceNumber: race.raceNumber,
     offAt: race.offAt?.toISOString() ?? null,
@@ -76,7 +80,7 @@ function locked(race: RaceCardPreview["races"][number]) {
   };
 }
 
-async function pastCards(query: {
+async function readPastRaceCards(query: {
   at: Date;
   date: string;
   venueId: string | null;
@@ -89,31 +93,35 @@ async function pastCards(query: {
     raceDate: date,
     venueId,
     cursor,
-    limit: PAGE * 4,
+    limit: PAGE_SIZE * 4,
   });
-  const ids = [...new Set(tips.map((tip) => tip.raceCardId))];
-  const summaries = await readRaceCardSummaries(ids);
-  const opened = viewerId ? await readOpenedTips(viewerId, ids) : new Map<string, OpenedTip[]>();
+  const raceCardIds = [...new Set(tips.map((tip) => tip.raceCardId))];
+  const summaries = await readRaceCardSummaries(raceCardIds);
+  const opened = viewerId
+    ? await readOpenedTips(viewerId, raceCardIds)
+    : new Map<string, OpenedTip[]>();
   return {
-    raceCards: [...summaries.values()].map((card) => ({
-      id: card.id,
-      venue: card.venue.name,
-      date: card.raceDate,
-      tipster: card.creator.name,
+    raceCards: [...summaries.values()].map((raceCard) => ({
+      id: raceCard.id,
+      venue: raceCard.venue.name,
+      date: raceCard.raceDate,
+      tipster: raceCard.creator.name,
       price: CARD_PRICE_COINS,
       priceCents: CARD_PRICE_COINS * COIN_CENTS,
-      opened: opened.has(card.id),
+      opened: opened.has(raceCard.id),
       onSale: false,
-      racesRun: tips.filter((tip) => tip.raceCardId === card.id).length,
+      racesRun: tips.filter((tip) => tip.raceCardId === raceCard.id).length,
       teaser: "",
-      tips: opened.get(card.id) ?? tips.filter((tip) => tip.raceCardId === card.id).map(selection),
+      tips:
+        opened.get(raceCard.id) ??
+        tips.filter((tip) => tip.raceCardId === raceCard.id).map(toSelection),
     })),
     next,
   };
 }
 
 /** Returns the public fields of a tip after its race date: everything except the analysis. */
-function selection(tip: PublicTip) {
+function toSelection(tip: PublicTip) {
   return {
     raceNumber: tip.raceNumber,
     offAt: tip.offAt?.toISOString() ?? null,

@@ -6,18 +6,18 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
 
 /** The public details of a race: off time, tip type and confidence. */
-export type CardRace = Omit<RacePreview, "isOver">;
+export type RaceCardRace = Omit<RacePreview, "isOver">;
 
-const shortTypes: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
-const spokenTypes: Record<TipType, string> = {
+const SHORT_TIP_TYPES: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
+const SPOKEN_TIP_TYPES: Record<TipType, string> = {
   win: "to win",
   place: "to place",
   "each-way": "each way",
 };
-const strength = { high: 3, medium: 2, low: 1 };
+const CONFIDENCE_RAIL_COUNTS = { high: 3, medium: 2, low: 1 };
 
 /**
- * The races of a card in a strip: number, confidence, off time and tip type. Dims races that have
+ * The races of a race card in a strip: number, confidence, off time and tip type. Dims races that have
  * been run.
  */
 export function RaceList({
@@ -25,7 +25,7 @@ export function RaceList({
   date,
   now,
 }: {
-  races: readonly CardRace[];
+  races: readonly RaceCardRace[];
   date: CalendarDate;
   now: Date;
 }) {
@@ -39,7 +39,7 @@ export function RaceList({
         return (
           <li
             key={race.raceNumber}
-            title={`Race ${race.raceNumber}: ${spokenTypes[race.tipType]}, ${race.confidence.toUpperCase()} confidence${isRun ? ", run" : ""}`}
+            title={`Race ${race.raceNumber}: ${SPOKEN_TIP_TYPES[race.tipType]}, ${race.confidence.toUpperCase()} confidence${isRun ? ", run" : ""}`}
             className={classNames(
               "-mr-px -mb-px flex flex-col items-center gap-0.5 border-r border-b border-rule px-1 pt-2 pb-1.5",
               isRun && "bg-well",
@@ -47,7 +47,7 @@ export function RaceList({
           >
             <span className="flex items-end gap-1">
               <NumberCloth number={race.raceNumber} size="small" over={isRun} />
-              <Rails level={race.confidence} isRun={isRun} />
+              <ConfidenceRails level={race.confidence} isRun={isRun} />
             </span>
             <RaceTime
               time={race.offAt && timeAt(race.offAt)}
@@ -58,13 +58,13 @@ export function RaceList({
               className="text-center font-cond text-2xs leading-none text-ink-2"
               aria-hidden="true"
             >
-              {shortTypes[race.tipType]}
+              {SHORT_TIP_TYPES[race.tipType]}
               <span className="block pt-0.5 text-center text-[0.625rem] tracking-wide">
                 {race.confidence.toUpperCase()}
               </span>
             </span>
             <span className="sr-only">
-              {`${spokenTypes[race.tipType]}, ${race.confidence.toUpperCase()} confidence`}
+              {`${SPOKEN_TIP_TYPES[race.tipType]}, ${race.confidence.toUpperCase()} confidence`}
             </span>
           </li>
         );
@@ -74,17 +74,17 @@ export function RaceList({
 }
 
 /** The three confidence rails beside the race number. */
-function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
+function ConfidenceRails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
   const colour = isRun ? "var(--ink-3)" : "var(--green-ink)";
-  const filled = RAILS.slice(0, strength[level]).join("");
-  const empty = RAILS.slice(strength[level]).join("");
+  const filledPath = RAIL_PATHS.slice(0, CONFIDENCE_RAIL_COUNTS[level]).join("");
+  const emptyPath = RAIL_PATHS.slice(CONFIDENCE_RAIL_COUNTS[level]).join("");
   return (
     <svg viewBox="0 0 7 24" width="7" height="24" className="h-6 w-[7px]" aria-hidden="true">
-      <path d={filled} fill={colour} stroke={colour} />
-      {empty ? <path d={empty} fill="none" stroke="var(--rule-strong)" /> : null}
+      <path d={filledPath} fill={colour} stroke={colour} />
+      {emptyPath ? <path d={emptyPath} fill="none" stroke="var(--rule-strong)" /> : null}
     </svg>
   );
 }
 
 // From the lowest up. A page can have hundreds, so rails of one colour are drawn as one path.
-const RAILS = ["M.5 16.5h6v6h-6z", "M.5 8.5h6v6h-6z", "M.5.5h6v6h-6z"];
+const RAIL_PATHS = ["M.5 16.5h6v6h-6z", "M.5 8.5h6v6h-6z", "M.5.5h6v6h-6z"];

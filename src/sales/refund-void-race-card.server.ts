@@ -8,26 +8,26 @@ import { enqueue, type Job } from "#platform/queue.server.ts";
 import { type RaceCardSummary, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { earningReversals, earnings, sales, voidRefunds } from "./tables.server.ts";
-import { coinsReturnedMail } from "./void-refund.email.tsx";
+import { renderVoidRefundEmail } from "./void-refund.email.tsx";
 
 /** Longer than the statement timeout, so that unlocks already running have finished. */
-const RUNNING_UNLOCK_MS = 15_000;
+const UNLOCK_TIMEOUT_MS = 15_000;
 const BATCH_SIZE = 200;
 
 type Sale = { id: number; buyerId: string; creatorId: string };
 
 /**
  * Enqueues the refund of a void race card: each buyer gets the coins back once, and its unpaid
- * earnings are reversed. Must be called in the transaction that voids the card; the refunds run
+ * earnings are reversed. Must be called in the transaction that voids the race card; the refunds run
  * after its commit, one transaction per buyer. Earnings that are already paid out are not reversed.
  */
 export async function refundVoidRaceCard(tx: Tx, raceCardId: string): Promise<void> {
   const at = now().getTime();
-  const params = { raceCardId, soldUntil: new Date(at + RUNNING_UNLOCK_MS).toISOString() };
+  const params = { raceCardId, soldUntil: new Date(at + UNLOCK_TIMEOUT_MS).toISOString() };
   await enqueue(tx, refundVoidRaceCards, params);
   // The second run finds sales whose unlock had not committed during the first.
   await enqueue(tx, refundVoidRaceCards, params, {
-    startAfter: new Date(at + 2 * RUNNING_UNLOCK_MS),
+    startAfter: new Date(at + 2 * UNLOCK_TIMEOUT_MS),
   });
 }
 
@@ -37,7 +37,7 @@ export const refundVoidRaceCards: Job<{ raceCardId: string; soldUntil: string }>
     const raceCard = (await readRaceCardSummaries([raceCardId])).get(raceCardId);
     if (!raceCard) return;
     for (let lastId = 0; ; ) {
-      const found = await database()
+      const batch = await database()
         .select({ id: sales.id, buyerId: sales.buyerId, creatorId: sales.creatorId })
         .from(sales)
         .where(
@@ -49,9 +49,9 @@ export const refundVoidRaceCards: Job<{ raceCardId: string; soldUntil: string }>
         )
         .orderBy(asc(sales.id))
         .limit(BATCH_SIZE);
-      for (const sale of found) await transaction((tx) => refundSale(tx, sale, raceCard));
-      lastId = found.at(-1)?.id ?? 0;
-      if (found.length < BATCH_SIZE) return;
+      for (const sale of batch) await transaction((tx) => refundSale(tx, sale, raceCard));
+      lastId = batch.at(-1)?.id ?? 0;
+      if (batch.length < BATCH_SIZE) return;
     }
   },
 };
@@ -72,10 +72,10 @@ async function refundSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
   // After a refund or dispute the price was returned as money. A review reversed only the earning.
   if (reversal && reversal.reason !== "review") return;
 
-  const repaid = Math.min(owedCoins, CARD_PRICE_COINS);
+  const repaidCoins = Math.min(owedCoins, CARD_PRICE_COINS);
   const postings: Posting[] = [
-    { account: "wallet", owner: buyerId, unit: "coin", amount: CARD_PRICE_COINS - repaid },
-    { account: "owed", owner: buyerId, unit: "coin", amount: repaid },
+    { account: "wallet", owner: buyerId, unit: "coin", amount: CARD_PRICE_COINS - repaidCoins },
+    { account: "owed", owner: buyerId, unit: "coin", amount: repaidCoins },
     { account: "redeemed", unit: "coin", amount: -CARD_PRICE_COINS },
   ];
   const reversesEarning = earning.payoutId === null && !reversal;
@@ -87,8 +87,8 @@ async function refundSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
   const transactionId = await postToLedger(
     tx,
     "reversal",
-    voidReference(sale.id),
-    postings.filter((each) => each.amount !== 0),
+    toVoidReference(sale.id),
+    postings.filter((posting) => posting.amount !== 0),
   );
   // The sale was refunded before.
   if (transactionId === null) return;
@@ -97,17 +97,17 @@ async function refundSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
     await tx
       .insert(earningReversals)
       .values({ saleId: sale.id, reason: "void", transactionId, createdAt: now() });
-  await enqueueCoinsReturnedMail(tx, buyerId, raceCard, repaid);
+  await enqueueVoidRefundEmail(tx, buyerId, raceCard, repaidCoins);
 }
 
 /**
  * Returns the ledger reference of a void refund. Differs from an earlier reversal of the same sale.
  */
-function voidReference(saleId: number): string {
+function toVoidReference(saleId: number): string {
   return `void:${saleId}`;
 }
 
-async function enqueueCoinsReturnedMail(
+async function enqueueVoidRefundEmail(
   tx: Tx,
   buyerId: string,
   raceCard: RaceCardSummary,
@@ -120,7 +120,7 @@ async function enqueueCoinsReturnedMail(
     to: user.email,
     userId: user.id,
     kind: "coins-returned",
-    ...(await coinsReturnedMail({
+    ...(await renderVoidRefundEmail({
       name: user.name,
       tipster: raceCard.creator.name,
       venue: raceCard.venue.name,

@@ -15,9 +15,9 @@ import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { correctResult } from "#tips/tips.server.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
-import { areCoinsReturned, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
+import { areCoinsRefunded, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import { refundVoidRaceCard, refundVoidRaceCards } from "./refund-void-race-card.server.ts";
-import { reverseNewestSales, reverseSaleOfCard } from "./reverse-sales.server.ts";
+import { reverseNewestSales, reverseSaleOfRaceCard } from "./reverse-sales.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 const START = instantAt("2026-11-21", "08:00");
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const drain = () => drainQueue([refundVoidRaceCards]);
 
-/** Publishes a card with two races and opens it for this many buyers. */
+/** Publishes a race card with two races and opens it for this many buyers. */
 async function openedCard(buyers = 2) {
   const card = await publishRaceCard({ races: [1, 2] });
   const punters = [];
@@ -75,15 +75,15 @@ describe("refundVoidRaceCard", () => {
     const { raceCardId, creatorId, punters } = await openedCard();
     const other = await openedCard(1);
     await voidAll(raceCardId);
-    for (const { id } of punters) expect(await areCoinsReturned(id, raceCardId)).toBe(false);
+    for (const { id } of punters) expect(await areCoinsRefunded(id, raceCardId)).toBe(false);
     await drain();
     const [otherId, otherCardId] = [other.punters[0]?.id ?? "", other.raceCardId];
-    expect(await areCoinsReturned(otherId, otherCardId)).toBe(false);
-    expect((await readOpenedCards(otherId)).cards[0]?.areCoinsReturned).toBe(false);
+    expect(await areCoinsRefunded(otherId, otherCardId)).toBe(false);
+    expect((await readOpenedCards(otherId)).cards[0]?.areCoinsRefunded).toBe(false);
     for (const punter of punters) {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
-      expect(await areCoinsReturned(punter.id, raceCardId)).toBe(true);
-      expect((await readOpenedCards(punter.id)).cards[0]?.areCoinsReturned).toBe(true);
+      expect(await areCoinsRefunded(punter.id, raceCardId)).toBe(true);
+      expect((await readOpenedCards(punter.id)).cards[0]?.areCoinsRefunded).toBe(true);
       expect((await readStatement(punter.id)).lines[0]).toMatchObject({
         kind: "reversal",
         amountCoins: 4,
@@ -147,7 +147,7 @@ describe("refundVoidRaceCard", () => {
     await voidAll(raceCardId);
     await drain();
     expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 6 });
-    expect(await areCoinsReturned(buyerId, raceCardId)).toBe(false);
+    expect(await areCoinsRefunded(buyerId, raceCardId)).toBe(false);
   });
 
   it("refunds a sale whose earning a review reversed, without reversing it again", async () => {
@@ -227,7 +227,7 @@ describe("refundVoidRaceCard", () => {
         const params = { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "dispute" } as const;
         expect(await reverseNewestSales(tx, params)).toEqual({ coins: 0, saleIds: [] });
         const ofCard = { buyerId, raceCardId, reason: "dispute" } as const;
-        expect(await reverseSaleOfCard(tx, ofCard)).toBe("coins-returned");
+        expect(await reverseSaleOfRaceCard(tx, ofCard)).toBe("coins-returned");
         tx.rollback();
       });
     await expect(reverseAndRollBack()).rejects.toThrow("Rollback");

@@ -17,7 +17,7 @@ type Reversal = { reason: ReversalReason; purchaseId?: string };
  * SQL condition for an earning that can still be reversed: not yet payable or held, and in no
  * payout.
  */
-const reversible = () => sql`
+const isReversibleSql = () => sql`
   (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
     and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
     and not exists (select from void_refunds v where v.sale_id = e.sale_id)`;
@@ -37,7 +37,7 @@ export async function reverseNewestSales(
      */
     afterTransactionId: number;
     upToCoins: number;
-    /** The sale of this card is not reversed. */
+    /** The sale of this race card is not reversed. */
     exceptRaceCardId?: string | null;
   },
 ): Promise<{ coins: number; saleIds: number[] }> {
@@ -46,7 +46,7 @@ export async function reverseNewestSales(
       from sales s join earnings e on e.sale_id = s.id
       where s.buyer_id = ${params.buyerId} and s.transaction_id > ${params.afterTransactionId}
         and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
-        and ${reversible()}
+        and ${isReversibleSql()}
       order by s.transaction_id desc
       limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
       for update of e`,
@@ -57,15 +57,15 @@ export async function reverseNewestSales(
 }
 
 /**
- * Reverses the sale of one card to a buyer, under the conditions of reverseNewestSales. Returns
- * 'coins-returned' if the coins were already refunded because the card is void.
+ * Reverses the sale of one race card to a buyer, under the conditions of reverseNewestSales. Returns
+ * 'coins-returned' if the coins were already refunded because the race card is void.
  */
-export async function reverseSaleOfCard(
+export async function reverseSaleOfRaceCard(
   tx: Tx,
   params: Reversal & { buyerId: string; raceCardId: string },
 ): Promise<"reversed" | "coins-returned" | "stays"> {
   const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; is_returned: boolean }>(
-    sql`select e.sale_id, e.creator_id, e.amount_cents, ${reversible()} as can_reverse,
+    sql`select e.sale_id, e.creator_id, e.amount_cents, ${isReversibleSql()} as can_reverse,
         exists (select from void_refunds v where v.sale_id = e.sale_id) as is_returned
       from sales s join earnings e on e.sale_id = s.id
       where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}
@@ -117,7 +117,7 @@ export async function reverseEarning(
   const transactionId = await postToLedger(
     tx,
     "reversal",
-    await reversalReference(tx, earning.sale_id),
+    await createReversalReference(tx, earning.sale_id),
     [
       {
         account: "payable",
@@ -169,7 +169,7 @@ export async function restoreSales(
     const transactionId = await postToLedger(
       tx,
       "reversal",
-      `restored:${await reversalReference(tx, row.sale_id)}`,
+      `restored:${await createReversalReference(tx, row.sale_id)}`,
       [
         { account: "payable", owner: row.creator_id, unit: "cent", amount: row.amount_cents },
         { account: "commission", unit: "cent", amount: -row.amount_cents },
@@ -187,10 +187,10 @@ export async function restoreSales(
 }
 
 /** Returns a unique ledger reference. A restored sale can be reversed again. */
-async function reversalReference(tx: Tx, saleId: number): Promise<string> {
+async function createReversalReference(tx: Tx, saleId: number): Promise<string> {
   const { rows } = await tx.execute<{ times: number }>(
     sql`select count(*)::integer as times from earning_restorations where sale_id = ${saleId}`,
   );
-  const times = rows[0]?.times ?? 0;
-  return times === 0 ? `sale:${saleId}` : `sale:${saleId}:${times + 1}`;
+  const restorationCount = rows[0]?.times ?? 0;
+  return restorationCount === 0 ? `sale:${saleId}` : `sale:${saleId}:${restorationCount + 1}`;
 }

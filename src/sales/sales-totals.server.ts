@@ -56,7 +56,7 @@ export async function sumSalesSince(
   };
 }
 
-/** Returns the number of sales by race card. A card without a sale has no entry. */
+/** Returns the number of sales by race card. A race card without a sale has no entry. */
 export async function countSales(raceCardIds: string[]): Promise<Map<string, number>> {
   if (raceCardIds.length === 0) return new Map();
   const rows = await prepared<{ id: string; sales: number }>(

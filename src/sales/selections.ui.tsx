@@ -22,10 +22,14 @@ export type Selection = {
   publishedAt: Date | string;
 };
 
-const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
+const TIP_TYPE_LABELS: Record<TipType, string> = {
+  win: "Win",
+  place: "Place",
+  "each-way": "Each way",
+};
 
 /**
- * The selections of an opened card with their analyses. Shows the time of publication once if all
+ * The selections of an opened race card with their analyses. Shows the time of publication once if all
  * selections share it, otherwise per selection.
  */
 export function Selections({
@@ -38,12 +42,12 @@ export function Selections({
   /** Shows the analyses expanded. */
   isUnfolded: boolean;
 }) {
-  const publishedTogether = samePublication(selections);
+  const commonPublishedAt = findCommonPublishedAt(selections);
   return (
     <div className="border-y border-rule">
-      {publishedTogether ? (
+      {commonPublishedAt ? (
         <p className="border-b border-rule px-4 py-1.5 text-xs text-ink-2">
-          Published <DateTime at={publishedTogether} />
+          Published <DateTime at={commonPublishedAt} />
         </p>
       ) : null}
       <ol className="divide-y divide-rule">
@@ -55,7 +59,7 @@ export function Selections({
                   <SelectionRow
                     selection={selection}
                     date={date}
-                    hasPublication={!publishedTogether}
+                    hasPublication={!commonPublishedAt}
                   >
                     <ChevronDown
                       aria-hidden="true"
@@ -72,7 +76,7 @@ export function Selections({
                 <SelectionRow
                   selection={selection}
                   date={date}
-                  hasPublication={!publishedTogether}
+                  hasPublication={!commonPublishedAt}
                 />
               </div>
             )}
@@ -84,13 +88,13 @@ export function Selections({
 }
 
 /** Returns the publication time that all selections share, to the minute; null if they differ. */
-function samePublication(selections: readonly Selection[]): Date | null {
-  const [first, ...rest] = selections.map(({ publishedAt }) => new Date(publishedAt));
-  if (!first) return null;
-  return rest.every((each) => minuteOf(each) === minuteOf(first)) ? first : null;
+function findCommonPublishedAt(selections: readonly Selection[]): Date | null {
+  const [firstTime, ...otherTimes] = selections.map(({ publishedAt }) => new Date(publishedAt));
+  if (!firstTime) return null;
+  return otherTimes.every((time) => toMinute(time) === toMinute(firstTime)) ? firstTime : null;
 }
 
-function minuteOf(instant: Date): number {
+function toMinute(instant: Date): number {
   return Math.floor(instant.getTime() / 60_000);
 }
 
@@ -124,7 +128,7 @@ function SelectionRow({
           ) : null}
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="caps text-ink-2 @lg:w-18">{types[selection.tipType]}</span>
+          <span className="caps text-ink-2 @lg:w-18">{TIP_TYPE_LABELS[selection.tipType]}</span>
           <Confidence level={selection.confidence} className="@lg:w-24" />
           {selection.isLate ? (
             <Badge tone="warn" className="cursor-help">

@@ -4,7 +4,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
-import { type PanelRaceCard, RaceCardPanel, racesRun } from "./race-card-panel.ui.tsx";
+import { countRacesRun, type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { requestUnlock, type UnlockResponse } from "./request-unlock.ts";
 
 type UnlockableRaceCardProps = {
@@ -47,7 +47,7 @@ export function UnlockableRaceCard({
   const [isPending, setPending] = useState(false);
   const [opened, setOpened] = useState<readonly OpenedTip[] | null>(null);
   const isBusy = useRef(false);
-  const run = racesRun(raceCard.races, now);
+  const run = countRacesRun(raceCard.races, now);
 
   const unlock = async (acknowledgedRacesRun: number): Promise<void> => {
     const count = raceCard.races.length;

@@ -56,7 +56,7 @@ export function useUnlockResponse(): (response: UnlockResponse, raceCard: PanelR
       showToast({ type: "error", ...noResponseMessage(raceCard.races.length) });
       return;
     }
-    // The page is outdated: the balance, the cards on sale or the session have changed.
+    // The page is outdated: the balance, the race cards on sale or the session have changed.
     void refresh();
     if (response.refusal === "not-signed-in") {
       void offerSignIn();

@@ -10,7 +10,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** The email to a buyer whose coins were refunded because the race card is void. */
-export async function coinsReturnedMail(card: {
+export async function renderVoidRefundEmail(refund: {
   name: string;
   tipster: string;
   venue: string;
@@ -18,22 +18,22 @@ export async function coinsReturnedMail(card: {
   repaidCoins: number;
 }) {
   const coins = formatCoins(CARD_PRICE_COINS);
-  const subject = `We have returned your ${coins} for ${card.venue}`;
+  const subject = `We have returned your ${coins} for ${refund.venue}`;
   return {
     subject,
     ...(await renderEmail(
       <MailLayout preview={subject} heading="We have returned your coins">
         <MailText>
-          {`Hello ${card.name}, every race on a race card you opened was declared void, so we have returned your coins.`}
+          {`Hello ${refund.name}, every race on a race card you opened was declared void, so we have returned your coins.`}
         </MailText>
         <MailDetails
           rows={[
-            ["Race card", `${card.venue}, ${formatDate(card.raceDate)}`],
-            ["Tipster", card.tipster],
+            ["Race card", `${refund.venue}, ${formatDate(refund.raceDate)}`],
+            ["Tipster", refund.tipster],
             ["Returned", coins],
-            ...(card.repaidCoins > 0
+            ...(refund.repaidCoins > 0
               ? [
-                  ["Used to repay coins you owed", formatCoins(card.repaidCoins)] as [
+                  ["Used to repay coins you owed", formatCoins(refund.repaidCoins)] as [
                     string,
                     string,
                   ],

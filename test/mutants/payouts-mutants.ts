@@ -6,7 +6,7 @@ const EARNINGS = "src/payouts/earnings.test.ts";
 
 const make = {
   area: "payouts",
-  file: "src/payouts/make-payout.server.ts",
+  file: "src/payouts/create-payout.server.ts",
   tests: [PAYOUTS],
 } as const;
 
@@ -44,7 +44,7 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   {
     ...make,
     name: "creates a second open payout",
-    find: 'if (open) return { ok: false, refusal: "payout-open" };',
+    find: 'if (openPayout) return { ok: false, refusal: "payout-open" };',
     replace: "",
   },
   {
@@ -149,31 +149,31 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "emails creators without bank details every day",
     file: "src/payouts/pay-day-run.server.ts",
-    find: "const user = isFirst ? (await",
-    replace: "const user = isFirst !== null ? (await",
+    find: "const user = isAllowed ? (await",
+    replace: "const user = isAllowed !== null ? (await",
     tests: [PAYOUTS],
   },
   {
     area: "payouts",
     name: "the payment file includes payouts that were not started",
     file: "src/payouts/export-payouts.server.ts",
-    find: 'chosen.payouts.filter((payout) => payout.status !== "processing")',
-    replace: 'chosen.payouts.filter((payout) => payout.status === "paid")',
+    find: 'locked.payouts.filter((payout) => payout.status !== "processing")',
+    replace: 'locked.payouts.filter((payout) => payout.status === "paid")',
     tests: [EXPORTS],
   },
   {
     area: "payouts",
     name: "the payment file includes blocked bank details",
     file: "src/payouts/export-payouts.server.ts",
-    find: "blockedUntil(currentDetails(payout)?.changedAt ?? now())",
-    replace: "currentDetails(payout) === undefined",
+    find: "calculateBlockedUntil(findCurrentDetails(payout)?.changedAt ?? now())",
+    replace: "findCurrentDetails(payout) === undefined",
     tests: [EXPORTS],
   },
   {
     ...exported,
     name: "exports a payout twice without a warning",
-    find: "exportId && line && !acknowledged.has(exportId)",
-    replace: "exportId && line && !acknowledged.has(exportId) && acknowledged.size > 0",
+    find: "exportId && line && !acknowledgedIds.has(exportId)",
+    replace: "exportId && line && !acknowledgedIds.has(exportId) && acknowledgedIds.size > 0",
   },
   {
     ...exported,
@@ -215,7 +215,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "a dispute changes an exported payout",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "if (payout.exportId) await recordLateHolds(tx, payout, removed, reason);\n    else await",
+    find: `if (payout.exportId) await recordLateHolds(tx, payout, removedEarnings, reason);
+    else await`,
     replace: "await",
     tests: [EXPORTS],
   },
@@ -223,8 +224,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "a dispute cancels the whole payout instead of removing the disputed sales",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "inPayouts.filter((each) => each.payoutId === payout.id)",
-    replace: "inPayouts.filter(() => true)",
+    find: "earningsInPayouts.filter((earning) => earning.payoutId === payout.id)",
+    replace: "earningsInPayouts.filter(() => true)",
     tests: [EXPORTS],
   },
   {
@@ -287,8 +288,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "saves bank details without the password",
     file: "src/payouts/save-bank-details.server.ts",
-    find: 'if (check !== "right") return',
-    replace: 'if (check === "busy") return',
+    find: 'if (passwordCheck !== "right") return',
+    replace: 'if (passwordCheck === "busy") return',
     tests: [EARNINGS, PAYOUTS, EXPORTS],
   },
   {

@@ -147,8 +147,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "starts payouts without the password",
     file: "src/payouts/admin/run-on-each-payout.server.ts",
-    find: 'if (check !== "right") return',
-    replace: 'if (check === "busy") return',
+    find: 'if (passwordCheck !== "right") return',
+    replace: 'if (passwordCheck === "busy") return',
     tests: [ADMIN_AREA],
   },
 ];

@@ -257,8 +257,8 @@ export const SALES_MUTANTS: Mutant[] = [
     area: "sales",
     name: "the end of a dispute releases review holds",
     file: "src/payouts/hold-earnings.server.ts",
-    find: "and e.held_reason = ${reason} and ${released}`);",
-    replace: "and ${released}`);",
+    find: "and e.held_reason = ${reason} and ${releasedSales}`);",
+    replace: "and ${releasedSales}`);",
     tests: [REFUNDS, REVIEW],
   },
   {
@@ -379,8 +379,8 @@ export const SALES_MUTANTS: Mutant[] = [
     area: "sales",
     name: "does not refund buyers who unlocked during the refund",
     file: "src/sales/refund-void-race-card.server.ts",
-    find: "startAfter: new Date(at + 2 * RUNNING_UNLOCK_MS)",
-    replace: "startAfter: new Date(at + 2000 * RUNNING_UNLOCK_MS)",
+    find: "startAfter: new Date(at + 2 * UNLOCK_TIMEOUT_MS)",
+    replace: "startAfter: new Date(at + 2000 * UNLOCK_TIMEOUT_MS)",
     tests: [VOID, ENTER],
   },
 ];

@@ -13,8 +13,8 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const saleId = Number(params.saleId);
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
-    const answer = await releaseEarning(admin.id, saleId);
-    return answer.ok
+    const result = await releaseEarning(admin.id, saleId);
+    return result.ok
       ? actionSucceeded("Released. It can be paid out from its payable date.")
-      : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
+      : actionRefused(...REVIEW_REFUSALS[result.refusal]);
   });

@@ -14,14 +14,14 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const read = parseForm(v.object({ reason: reasonInput }), form);
-    if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
+    const parsed = parseForm(v.object({ reason: reasonInput }), form);
+    if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
     const saleId = Number(params.saleId);
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
-    const answer = await reverseHeldEarning(admin.id, saleId, read.values.reason);
-    return answer.ok
+    const result = await reverseHeldEarning(admin.id, saleId, parsed.values.reason);
+    return result.ok
       ? actionSucceeded(
           "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
         )
-      : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
+      : actionRefused(...REVIEW_REFUSALS[result.refusal]);
   });

@@ -11,9 +11,9 @@ export async function parsePayoutsQuery(
 ): Promise<NonNullable<Parameters<typeof listPayouts>[0]>> {
   const { text, oneOf, after } = readListParams(request);
   const search = text("search");
-  const found = search ? await listAllCreators({ search, limit: MAX_TIPSTERS }) : null;
+  const matches = search ? await listAllCreators({ search, limit: MAX_TIPSTERS }) : null;
   return {
-    creatorIds: found ? found.creators.map((creator) => creator.id) : null,
+    creatorIds: matches ? matches.creators.map((creator) => creator.id) : null,
     order: oneOf("order", listKeys(PAYOUT_ORDERS)) ?? undefined,
     cursor: after,
   };

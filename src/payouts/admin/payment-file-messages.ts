@@ -1,4 +1,4 @@
-const PROBLEMS: Record<string, string> = {
+const PROBLEM_MESSAGES: Record<string, string> = {
   "wrong-password": "Password is incorrect.",
   "too-many-attempts": "Too many attempts. Please wait a while and try again.",
   busy: "We are very busy right now. Please try again in a few seconds.",
@@ -12,8 +12,10 @@ const PROBLEMS: Record<string, string> = {
 };
 
 /** Returns the message for a problem from the URL; a general one for unknown values. */
-export function paymentFileProblem(problem: string): string {
-  return (Object.hasOwn(PROBLEMS, problem) && PROBLEMS[problem]) || "Please try again.";
+export function paymentFileProblemMessage(problem: string): string {
+  return (
+    (Object.hasOwn(PROBLEM_MESSAGES, problem) && PROBLEM_MESSAGES[problem]) || "Please try again."
+  );
 }
 
 /** Display names of the payment file formats. */

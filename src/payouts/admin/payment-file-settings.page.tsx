@@ -31,7 +31,7 @@ import {
   savePaymentFileSettings,
 } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file-settings.page.ts";
-import { formOfSettings, paymentFileInput, settingsFromInput } from "./payment-file.input.ts";
+import { paymentFileInput, toFormValues, toSettings } from "./payment-file.input.ts";
 import { FORMAT_LABELS } from "./payment-file-messages.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
@@ -47,20 +47,20 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  return { values: formOfSettings(await readPaymentFileSettings()) };
+  return { values: toFormValues(await readPaymentFileSettings()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const read = parseForm(paymentFileInput, form);
-  if (!read.ok) {
-    const { "": message, ...errors } = read.errors;
+  const parsed = parseForm(paymentFileInput, form);
+  if (!parsed.ok) {
+    const { "": message, ...errors } = parsed.errors;
     return formError(form, { errors, ...(message ? { message } : {}) });
   }
   return await withFormError(form, "Failed to save the settings", async () => {
-    const before = await readPaymentFileSettings();
-    await savePaymentFileSettings(admin.id, settingsFromInput(read.values, before));
+    const currentSettings = await readPaymentFileSettings();
+    await savePaymentFileSettings(admin.id, toSettings(parsed.values, currentSettings));
     return formSuccess("Payment file settings saved.");
   });
 }
@@ -68,13 +68,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** The bank's format, the account to debit, and the columns of the generic CSV. */
 export default function PaymentFileSettings({ loaderData, actionData }: Route.ComponentProps) {
   const fetcher = useFetcher<AdminFormResult>();
-  const answer = fetcher.data ?? actionData;
-  const form = useFocusFirstError(answer);
+  const result = fetcher.data ?? actionData;
+  const form = useFocusFirstError(result);
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
-  const { errors = {} } = answer ?? {};
-  const values: Record<string, string> = answer?.values ?? loaderData.values;
+  const { errors = {} } = result ?? {};
+  const values: Record<string, string> = result?.values ?? loaderData.values;
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (
     <div className="grid max-w-3xl gap-5">
@@ -85,8 +85,8 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
         <SectionHeading className="mt-2">Payment file settings</SectionHeading>
       </div>
       <fetcher.Form ref={form} method="post" action={PATH} noValidate className="grid gap-5">
-        {answer?.message && (!answer.ok || !fetcher.data) ? (
-          <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+        {result?.message && (!result.ok || !fetcher.data) ? (
+          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
         <Panel title="Bank">
           <div className="grid gap-4 sm:grid-cols-2">

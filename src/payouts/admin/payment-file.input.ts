@@ -9,11 +9,11 @@ import {
   parseColumns,
 } from "#domain/payment-file/settings.ts";
 
-const digits = (from: number, to: number, message: string) =>
+const digits = (minLength: number, maxLength: number, message: string) =>
   v.pipe(
     v.string(message),
-    v.transform((given) => given.replace(/[\s-]/g, "")),
-    v.regex(new RegExp(`^(\\d{${from},${to}})?$`), message),
+    v.transform((input) => input.replace(/[\s-]/g, "")),
+    v.regex(new RegExp(`^(\\d{${minLength},${maxLength}})?$`), message),
   );
 const code = v.pipe(
   v.string("Please enter the code"),
@@ -22,7 +22,7 @@ const code = v.pipe(
 );
 const checkbox = v.pipe(
   v.optional(v.string(), ""),
-  v.transform((given) => given === "on"),
+  v.transform((input) => input === "on"),
 );
 
 /** The payment file settings form. */
@@ -45,9 +45,9 @@ export const paymentFileInput = v.pipe(
       v.string("Please enter the columns"),
       v.maxLength(2000, "The columns must be at most 2000 characters long"),
       v.rawTransform(({ dataset, addIssue, NEVER }): ColumnMap["columns"] => {
-        const read = parseColumns(dataset.value);
-        if (read.ok) return read.columns;
-        addIssue({ message: `Write "Heading = field" on each line: ${read.problem}` });
+        const parsed = parseColumns(dataset.value);
+        if (parsed.ok) return parsed.columns;
+        addIssue({ message: `Write "Heading = field" on each line: ${parsed.problem}` });
         return NEVER;
       }),
     ),
@@ -62,16 +62,16 @@ export const paymentFileInput = v.pipe(
     isForSpreadsheet: checkbox,
   }),
   v.check(
-    (given) =>
-      given.format !== "bankserv" || (given.debitAccount !== "" && given.debitBranchCode !== ""),
+    (input) =>
+      input.format !== "bankserv" || (input.debitAccount !== "" && input.debitBranchCode !== ""),
     "The Bankserv format needs the account and branch code to debit",
   ),
 );
 
 /** Returns the settings of the form, merged into the previous column map. */
-export function settingsFromInput(
+export function toSettings(
   input: v.InferOutput<typeof paymentFileInput>,
-  before: PaymentFileSettings,
+  currentSettings: PaymentFileSettings,
 ): PaymentFileSettings {
   const { format, debitAccount, debitBranchCode, shortName, userCode } = input;
   const { cheque, savings, transmission, columns } = input;
@@ -83,7 +83,7 @@ export function settingsFromInput(
     shortName,
     userCode,
     generic: {
-      ...before.generic,
+      ...currentSettings.generic,
       columns,
       delimiter,
       dateFormat,
@@ -97,9 +97,9 @@ export function settingsFromInput(
 }
 
 /** Returns the form values of the settings. */
-export function formOfSettings(settings: PaymentFileSettings): Record<string, string> {
+export function toFormValues(settings: PaymentFileSettings): Record<string, string> {
   const { generic, ...rest } = settings;
-  const tick = (isOn: boolean) => (isOn ? "on" : "");
+  const toCheckboxValue = (isChecked: boolean) => (isChecked ? "on" : "");
   return {
     ...rest,
     ...generic.accountTypes,
@@ -107,8 +107,8 @@ export function formOfSettings(settings: PaymentFileSettings): Record<string, st
     delimiter: generic.delimiter,
     dateFormat: generic.dateFormat,
     amountIn: generic.amountIn,
-    hasHeader: tick(generic.hasHeader),
-    hasHeadings: tick(generic.hasHeadings),
-    isForSpreadsheet: tick(generic.isForSpreadsheet),
+    hasHeader: toCheckboxValue(generic.hasHeader),
+    hasHeadings: toCheckboxValue(generic.hasHeadings),
+    isForSpreadsheet: toCheckboxValue(generic.isForSpreadsheet),
   };
 }

@@ -11,7 +11,7 @@ import { readPaymentFileSettings } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file.route.ts";
 
 /** Maximum number of days that a payment can be dated ahead. */
-const ACTION_DAYS_AHEAD = 31;
+const MAX_ACTION_DAYS_AHEAD = 31;
 
 /** Only the form with the password creates a file; opening the URL redirects to the payouts. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -26,32 +26,32 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const check = await checkPassword(admin.id, readField(form, "password"));
-  if (check !== "right") return redirectWithProblem(check);
+  const passwordCheck = await checkPassword(admin.id, readField(form, "password"));
+  if (passwordCheck !== "right") return redirectWithProblem(passwordCheck);
   const today = dateAt(now());
   const actionDate = readField(form, "actionDate") || today;
   if (
     !isCalendarDate(actionDate) ||
     actionDate < today ||
-    actionDate > addDays(today, ACTION_DAYS_AHEAD)
+    actionDate > addDays(today, MAX_ACTION_DAYS_AHEAD)
   )
     return redirectWithProblem("action-date");
   const settings = await readPaymentFileSettings();
   const payoutIds = form.getAll("payout").map(String);
-  const answer = await exportPayouts(admin.id, {
+  const result = await exportPayouts(admin.id, {
     payoutIds,
     format: settings.format,
     actionDate,
     acknowledgedExportIds: form.getAll("acknowledged").map(String),
   });
-  if (!answer.ok) {
-    if (answer.refusal === "already-exported") return redirectToConfirmation(payoutIds, actionDate);
+  if (!result.ok) {
+    if (result.refusal === "already-exported") return redirectToConfirmation(payoutIds, actionDate);
     return redirectWithProblem(
-      answer.refusal,
-      "creatorIds" in answer ? await namesOf(answer.creatorIds) : undefined,
+      result.refusal,
+      "creatorIds" in result ? await readCreatorNames(result.creatorIds) : undefined,
     );
   }
-  const { lines, createdAt, number } = answer.export;
+  const { lines, createdAt, number } = result.export;
   const { text, extension } = formatPaymentFile(
     {
       payments: lines.map(({ details, amountCents, reference }) => ({
@@ -75,7 +75,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-async function namesOf(creatorIds: string[]): Promise<string> {
+async function readCreatorNames(creatorIds: string[]): Promise<string> {
   const creators = await readCreatorSummaries(creatorIds);
   return creatorIds.map((id) => creators.get(id)?.name ?? "").join(", ");
 }

@@ -23,17 +23,20 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { due, ...rest } = await listDuePayouts({
+  const { due, ...totals } = await listDuePayouts({
     cursor: new URL(request.url).searchParams.get("after"),
   });
-  const creators = await readCreatorSummaries(due.map((each) => each.creatorId));
+  const creators = await readCreatorSummaries(due.map((payout) => payout.creatorId));
   return {
-    ...rest,
-    due: due.map((each) => ({ ...each, creatorName: creators.get(each.creatorId)?.name ?? "" })),
+    ...totals,
+    due: due.map((payout) => ({
+      ...payout,
+      creatorName: creators.get(payout.creatorId)?.name ?? "",
+    })),
   };
 }
 
-type Row = Route.ComponentProps["loaderData"]["due"][number];
+type DuePayoutRow = Route.ComponentProps["loaderData"]["due"][number];
 
 /** Shows what the next run on the 15th will pay as of now: totals, and a page of creators. */
 export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
@@ -64,7 +67,7 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
         caption={`Due on ${formatDate(payDay)}`}
         columns={columns}
         rows={due}
-        rowKey={(each) => each.creatorId}
+        rowKey={(payout) => payout.creatorId}
         empty={
           <EmptyState compact drawing="ledger" title="No payouts found">
             No one is due R100 or more on {formatDate(payDay, "long")}.
@@ -76,14 +79,14 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Row>[] = [
+const columns: readonly TableColumn<DuePayoutRow>[] = [
   {
     key: "creator",
     header: "Tipster",
     lead: true,
-    cell: (each) => (
-      <TextLink to={`/admin/users/${each.creatorId}`} standalone>
-        {each.creatorName}
+    cell: (payout) => (
+      <TextLink to={`/admin/users/${payout.creatorId}`} standalone>
+        {payout.creatorName}
       </TextLink>
     ),
   },
@@ -91,28 +94,28 @@ const columns: readonly TableColumn<Row>[] = [
     key: "due",
     header: "Due",
     align: "right",
-    cell: (each) => <RandAmount amountCents={each.dueCents} cents />,
+    cell: (payout) => <RandAmount amountCents={payout.dueCents} cents />,
   },
   {
     key: "account",
     header: "Account",
-    cell: (each) =>
-      each.accountEnding ? <span className="font-cond">…{each.accountEnding}</span> : "–",
+    cell: (payout) =>
+      payout.accountEnding ? <span className="font-cond">…{payout.accountEnding}</span> : "–",
   },
   {
     key: "stands",
     header: "Blocked by",
-    cell: (each) => <BlockReason each={each} />,
+    cell: (payout) => <BlockReason payout={payout} />,
   },
 ];
 
-function BlockReason({ each }: { each: Row }) {
-  if (each.hasOpenPayout) return <Badge tone="info">Payout in progress</Badge>;
-  if (!each.accountEnding) return <Badge tone="danger">No bank details</Badge>;
-  if (each.bankDetailsBlockedUntil)
+function BlockReason({ payout }: { payout: DuePayoutRow }) {
+  if (payout.hasOpenPayout) return <Badge tone="info">Payout in progress</Badge>;
+  if (!payout.accountEnding) return <Badge tone="danger">No bank details</Badge>;
+  if (payout.bankDetailsBlockedUntil)
     return (
       <span className="text-sm">
-        Bank details changed, blocked until <DateTime at={each.bankDetailsBlockedUntil} />
+        Bank details changed, blocked until <DateTime at={payout.bankDetailsBlockedUntil} />
       </span>
     );
   return <span className="text-ink-3">Nothing</span>;

@@ -25,17 +25,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { exports, next } = await listPaymentExports({
     cursor: new URL(request.url).searchParams.get("after"),
   });
-  const users = await readUsers(exports.flatMap((each) => each.createdBy ?? []));
+  const users = await readUsers(exports.flatMap((paymentExport) => paymentExport.createdBy ?? []));
   return {
-    exports: exports.map((each) => ({
-      ...each,
-      by: (each.createdBy && users.get(each.createdBy)?.name) || "",
+    exports: exports.map((paymentExport) => ({
+      ...paymentExport,
+      by: (paymentExport.createdBy && users.get(paymentExport.createdBy)?.name) || "",
     })),
     next,
   };
 }
 
-type Row = Route.ComponentProps["loaderData"]["exports"][number];
+type PaymentExportRow = Route.ComponentProps["loaderData"]["exports"][number];
 
 /** Lists payment files, newest first, with count and total to compare with the bank. */
 export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
@@ -57,7 +57,7 @@ export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
         caption="Payment files"
         columns={columns}
         rows={exports}
-        rowKey={(each) => each.id}
+        rowKey={(paymentExport) => paymentExport.id}
         empty={
           <EmptyState compact drawing="ledger" title="No payment files found">
             They appear here when payouts are exported for the bank.
@@ -69,20 +69,35 @@ export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Row>[] = [
-  { key: "at", header: "Made", lead: true, cell: (each) => <DateTime at={each.createdAt} /> },
-  { key: "by", header: "By", cell: (each) => each.by || "–" },
-  { key: "format", header: "Format", cell: (each) => FORMAT_LABELS[each.format] ?? each.format },
+const columns: readonly TableColumn<PaymentExportRow>[] = [
+  {
+    key: "at",
+    header: "Made",
+    lead: true,
+    cell: (paymentExport) => <DateTime at={paymentExport.createdAt} />,
+  },
+  { key: "by", header: "By", cell: (paymentExport) => paymentExport.by || "–" },
+  {
+    key: "format",
+    header: "Format",
+    cell: (paymentExport) => FORMAT_LABELS[paymentExport.format] ?? paymentExport.format,
+  },
   {
     key: "action",
     header: "Action date",
-    cell: (each) => (each.actionDate ? formatDate(each.actionDate) : "–"),
+    cell: (paymentExport) =>
+      paymentExport.actionDate ? formatDate(paymentExport.actionDate) : "–",
   },
-  { key: "payments", header: "Payments", align: "right", cell: (each) => each.payments },
+  {
+    key: "payments",
+    header: "Payments",
+    align: "right",
+    cell: (paymentExport) => paymentExport.payments,
+  },
   {
     key: "total",
     header: "Total",
     align: "right",
-    cell: (each) => <RandAmount amountCents={each.totalCents} cents />,
+    cell: (paymentExport) => <RandAmount amountCents={paymentExport.totalCents} cents />,
   },
 ];

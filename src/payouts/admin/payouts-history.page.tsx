@@ -18,8 +18,8 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = await parsePayoutsQuery(request);
-  const { payouts, next } = await listPayouts({ ...asked, isPaid: true });
+  const query = await parsePayoutsQuery(request);
+  const { payouts, next } = await listPayouts({ ...query, isPaid: true });
   const creators = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
   return {
     payouts: payouts.map((payout) => ({
@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-type Row = Route.ComponentProps["loaderData"]["payouts"][number];
+type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 
 /** Lists paid payouts, newest first. */
 export default function PayoutsHistory({ loaderData }: Route.ComponentProps) {
@@ -56,7 +56,7 @@ export default function PayoutsHistory({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<Row>[] = [
+const columns: readonly TableColumn<PayoutRow>[] = [
   {
     key: "creator",
     header: "Tipster",

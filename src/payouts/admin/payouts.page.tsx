@@ -24,14 +24,14 @@ import type { PayoutStatus } from "../list-payouts.server.ts";
 import { type ListedPayout, listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
-import { paymentFileProblem } from "./payment-file-messages.ts";
+import { paymentFileProblemMessage } from "./payment-file-messages.ts";
 import { PayoutsFilters } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 const REFRESH_AFTER_EXPORT_MS = 2_000;
 
 /** Payouts per page; each creator has at most one open payout. */
-const PER_PAGE = 100;
+const PAGE_SIZE = 100;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Payouts, Admin", description: "Payouts in progress.", isPrivate: true });
@@ -39,19 +39,19 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const query = await parsePayoutsQuery(request);
-  const { payouts, next } = await listPayouts({ ...query, isPaid: false, limit: PER_PAGE });
+  const { payouts, next } = await listPayouts({ ...query, isPaid: false, limit: PAGE_SIZE });
   const search = new URL(request.url).searchParams;
-  const exportAgainIds = search.getAll("again").slice(0, PER_PAGE);
-  const exportAgain =
-    exportAgainIds.length === 0
+  const repeatedIds = search.getAll("again").slice(0, PAGE_SIZE);
+  const repeatedPayouts =
+    repeatedIds.length === 0
       ? []
-      : (await listPayouts({ payoutIds: exportAgainIds, isPaid: false, limit: PER_PAGE })).payouts;
+      : (await listPayouts({ payoutIds: repeatedIds, isPaid: false, limit: PAGE_SIZE })).payouts;
   const creators = await readCreatorSummaries(
-    [...payouts, ...exportAgain].map((payout) => payout.creatorId),
+    [...payouts, ...repeatedPayouts].map((payout) => payout.creatorId),
   );
-  const withCreatorName = (each: ListedPayout) => ({
-    ...each,
-    creatorName: creators.get(each.creatorId)?.name ?? "",
+  const withCreatorName = (payout: ListedPayout) => ({
+    ...payout,
+    creatorName: creators.get(payout.creatorId)?.name ?? "",
   });
   const today = dateAt(now());
   return {
@@ -59,15 +59,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     next,
     payDay: findNextPayDay(today),
     today,
-    exportAgain: exportAgain.map(withCreatorName),
+    repeatedPayouts: repeatedPayouts.map(withCreatorName),
   };
 }
 
-type Row = Route.ComponentProps["loaderData"]["payouts"][number];
+type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 
 /** Lists open payouts with the actions to process, export and mark them as paid. */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
-  const { payouts, next, payDay, today, exportAgain } = loaderData;
+  const { payouts, next, payDay, today, repeatedPayouts } = loaderData;
   const [searchParams] = useSearchParams();
   const problem = searchParams.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
@@ -80,12 +80,12 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
         stats={[
           {
             label: "Requested",
-            value: <RandAmount amountCents={sumOf(requested)} cents size="large" />,
+            value: <RandAmount amountCents={sumAmounts(requested)} cents size="large" />,
             note: `${requested.length} to process`,
           },
           {
             label: "Processing",
-            value: <RandAmount amountCents={sumOf(processing)} cents size="large" />,
+            value: <RandAmount amountCents={sumAmounts(processing)} cents size="large" />,
             note: `${processing.length} to pay`,
           },
           { label: "Next run", value: formatDate(payDay, "short"), note: "R100 or more" },
@@ -93,12 +93,15 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       />
       {problem ? (
         <FormMessage type="error" title="Payment file not created">
-          {paymentFileProblem(problem)}{" "}
+          {paymentFileProblemMessage(problem)}{" "}
           {searchParams.get("of") ? `Affected: ${searchParams.get("of")}.` : null}
         </FormMessage>
       ) : null}
-      {exportAgain.length > 0 ? (
-        <ExportAgain payouts={exportAgain} actionDate={searchParams.get("on") ?? today} />
+      {repeatedPayouts.length > 0 ? (
+        <RepeatedExportForm
+          payouts={repeatedPayouts}
+          actionDate={searchParams.get("on") ?? today}
+        />
       ) : null}
       <PayoutsFilters />
       {payouts.length === 0 ? (
@@ -113,13 +116,13 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function sumOf(payouts: readonly { amountCents: number }[]): number {
-  return payouts.reduce((sum, payout) => sum + payout.amountCents, 0);
+function sumAmounts(payouts: readonly { amountCents: number }[]): number {
+  return payouts.reduce((total, payout) => total + payout.amountCents, 0);
 }
 
 /** Asks for confirmation before payouts are exported again, because the bank could pay them twice. */
-function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: string }) {
-  const exported = payouts.filter((payout) => payout.exportId);
+function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; actionDate: string }) {
+  const exportedPayouts = payouts.filter((payout) => payout.exportId);
   return (
     <form
       method="post"
@@ -128,7 +131,7 @@ function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: stri
     >
       <FormMessage type="warning" title="Already in a payment file">
         <ul className="grid gap-1">
-          {exported.map((payout) => (
+          {exportedPayouts.map((payout) => (
             <li key={payout.id}>
               {payout.creatorName},{" "}
               <RandAmount amountCents={payout.amountCents} cents size="small" />
@@ -146,7 +149,7 @@ function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: stri
       {payouts.map((payout) => (
         <input key={payout.id} type="hidden" name="payout" value={payout.id} />
       ))}
-      {exported.map((payout) => (
+      {exportedPayouts.map((payout) => (
         <input key={payout.id} type="hidden" name="acknowledged" value={payout.exportId ?? ""} />
       ))}
       <input type="hidden" name="actionDate" value={actionDate} />
@@ -170,21 +173,21 @@ function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: stri
   );
 }
 
-function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
+function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }) {
   const fetcher = useFetcher<AdminActionResult>();
   const revalidator = useRevalidator();
   useAdminActionToast(fetcher.data);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const isPending = fetcher.state !== "idle";
-  const sum = sumOf(payouts.filter((payout) => chosen.has(payout.id)));
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
+  const selectedCents = sumAmounts(payouts.filter((payout) => selectedIds.has(payout.id)));
+  const toggleSelection = (id: string, isSelected: boolean) => {
+    const next = new Set(selectedIds);
+    if (isSelected) next.add(id);
     else next.delete(id);
-    setChosen(next);
+    setSelectedIds(next);
   };
 
-  function send(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (isPending) event.preventDefault();
     if (isPending) return;
@@ -204,7 +207,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
     <fetcher.Form
       method="post"
       action="/admin/payouts/start"
-      onSubmit={send}
+      onSubmit={handleSubmit}
       className="grid gap-5"
     >
       <input type="hidden" name="back" value="/admin/payouts" />
@@ -213,17 +216,18 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
       ) : null}
       <Table
         caption="Payouts in progress"
-        columns={columnsOf(chosen, choose)}
+        columns={buildColumns(selectedIds, toggleSelection)}
         rows={payouts}
         rowKey={(payout) => payout.id}
       />
       <div className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4">
         <p className="text-sm text-ink-2">
-          {chosen.size === 0 ? (
+          {selectedIds.size === 0 ? (
             "Select payouts above and enter your password."
           ) : (
             <>
-              {chosen.size} selected, <RandAmount amountCents={sum} cents size="small" /> in total.
+              {selectedIds.size} selected,{" "}
+              <RandAmount amountCents={selectedCents} cents size="small" /> in total.
             </>
           )}
         </p>
@@ -289,7 +293,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
   );
 }
 
-function PayoutStatusBadges({ payout }: { payout: Row }) {
+function PayoutStatusBadges({ payout }: { payout: PayoutRow }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
       {payout.exportedAt ? (
@@ -297,7 +301,7 @@ function PayoutStatusBadges({ payout }: { payout: Row }) {
           In a file, <DateTime at={payout.exportedAt} style="short" />
         </Badge>
       ) : (
-        statusBadges[payout.status]
+        STATUS_BADGES[payout.status]
       )}
       {payout.removedCents > 0 ? (
         <Badge tone="warn">
@@ -314,17 +318,17 @@ function PayoutStatusBadges({ payout }: { payout: Row }) {
   );
 }
 
-const statusBadges: Record<PayoutStatus, React.ReactNode> = {
+const STATUS_BADGES: Record<PayoutStatus, React.ReactNode> = {
   requested: <Badge tone="warn">Requested</Badge>,
   processing: <Badge tone="info">Processing</Badge>,
   paid: <Badge tone="green">Paid</Badge>,
   stopped: <Badge tone="danger">Stopped</Badge>,
 };
 
-function columnsOf(
-  chosen: ReadonlySet<string>,
-  choose: (id: string, isChosen: boolean) => void,
-): readonly TableColumn<Row>[] {
+function buildColumns(
+  selectedIds: ReadonlySet<string>,
+  toggleSelection: (id: string, isSelected: boolean) => void,
+): readonly TableColumn<PayoutRow>[] {
   return [
     {
       key: "creator",
@@ -337,8 +341,8 @@ function columnsOf(
             name="payout"
             value={payout.id}
             aria-label={`Select the payout for ${payout.creatorName}`}
-            checked={chosen.has(payout.id)}
-            onChange={(event) => choose(payout.id, event.target.checked)}
+            checked={selectedIds.has(payout.id)}
+            onChange={(event) => toggleSelection(payout.id, event.target.checked)}
             className="tap size-[1.375rem] shrink-0 rounded-sm"
           />
           <TextLink to={`/admin/users/${payout.creatorId}`}>{payout.creatorName}</TextLink>

@@ -4,12 +4,12 @@ import { formatInstant } from "#domain/calendar.ts";
 import { checkPassword, type Viewer } from "#identity/identity.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { listPayouts } from "../list-payouts.server.ts";
-import type { MarkPayoutPaidAnswer } from "../mark-payout-paid.server.ts";
-import type { StartPayoutAnswer } from "../start-payout.server.ts";
-import type { WithdrawExportAnswer } from "../withdraw-export.server.ts";
+import type { MarkPayoutPaidResult } from "../mark-payout-paid.server.ts";
+import type { StartPayoutResult } from "../start-payout.server.ts";
+import type { WithdrawExportResult } from "../withdraw-export.server.ts";
 
-type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer | WithdrawExportAnswer;
-type Refused = Extract<Answer, { ok: false }>;
+type ActionResult = StartPayoutResult | MarkPayoutPaidResult | WithdrawExportResult;
+type Refusal = Extract<ActionResult, { ok: false }>;
 
 /**
  * Verifies the admin's password and runs an action on each selected payout. The message has the number of
@@ -18,27 +18,27 @@ type Refused = Extract<Answer, { ok: false }>;
 export async function runOnEachPayout(
   admin: Viewer,
   form: FormData,
-  run: (payoutId: string) => Promise<Answer>,
+  runAction: (payoutId: string) => Promise<ActionResult>,
   successMessage: (count: number) => string,
 ) {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
-  const check = await checkPassword(admin.id, readField(form, "password"));
-  if (check !== "right") return actionRefused(...passwordRefusals[check]);
-  const names = await payoutNames(payoutIds);
+  const passwordCheck = await checkPassword(admin.id, readField(form, "password"));
+  if (passwordCheck !== "right") return actionRefused(...passwordRefusals[passwordCheck]);
+  const names = await readPayoutNames(payoutIds);
   const problems: string[] = [];
   let count = 0;
   for (const payoutId of payoutIds) {
-    const answer = await run(payoutId);
-    if (answer.ok) count += 1;
-    else problems.push(`${names.get(payoutId) ?? "A payout"}: ${problemOf(answer)}`);
+    const result = await runAction(payoutId);
+    if (result.ok) count += 1;
+    else problems.push(`${names.get(payoutId) ?? "A payout"}: ${toRefusalMessage(result)}`);
   }
   const message = [...(count > 0 ? [successMessage(count)] : []), ...problems].join(" ");
   return problems.length > 0 ? actionRefused(message) : actionSucceeded(message);
 }
 
-function problemOf(answer: Refused): string {
-  switch (answer.refusal) {
+function toRefusalMessage(result: Refusal): string {
+  switch (result.refusal) {
     case "no-such-payout":
       return "payout not found.";
     case "already-paid":
@@ -54,11 +54,11 @@ function problemOf(answer: Refused): string {
     case "no-bank-details":
       return "no bank details.";
     case "bank-details-new":
-      return `bank details changed, no payout before ${formatInstant(answer.until)}.`;
+      return `bank details changed, no payout before ${formatInstant(result.until)}.`;
   }
 }
 
-async function payoutNames(payoutIds: string[]): Promise<Map<string, string>> {
+async function readPayoutNames(payoutIds: string[]): Promise<Map<string, string>> {
   const { payouts } = await listPayouts({ payoutIds, limit: payoutIds.length });
   const creators = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
   return new Map(

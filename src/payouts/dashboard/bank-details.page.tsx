@@ -23,7 +23,7 @@ import { readBankDetails } from "../read-bank-details.server.ts";
 import { saveBankDetails } from "../save-bank-details.server.ts";
 import type { Route } from "./+types/bank-details.page.ts";
 
-type Answer = {
+type SaveResult = {
   ok: boolean;
   isNew?: boolean;
   message?: string;
@@ -31,7 +31,7 @@ type Answer = {
   values: Partial<Record<string, string>>;
 };
 
-const ECHOED_FIELDS = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
+const RETURNED_FIELDS = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
 const ACCOUNT_TYPE_LABELS = {
   cheque: "Current (cheque)",
   savings: "Savings",
@@ -53,14 +53,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const form = await request.formData();
-  const values = Object.fromEntries(ECHOED_FIELDS.map((name) => [name, readField(form, name)]));
-  const refuse = (status: number, answer: Pick<Answer, "errors" | "message">) =>
-    data<Answer>({ ok: false, values, ...answer }, { status });
-  const read = parseForm(bankDetailsInput, form);
-  if (!read.ok) return refuse(422, { errors: read.errors });
-  const answer = await saveBankDetails(creator.id, read.values);
-  if (answer.ok) return data<Answer>({ ok: true, isNew: answer.isNew, errors: {}, values: {} });
-  switch (answer.refusal) {
+  const values = Object.fromEntries(RETURNED_FIELDS.map((name) => [name, readField(form, name)]));
+  const refuse = (status: number, result: Pick<SaveResult, "errors" | "message">) =>
+    data<SaveResult>({ ok: false, values, ...result }, { status });
+  const parsed = parseForm(bankDetailsInput, form);
+  if (!parsed.ok) return refuse(422, { errors: parsed.errors });
+  const result = await saveBankDetails(creator.id, parsed.values);
+  if (result.ok) return data<SaveResult>({ ok: true, isNew: result.isNew, errors: {}, values: {} });
+  switch (result.refusal) {
     case "wrong-password":
       return refuse(422, { errors: { password: "Password is incorrect" } });
     case "too-many-attempts":
@@ -73,15 +73,15 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** The bank details form. Shows only the last digits; a change needs all fields. */
-export default function BankDetails({ loaderData, actionData: answer }: Route.ComponentProps) {
+export default function BankDetails({ loaderData, actionData: result }: Route.ComponentProps) {
   const { bank } = loaderData;
   useEffect(() => {
-    if (answer?.ok)
+    if (result?.ok)
       showToast({
         type: "success",
-        title: answer.isNew ? "Bank details saved" : "Your bank details haven't changed",
+        title: result.isNew ? "Bank details saved" : "Your bank details haven't changed",
       });
-  }, [answer]);
+  }, [result]);
   return (
     <div className="max-w-xl">
       <SectionHeading
@@ -90,42 +90,51 @@ export default function BankDetails({ loaderData, actionData: answer }: Route.Co
         Bank details
       </SectionHeading>
       {bank ? (
-        <FormMessage type={answer?.ok ? "success" : "info"} className="mt-4">
+        <FormMessage type={result?.ok ? "success" : "info"} className="mt-4">
           We pay you into the account ending in <strong>{bank.accountEnding}</strong>
           {bank.blockedUntil
             ? `, from ${formatInstant(new Date(bank.blockedUntil))} on.`
             : `, entered on ${formatInstant(new Date(bank.changedAt))}.`}
         </FormMessage>
       ) : null}
-      {answer?.ok ? (
+      {result?.ok ? (
         <ButtonLink to="/tipster-dashboard/earnings" className="mt-4">
           Back to your earnings
         </ButtonLink>
       ) : (
-        <DetailsForm answer={answer} isChange={bank !== null} />
+        <BankDetailsForm result={result} hasBankDetails={bank !== null} />
       )}
     </div>
   );
 }
 
-function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean }) {
-  const form = useFocusFirstError(answer);
-  const branch = useRef<HTMLInputElement>(null);
+function BankDetailsForm({
+  result,
+  hasBankDetails,
+}: {
+  result?: SaveResult;
+  hasBankDetails: boolean;
+}) {
+  const form = useFocusFirstError(result);
+  const branchInput = useRef<HTMLInputElement>(null);
   const isPending = useNavigation().formAction === "/tipster-dashboard/bank-details";
-  const { errors = {}, values = {} } = answer ?? {};
+  const { errors = {}, values = {} } = result ?? {};
   const field = (name: string) => ({
     name,
     required: true,
     defaultValue: values[name],
     error: errors[name],
   });
-  const fillBranch = (bank: string) => {
-    const known = BANKS.find((each) => each.name.toLowerCase() === bank.trim().toLowerCase());
-    if (known && branch.current?.value === "") branch.current.value = known.branchCode;
+  const fillBranchCode = (bank: string) => {
+    const listedBank = BANKS.find(
+      (candidate) => candidate.name.toLowerCase() === bank.trim().toLowerCase(),
+    );
+    if (listedBank && branchInput.current?.value === "")
+      branchInput.current.value = listedBank.branchCode;
   };
   return (
     <Form ref={form} method="post" noValidate autoComplete="off" className="mt-4 grid gap-4">
-      {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+      {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
       <TextField {...field("holder")} label="Account holder" autoComplete="off" maxLength={120} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -134,7 +143,7 @@ function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean 
           list="banks"
           autoComplete="off"
           maxLength={80}
-          onChange={(event) => fillBranch(event.target.value)}
+          onChange={(event) => fillBranchCode(event.target.value)}
         />
         <datalist id="banks">
           {BANKS.map((bank) => (
@@ -143,7 +152,7 @@ function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean 
         </datalist>
         <TextField
           {...field("branchCode")}
-          ref={branch}
+          ref={branchInput}
           label="Branch code"
           inputMode="numeric"
           autoComplete="off"
@@ -173,7 +182,7 @@ function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean 
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={isPending} pendingLabel="Saving">
-          {isChange ? "Change bank details" : "Save bank details"}
+          {hasBankDetails ? "Change bank details" : "Save bank details"}
         </Button>
         <ButtonLink to="/tipster-dashboard/earnings" variant="quiet">
           Cancel

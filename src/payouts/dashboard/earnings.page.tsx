@@ -23,10 +23,10 @@ import type { Route } from "./+types/earnings.page.ts";
 import { EarningsTable, RecentSales } from "./earnings-list.ui.tsx";
 import { PayoutHistory, PayoutPanel } from "./payout-panel.ui.tsx";
 
-const DAYS = 30;
-const PAGE = 20;
+const CHART_DAYS = 30;
+const PAGE_SIZE = 20;
 const RECENT_SALES = 20;
-const PAYOUTS = 6;
+const RECENT_PAYOUTS = 6;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -37,52 +37,53 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { id } = await requireCreator(context);
-  const before = Number(new URL(request.url).searchParams.get("before"));
-  const beforeSaleId = Number.isSafeInteger(before) && before > 0 ? before : null;
-  const [summary, days, page, recent, bank, { payouts }] = await Promise.all([
+  const beforeParameter = Number(new URL(request.url).searchParams.get("before"));
+  const beforeSaleId =
+    Number.isSafeInteger(beforeParameter) && beforeParameter > 0 ? beforeParameter : null;
+  const [summary, days, page, recentPage, bank, { payouts }] = await Promise.all([
     readEarningsSummary(id),
-    readEarningsByDay(id, { days: DAYS }),
-    readEarnings(id, { beforeSaleId, limit: PAGE }),
+    readEarningsByDay(id, { days: CHART_DAYS }),
+    readEarnings(id, { beforeSaleId, limit: PAGE_SIZE }),
     readEarnings(id, { limit: RECENT_SALES }),
     readBankDetails(id),
-    readPayouts({ creatorId: id, limit: PAYOUTS }),
+    readPayouts({ creatorId: id, limit: RECENT_PAYOUTS }),
   ]);
-  const cards = await readOwnRaceCards(id, [
-    ...new Set([...page.earnings, ...recent.earnings].map((earning) => earning.raceCardId)),
+  const raceCards = await readOwnRaceCards(id, [
+    ...new Set([...page.earnings, ...recentPage.earnings].map((earning) => earning.raceCardId)),
   ]);
   return {
     summary,
     days,
     earnings: page.earnings,
     next: page.next,
-    recent: recent.earnings,
+    recentSales: recentPage.earnings,
     bank,
     payouts,
-    cards: Object.fromEntries(cards),
+    raceCards: Object.fromEntries(raceCards),
   };
 }
 
 /** Shows a creator's earnings and payouts. */
 export default function Earnings({ loaderData }: Route.ComponentProps) {
-  const { summary, days, earnings, next, recent, bank, payouts, cards } = loaderData;
+  const { summary, days, earnings, next, recentSales, bank, payouts, raceCards } = loaderData;
   const [search] = useSearchParams();
   return (
     <div className="grid gap-8">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <PayoutPanel summary={summary} bank={bank} payouts={payouts} />
         <Panel>
-          {days.some((each) => each.earnedCents !== 0) ? (
+          {days.some(({ earnedCents }) => earnedCents !== 0) ? (
             <BarChart
-              title={`Earned in the last ${DAYS} days`}
+              title={`Earned in the last ${CHART_DAYS} days`}
               valueLabel="Rand per day"
-              points={days.map((each) => ({
-                label: formatDate(each.day, "short"),
-                value: each.earnedCents,
+              points={days.map(({ day, earnedCents }) => ({
+                label: formatDate(day, "short"),
+                value: earnedCents,
               }))}
               formatValue={formatRand}
             />
           ) : (
-            <p className="text-sm text-ink-2">No earnings in the last {DAYS} days.</p>
+            <p className="text-sm text-ink-2">No earnings in the last {CHART_DAYS} days.</p>
           )}
         </Panel>
       </div>
@@ -110,7 +111,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
               cards.
             </EmptyState>
           ) : (
-            <EarningsTable earnings={earnings} cards={cards} />
+            <EarningsTable earnings={earnings} raceCards={raceCards} />
           )}
           <Pagination
             label="Earnings"
@@ -123,7 +124,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
         <div className="grid content-start gap-8">
           <section aria-labelledby="recent-sales">
             <SectionHeading id="recent-sales">Recent Sales</SectionHeading>
-            <RecentSales sales={recent} cards={cards} />
+            <RecentSales sales={recentSales} raceCards={raceCards} />
           </section>
           <PayoutHistory payouts={payouts} />
         </div>

@@ -18,7 +18,7 @@ import type { Payout } from "../list-payouts.server.ts";
 import type { BankDetailsSummary } from "../read-bank-details.server.ts";
 
 /** Result of a payout request. */
-export type PayoutAnswer = { ok: boolean; title: string; message?: string };
+export type PayoutRequestResult = { ok: boolean; title: string; message?: string };
 
 type PayoutPanelProps = {
   summary: EarningsSummary;
@@ -28,8 +28,10 @@ type PayoutPanelProps = {
 
 /** Shows the payable amount and account, and the button to request a payout. */
 export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
-  const open = payouts.find(({ status }) => status === "requested" || status === "processing");
-  const last = payouts.find((payout) => payout.status === "paid");
+  const openPayout = payouts.find(
+    ({ status }) => status === "requested" || status === "processing",
+  );
+  const lastPaidPayout = payouts.find((payout) => payout.status === "paid");
   return (
     <Panel
       title="Payout"
@@ -46,9 +48,9 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
           <RandAmount amountCents={summary.payableCents} cents size="huge" />
           <p className="mt-1 text-sm text-ink-2">{describeDueTime(summary)}</p>
         </div>
-        {open ? null : <RequestPayout payableCents={summary.payableCents} bank={bank} />}
+        {openPayout ? null : <RequestPayout payableCents={summary.payableCents} bank={bank} />}
       </div>
-      {open ? <OpenPayout payout={open} /> : null}
+      {openPayout ? <OpenPayout payout={openPayout} /> : null}
       <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-rule pt-3 text-sm">
         <p>
           {bank ? `Paid to the account ending in ${bank.accountEnding}` : "No bank details yet"}
@@ -57,12 +59,12 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
           {bank ? "Change bank details" : "Add bank details"}
         </TextLink>
       </div>
-      {last?.paidAt ? (
+      {lastPaidPayout?.paidAt ? (
         <p className="mt-1 flex flex-wrap justify-between gap-x-6 text-sm">
           <span>
-            Last paid on <RaceDate date={dateAt(last.paidAt)} style="plain" />
+            Last paid on <RaceDate date={dateAt(lastPaidPayout.paidAt)} style="plain" />
           </span>
-          <RandAmount amountCents={last.amountCents} cents />
+          <RandAmount amountCents={lastPaidPayout.amountCents} cents />
         </p>
       ) : null}
       {bank?.blockedUntil ? (
@@ -106,15 +108,15 @@ function RequestPayout({
   payableCents: number;
   bank: BankDetailsSummary | null;
 }) {
-  const fetcher = useFetcher<PayoutAnswer>();
+  const fetcher = useFetcher<PayoutRequestResult>();
   const { confirm } = useNotification();
-  const answer = fetcher.data;
+  const result = fetcher.data;
 
   useEffect(() => {
-    if (answer?.ok) showToast({ type: "success", title: answer.title, message: answer.message });
-  }, [answer]);
+    if (result?.ok) showToast({ type: "success", title: result.title, message: result.message });
+  }, [result]);
 
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     // Asks for confirmation only when the payout is possible; the server explains any refusal.
@@ -133,15 +135,15 @@ function RequestPayout({
     <fetcher.Form
       method="post"
       action="/tipster-dashboard/payout"
-      onSubmit={send}
+      onSubmit={handleSubmit}
       className="grid justify-items-start gap-3"
     >
       <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Requesting">
         Request payout
       </Button>
-      {answer && !answer.ok ? (
-        <FormMessage type="warning" title={answer.title} className="max-w-sm">
-          {answer.message}
+      {result && !result.ok ? (
+        <FormMessage type="warning" title={result.title} className="max-w-sm">
+          {result.message}
         </FormMessage>
       ) : null}
     </fetcher.Form>
@@ -149,10 +151,10 @@ function RequestPayout({
 }
 
 const STATUSES = {
-  requested: { tone: "info", word: "Requested" },
-  processing: { tone: "info", word: "Processing" },
-  paid: { tone: "solid", word: "Paid" },
-  stopped: { tone: "warn", word: "Stopped" },
+  requested: { tone: "info", label: "Requested" },
+  processing: { tone: "info", label: "Processing" },
+  paid: { tone: "solid", label: "Paid" },
+  stopped: { tone: "warn", label: "Stopped" },
 } as const;
 
 /** The latest payouts. */
@@ -170,7 +172,7 @@ export function PayoutHistory({ payouts }: { payouts: Payout[] }) {
             <span>
               <DateTime at={payout.paidAt ?? payout.requestedAt} />
               <Badge tone={STATUSES[payout.status].tone} className="ml-2">
-                {STATUSES[payout.status].word}
+                {STATUSES[payout.status].label}
               </Badge>
             </span>
             <RandAmount amountCents={payout.amountCents} cents />

@@ -5,10 +5,10 @@ import { formatCents } from "#domain/format-cents.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import type { MakePayoutAnswer } from "../make-payout.server.ts";
-import { requestPayout } from "../make-payout.server.ts";
+import type { CreatePayoutResult } from "../create-payout.server.ts";
+import { requestPayout } from "../create-payout.server.ts";
 import type { Route } from "./+types/payout.page.ts";
-import type { PayoutAnswer } from "./payout-panel.ui.tsx";
+import type { PayoutRequestResult } from "./payout-panel.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Payout", description: "Request a payout.", isPrivate: true });
@@ -20,23 +20,23 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  const answer = await requestPayout(creator.id);
-  return data<PayoutAnswer>(payoutMessage(answer), { status: answer.ok ? 200 : 409 });
+  const result = await requestPayout(creator.id);
+  return data<PayoutRequestResult>(toRequestResult(result), { status: result.ok ? 200 : 409 });
 }
 
-function payoutMessage(answer: MakePayoutAnswer): PayoutAnswer {
-  if (answer.ok)
+function toRequestResult(result: CreatePayoutResult): PayoutRequestResult {
+  if (result.ok)
     return {
       ok: true,
-      title: `${formatCents(answer.amountCents)} is in progress`,
+      title: `${formatCents(result.amountCents)} is in progress`,
       message: "We've emailed you the details.",
     };
-  switch (answer.refusal) {
+  switch (result.refusal) {
     case "below-minimum":
       return {
         ok: false,
-        title: `You need ${formatCents(answer.missingCents)} more for a payout`,
-        message: `${formatCents(answer.payableCents)} is payable now. The minimum payout is R100. New sales become payable after 14 days.`,
+        title: `You need ${formatCents(result.missingCents)} more for a payout`,
+        message: `${formatCents(result.payableCents)} is payable now. The minimum payout is R100. New sales become payable after 14 days.`,
       };
     case "payout-open":
       return {
@@ -60,18 +60,18 @@ function payoutMessage(answer: MakePayoutAnswer): PayoutAnswer {
       return {
         ok: false,
         title: "Your bank details were changed",
-        message: `For your security, we can't pay out until ${formatInstant(answer.until)}.`,
+        message: `For your security, we can't pay out until ${formatInstant(result.until)}.`,
       };
   }
 }
 
 /** Shows the result of a payout request when scripts are disabled. */
-export default function Payout({ actionData: answer }: Route.ComponentProps) {
+export default function Payout({ actionData: result }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
-      {answer ? (
-        <FormMessage type={answer.ok ? "success" : "warning"} title={answer.title}>
-          {answer.message}
+      {result ? (
+        <FormMessage type={result.ok ? "success" : "warning"} title={result.title}>
+          {result.message}
         </FormMessage>
       ) : null}
       <TextLink to="/tipster-dashboard/earnings" standalone>

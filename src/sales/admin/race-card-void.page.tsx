@@ -16,12 +16,12 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const read = parseForm(v.object({ reason: reasonInput }), form);
-      if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
+      const parsed = parseForm(v.object({ reason: reasonInput }), form);
+      if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
       const { raceCardId } = params;
-      const answer = await voidRaceCard(admin.id, { raceCardId, reason: read.values.reason });
-      if (!answer.ok)
-        return answer.refusal === "no-such-card"
+      const outcome = await voidRaceCard(admin.id, { raceCardId, reason: parsed.values.reason });
+      if (!outcome.ok)
+        return outcome.refusal === "no-such-card"
           ? actionRefused("Race card not found.", 404)
           : actionRefused("Please enter a reason.", 422);
       return actionSucceeded(

@@ -40,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     countSales([raceCardId]),
   ]);
   const entries = await readResultEntries(...tips.map((tip) => tip.id));
-  const people = await readUsers([...new Set(entries.map((entry) => entry.actorId))]);
+  const users = await readUsers([...new Set(entries.map((entry) => entry.actorId))]);
   return {
     raceCardId,
     venueName: summary.venue.name,
@@ -48,7 +48,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     creator: { id: summary.creator.id, name: summary.creator.name },
     sales: sales.get(raceCardId) ?? 0,
     tips: tips
-      .sort((one, other) => one.raceNumber - other.raceNumber)
+      .sort((a, b) => a.raceNumber - b.raceNumber)
       .map((tip) => ({
         ...tip,
         isOver: settleableFrom(tip.raceDate, tip.offAt) <= at,
@@ -58,7 +58,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
             result: entry.result,
             reason: entry.reason,
             at: entry.createdAt,
-            by: people.get(entry.actorId)?.name ?? "",
+            by: users.get(entry.actorId)?.name ?? "",
           })),
       })),
   };

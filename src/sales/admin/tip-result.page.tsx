@@ -18,7 +18,7 @@ const resultInput = v.object({
   reason: reasonInput,
 });
 
-const refusals = refusalMessages({
+const REFUSALS = refusalMessages({
   "no-such-tip": ["Tip not found.", 404],
   "too-early": ["You can enter won or lost after the off. Void can be entered at any time.", 409],
   "reason-missing": ["Please give the reason.", 422],
@@ -26,18 +26,21 @@ const refusals = refusalMessages({
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const read = parseForm(resultInput, form);
-    if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
-    const { result } = read.values;
-    const answer = await enterResult(admin.id, { tipId: params.tipId, ...read.values });
-    if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
-    if (answer.isCardVoid)
+    const parsed = parseForm(resultInput, form);
+    if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
+    const { result } = parsed.values;
+    const outcome = await enterResult(admin.id, { tipId: params.tipId, ...parsed.values });
+    if (!outcome.ok) return actionRefused(...REFUSALS[outcome.refusal]);
+    if (outcome.isCardVoid)
       return actionSucceeded(
         `Tip set to void. All tips on this race card are now void, so its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
       );
-    const before = answer.previous;
-    if (before === result) return actionSucceeded(`No change: the tip was already ${result}.`);
+    const previousResult = outcome.previous;
+    if (previousResult === result)
+      return actionSucceeded(`No change: the tip was already ${result}.`);
     return actionSucceeded(
-      before ? `Result changed from ${before} to ${result}.` : `Result saved: ${result}.`,
+      previousResult
+        ? `Result changed from ${previousResult} to ${result}.`
+        : `Result saved: ${result}.`,
     );
   });

@@ -8,11 +8,11 @@ import { earnings } from "#sales/sales.server.ts";
 import { areBankDetailsUsable } from "./bank-details.input.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { lockBankDetails } from "./lock-payouts.server.ts";
-import { payoutRequestedMail } from "./payout-requested.email.tsx";
-import { blockedUntil } from "./read-bank-details.server.ts";
+import { renderPayoutRequestedEmail } from "./payout-requested.email.tsx";
+import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { payouts } from "./tables.server.ts";
 
-export type MakePayoutAnswer =
+export type CreatePayoutResult =
   | { ok: true; payoutId: string; amountCents: number }
   | { ok: false; refusal: "payout-open" | "no-bank-details" | "bank-details-unusable" }
   | { ok: false; refusal: "below-minimum"; payableCents: number; missingCents: number }
@@ -22,25 +22,25 @@ export type MakePayoutAnswer =
  * Creates one payout of all earnings of a creator that are payable at an instant, or returns the refusal.
  * A creator has at most one open payout, also under concurrent requests.
  */
-export async function makePayout(
+export async function createPayout(
   tx: Tx,
   {
     creatorId,
     payableBy,
     isPayDayRun,
   }: { creatorId: string; payableBy: Date; isPayDayRun: boolean },
-): Promise<MakePayoutAnswer> {
+): Promise<CreatePayoutResult> {
   // A popular creator can have 100,000 unpaid earnings.
   await tx.execute(sql`set local statement_timeout = '120s'`);
   // Serialises requests of one creator, so that the second sees the payout of the first.
   const details = (await lockBankDetails(tx, [creatorId])).get(creatorId);
-  const [open] = await tx
+  const [openPayout] = await tx
     .select({ id: payouts.id })
     .from(payouts)
     .where(
       and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "processing"])),
     );
-  if (open) return { ok: false, refusal: "payout-open" };
+  if (openPayout) return { ok: false, refusal: "payout-open" };
 
   const { saleIds, amountCents } = await lockPayableEarnings(tx, creatorId, payableBy);
   if (amountCents < MIN_PAYOUT_CENTS)
@@ -51,7 +51,7 @@ export async function makePayout(
       missingCents: MIN_PAYOUT_CENTS - amountCents,
     };
   if (!details) return { ok: false, refusal: "no-bank-details" };
-  const until = blockedUntil(details.changedAt);
+  const until = calculateBlockedUntil(details.changedAt);
   if (until) return { ok: false, refusal: "bank-details-new", until };
   if (!areBankDetailsUsable(decryptBankDetails(creatorId, details.encryptedDetails)))
     return { ok: false, refusal: "bank-details-unusable" };
@@ -67,7 +67,7 @@ export async function makePayout(
     .set({ payoutId: payout.id })
     .where(sql`${earnings.saleId} in (select unnest(${sql.param(saleIds)}::bigint[]))`);
   const { accountEnding } = details;
-  await enqueueRequestedMail(tx, {
+  await enqueueRequestedEmail(tx, {
     creatorId,
     amountCents,
     requestedAt,
@@ -98,7 +98,7 @@ async function lockPayableEarnings(tx: Tx, creatorId: string, payableBy: Date) {
   };
 }
 
-async function enqueueRequestedMail(
+async function enqueueRequestedEmail(
   tx: Tx,
   payout: {
     creatorId: string;
@@ -114,13 +114,13 @@ async function enqueueRequestedMail(
     to: user.email,
     userId: user.id,
     kind: "payout-requested",
-    ...(await payoutRequestedMail({ name: user.name, ...payout })),
+    ...(await renderPayoutRequestedEmail({ name: user.name, ...payout })),
   });
 }
 
 /** Requests a payout of all earnings that are payable now. */
-export async function requestPayout(creatorId: string): Promise<MakePayoutAnswer> {
+export async function requestPayout(creatorId: string): Promise<CreatePayoutResult> {
   return await transaction((tx) =>
-    makePayout(tx, { creatorId, payableBy: now(), isPayDayRun: false }),
+    createPayout(tx, { creatorId, payableBy: now(), isPayDayRun: false }),
   );
 }
