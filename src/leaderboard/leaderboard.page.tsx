@@ -280,10 +280,10 @@ const columns: readonly TableColumn<ListedRanking>[] = [
   {
     key: "rate",
     header: "Win rate and range",
-    cell: ({ tally, range, winRate }) => (
+    cell: ({ tally, winRateInterval, winRate }) => (
       <span className="flex w-44 flex-col items-end gap-1 sm:items-stretch lg:w-64">
         <WinRecord settledTips={tally.settled} wonTips={tally.won} />
-        <WinRateIntervalBar interval={range} winRate={winRate} className="w-full" />
+        <WinRateIntervalBar interval={winRateInterval} winRate={winRate} className="w-full" />
       </span>
     ),
   },

@@ -7,11 +7,11 @@ import { findVenueByReference } from "#racing/racing.server.ts";
 import {
   listRaceCardsOnSale,
   type PublicTip,
+  parseInstantCursor,
+  parseTipCursor,
   type RaceCardPreview,
-  readInstantCursor,
   readPublicTips,
   readRaceCardSummaries,
-  readTipCursor,
 } from "#tips/tips.server.ts";
 import { type OpenedTip, readOpenedTips } from "./opened-cards.server.ts";
 
@@ -26,7 +26,7 @@ export async function serveRaceCards(c: HttpContext): Promise<Response> {
   if (date !== undefined && !isCalendarDate(date))
     return jsonError(c, 400, "Write the date as YYYY-MM-DD.");
   const isPast = date !== undefined && date < dateAt(now());
-  if (cursor && !(isPast ? readTipCursor(cursor) : readInstantCursor(cursor)))
+  if (cursor && !(isPast ? parseTipCursor(cursor) : parseInstantCursor(cursor)))
     return jsonError(c, 400, "That cursor belongs to another list. Start again without a cursor.");
   const venue = venueName ? await findVenueByReference(venueName) : null;
   if (venueName && !venue) return jsonError(c, 404, "Venue not found.");

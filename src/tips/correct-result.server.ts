@@ -17,14 +17,14 @@ export type CorrectResultOutcome =
       raceCardId: string;
       creatorId: string;
       previous: TipResult | null;
-      /** Every visible race of the card is void, so its buyers are refunded. */
+      /** True when every visible race of the race card is void, so that its buyers are refunded. */
       isCardVoid: boolean;
     }
   | { ok: false; refusal: "no-such-tip" | "too-early" | "reason-missing" };
 
 /**
- * Enters or corrects a result for the operator, inside the caller's transaction. Won and lost need
- * the race to be off; void (non-runner, abandoned) is allowed at any time. Updates the creator's
+ * Enters or corrects a result for the operator, inside the caller's transaction. Won and lost are
+ * allowed after the off; void (non-runner, abandoned) is allowed at any time. Updates the creator's
  * record and writes the audit log.
  */
 export async function correctResult(
@@ -37,7 +37,7 @@ export async function correctResult(
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const at = now();
   // Serialises with a batch that adds a race to this card: one of the two sees the other's write.
-  if (result === "void") await lockAuthorOfTip(tx, tipId);
+  if (result === "void") await lockCreatorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
   if (result !== "void" && at < settleableFrom(tip.raceDate, tip.offAt))
@@ -72,9 +72,9 @@ export async function correctResult(
 }
 
 /**
- * Locks the author of a tip. All writes lock the creator before their tips, which avoids deadlocks.
+ * Locks the creator of a tip. All writes lock the creator before their tips, which avoids deadlocks.
  */
-async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
+async function lockCreatorOfTip(tx: Tx, tipId: string): Promise<void> {
   await tx
     .select({ id: creators.userId })
     .from(tips)
@@ -85,8 +85,7 @@ async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
 }
 
 /**
- * Returns those of the race cards that were entirely void at some time, even if a result was
- * corrected later.
+ * Returns the race cards that have been void at any time, even if a result was corrected later.
  */
 export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<string[]> {
   if (raceCardIds.length === 0) return [];
@@ -98,7 +97,7 @@ export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<
 }
 
 async function isCardVoid(tx: Tx, raceCardId: string): Promise<boolean> {
-  const [counting] = await tx
+  const [countedTip] = await tx
     .select({ id: tips.id })
     .from(tips)
     .where(
@@ -109,5 +108,5 @@ async function isCardVoid(tx: Tx, raceCardId: string): Promise<boolean> {
       ),
     )
     .limit(1);
-  return counting === undefined;
+  return countedTip === undefined;
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-async function publishCard(races = [1, 2]) {
+async function publishTestRaceCard(races = [1, 2]) {
   const card = await publishRaceCard({ raceDate: TODAY, races });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
@@ -31,7 +31,7 @@ function correct(tipId: string, result: TipResult, reason = "Steward's report") 
   return transaction((tx) => correctResult(tx, { tipId, result, reason, actorId: admin.id }));
 }
 
-async function recordOf(creatorId: string) {
+async function readRecord(creatorId: string) {
   const { rows } = await pool().query(
     "select tips, settled, won from creator_records where creator_id = $1",
     [creatorId],
@@ -41,7 +41,7 @@ async function recordOf(creatorId: string) {
 
 describe("correctResult", () => {
   it("replaces the result, updates the record and writes an audit entry with the reason", async () => {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
     freezeClock(at("19:00"));
@@ -52,7 +52,7 @@ describe("correctResult", () => {
       previous: "won",
       isCardVoid: false,
     });
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
     const { rows: entries } = await pool().query(
       "select result, actor_id, reason from result_entries where tip_id = $1 order by id",
       [card.tipIds[0]],
@@ -61,11 +61,11 @@ describe("correctResult", () => {
       { result: "won", actor_id: card.creatorId, reason: "" },
       { result: "lost", actor_id: admin.id, reason: "Objection upheld" },
     ]);
-    const { rows: audit } = await pool().query(
+    const { rows: auditEntries } = await pool().query(
       "select action, actor_id, details from audit_entries where subject = $1",
       [card.tipIds[0]],
     );
-    expect(audit).toEqual([
+    expect(auditEntries).toEqual([
       {
         action: "correct-result",
         actor_id: admin.id,
@@ -75,41 +75,41 @@ describe("correctResult", () => {
   });
 
   it("removes a void tip from the record and adds it back after another correction", async () => {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
     await correct(card.tipIds[0], "void");
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 1, settled: 0, won: 0 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 1, settled: 0, won: 0 });
     await correct(card.tipIds[0], "won");
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
   it("allows void before the off, for a non-runner", async () => {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: null });
   });
 
-  it("reports a void card when every visible race is void", async () => {
-    const card = await publishCard([1, 2, 3]);
-    const [one, two] = card.tipIds;
+  it("reports a void race card when every visible race is void", async () => {
+    const card = await publishTestRaceCard([1, 2, 3]);
+    const [firstTipId, secondTipId] = card.tipIds;
     await hideTip(admin.id, card.tipIds.at(2) as string);
-    expect(await correct(one, "void")).toMatchObject({ isCardVoid: false });
-    expect(await correct(two, "void")).toMatchObject({ isCardVoid: true });
+    expect(await correct(firstTipId, "void")).toMatchObject({ isCardVoid: false });
+    expect(await correct(secondTipId, "void")).toMatchObject({ isCardVoid: true });
   });
 });
 
-describe("correctResult refuses and changes nothing", () => {
+describe("a refused correction", () => {
   it.each([
-    ["of a race that is not over", "won" as const, "because", "too-early"],
-    ["without a reason", "void" as const, "  ", "reason-missing"],
-  ])("%s", async (_, result, reason, refusal) => {
-    const card = await publishCard();
+    ["a result of a race before its off", "won" as const, "because", "too-early"],
+    ["a correction without a reason", "void" as const, "  ", "reason-missing"],
+  ])("refuses %s and changes nothing", async (_, result, reason, refusal) => {
+    const card = await publishTestRaceCard();
     expect(await correct(card.tipIds[0], result, reason)).toEqual({ ok: false, refusal });
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
-    "for an unknown or malformed tip id (%s)",
+    "refuses an unknown or malformed tip id (%s)",
     async (tipId) => {
       expect(await correct(tipId, "void")).toEqual({ ok: false, refusal: "no-such-tip" });
     },
@@ -117,34 +117,34 @@ describe("correctResult refuses and changes nothing", () => {
 });
 
 it("writes one entry when the same correction is sent twice", async () => {
-  const card = await publishCard();
+  const card = await publishTestRaceCard();
   await correct(card.tipIds[0], "void");
   expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: "void" });
   const { rows } = await pool().query("select 1 from result_entries where tip_id = $1", [
     card.tipIds[0],
   ]);
   expect(rows).toHaveLength(1);
-  expect(await recordOf(card.creatorId)).toMatchObject({ tips: 1 });
+  expect(await readRecord(card.creatorId)).toMatchObject({ tips: 1 });
 });
 
-it("reports the void card to exactly one of two operators who void its last two races together", async () => {
+it("reports a void race card once when its last two races are voided concurrently", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     const results = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
     expect(results.map((result) => result.ok && result.isCardVoid).sort()).toEqual([false, true]);
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
   }
 });
 
-it("keeps the record consistent when a creator's mark and an operator's correction arrive together", async () => {
+it("keeps the record consistent when a result and its correction arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
     freezeClock(at("08:00"));
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await Promise.all([
       markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" }),
       correct(card.tipIds[0], "lost"),
     ]);
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
   }
 });

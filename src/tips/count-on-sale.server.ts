@@ -12,7 +12,7 @@ export type OnSaleCount = {
 export async function countOnSale(at: Date): Promise<OnSaleCount> {
   const venues = await prepared<OnSaleCount["venues"][number]>(
     "count-on-sale",
-    // Materialised so that no plan reads all cards or races: few cards are for today or later.
+    // Materialised so that no plan reads all race cards: few of them are for today or later.
     `with coming as materialized (
       select id, venue_id, creator_id, race_date from race_cards where race_date >= $2
     )
@@ -48,7 +48,7 @@ type RemainingToday = { tips: number; venues: number };
  */
 export async function countRemainingToday(at: Date): Promise<RemainingToday> {
   const [remaining] = await prepared<RemainingToday>(
-    "count-left-today",
+    "count-remaining-today",
     `select count(*) as tips, count(distinct t.venue_id) as venues
     from (
       select c.venue_id, assumed_off_at(c.race_date, r.off_at, i.entered_off_at) as off_at,

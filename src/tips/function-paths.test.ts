@@ -13,16 +13,16 @@ const TODAY = "2026-11-21";
 beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
 afterEach(() => freezeClock(null));
 
-async function call(ask: SendRequest, name: string, body: unknown) {
-  const answer = await ask(`/.netlify/functions/${name}`, {
+async function callFunction(sendRequest: SendRequest, name: string, body: unknown) {
+  const response = await sendRequest(`/.netlify/functions/${name}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
-async function mailsOf(kind: string) {
+async function readEmails(kind: string) {
   const { rows } = await pool().query(
     "select recipient, subject, text from mails where kind = $1 order by created_at, id",
     [kind],
@@ -31,7 +31,7 @@ async function mailsOf(kind: string) {
 }
 
 describe("send-tipster-application", () => {
-  const application = (more: Record<string, unknown> = {}) => ({
+  const createApplication = (overrides: Record<string, unknown> = {}) => ({
     email: `${randomUUID()}@example.test`,
     fullName: "Sipho Dlamini",
     displayName: `Silks ${randomUUID().slice(0, 8)}`,
@@ -40,18 +40,18 @@ describe("send-tipster-application", () => {
     specialization: "Sprints",
     favoriteTracks: "Scottsville",
     bio: "Twenty years at the rails.",
-    ...more,
+    ...overrides,
   });
-  const savedApplications = async (email: string) =>
+  const readApplications = async (email: string) =>
     (await pool().query("select * from tipster_applications where email = $1", [email])).rows;
 
-  it("saves the application sent with the field names of existing clients and notifies the operator", async () => {
-    const given = application();
-    expect(await call(asGuest, "send-tipster-application", given)).toEqual({
+  it("accepts the field names of existing clients, saves the application and notifies the operator", async () => {
+    const application = createApplication();
+    expect(await callFunction(asGuest, "send-tipster-application", application)).toEqual({
       status: 200,
       body: { success: true },
     });
-    expect(await savedApplications(given.email)).toMatchObject([
+    expect(await readApplications(application.email)).toMatchObject([
       {
         full_name: "Sipho Dlamini",
         experience_years: 12,
@@ -59,14 +59,18 @@ describe("send-tipster-application", () => {
         status: "applied",
       },
     ]);
-    const notices = await mailsOf("application-notice");
+    const notices = await readEmails("application-notice");
     expect(notices.at(-1)).toMatchObject({ recipient: env().mail.notificationTo });
   });
 
   it("ignores approval fields in the body", async () => {
-    const given = application({ is_approved: true, isApproved: true, status: "approved" });
-    await call(asGuest, "send-tipster-application", given);
-    expect((await savedApplications(given.email))[0]).toMatchObject({
+    const application = createApplication({
+      is_approved: true,
+      isApproved: true,
+      status: "approved",
+    });
+    await callFunction(asGuest, "send-tipster-application", application);
+    expect((await readApplications(application.email))[0]).toMatchObject({
       status: "applied",
       decided_at: null,
     });
@@ -79,37 +83,43 @@ describe("send-tipster-application", () => {
     [{ experience: 51 }, 422, "Experience must be a number from 0 to 50"],
     [{ bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
     [{ email: "nobody" }, 422, "Please enter a valid email address"],
-  ])("refuses %j with %i: %s", async (wrong, status, error) => {
-    expect(await call(asGuest, "send-tipster-application", application(wrong))).toEqual({
+  ])("refuses %j with %i: %s", async (invalidFields, status, error) => {
+    expect(
+      await callFunction(asGuest, "send-tipster-application", createApplication(invalidFields)),
+    ).toEqual({
       status,
       body: { error },
     });
   });
 
-  it("refuses a body that is not JSON and a display name that is taken", async () => {
-    expect((await call(asGuest, "send-tipster-application", "nonsense")).status).toBe(400);
+  it("refuses an invalid JSON body and a display name that is taken", async () => {
+    expect((await callFunction(asGuest, "send-tipster-application", "nonsense")).status).toBe(400);
     const tipster = await makeTipster();
-    const taken = application({ displayName: tipster.name });
-    expect((await call(asGuest, "send-tipster-application", taken)).status).toBe(409);
+    const conflictingApplication = createApplication({ displayName: tipster.name });
+    expect(
+      (await callFunction(asGuest, "send-tipster-application", conflictingApplication)).status,
+    ).toBe(409);
   });
 
   it("saves one application and sends one notice when it is sent repeatedly or concurrently", async () => {
-    const given = application();
-    const before = (await mailsOf("application-notice")).length;
+    const given = createApplication();
+    const before = (await readEmails("application-notice")).length;
     const answers = await Promise.all(
-      [1, 2, 3].map(() => call(asGuest, "send-tipster-application", given)),
+      [1, 2, 3].map(() => callFunction(asGuest, "send-tipster-application", given)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-    await call(asGuest, "send-tipster-application", given);
-    expect(await savedApplications(given.email)).toHaveLength(1);
-    expect((await mailsOf("application-notice")).length - before).toBe(1);
+    await callFunction(asGuest, "send-tipster-application", given);
+    expect(await readApplications(given.email)).toHaveLength(1);
+    expect((await readEmails("application-notice")).length - before).toBe(1);
   });
 
-  it("limits the applications of one client address", async () => {
+  it("limits the number of applications from a client address", async () => {
     await pool().query("delete from rate_limits");
     for (let count = 0; count < 20; count += 1)
-      await call(asGuest, "send-tipster-application", "nonsense");
-    expect((await call(asGuest, "send-tipster-application", application())).status).toBe(429);
+      await callFunction(asGuest, "send-tipster-application", "nonsense");
+    expect(
+      (await callFunction(asGuest, "send-tipster-application", createApplication())).status,
+    ).toBe(429);
     await pool().query("delete from rate_limits");
   });
 });
@@ -117,7 +127,7 @@ describe("send-tipster-application", () => {
 describe("the favourite tracks of an application", () => {
   it("can be a JSON array", async () => {
     const email = `${randomUUID()}@example.test`;
-    const answer = await call(asGuest, "send-tipster-application", {
+    const answer = await callFunction(asGuest, "send-tipster-application", {
       email,
       fullName: "Sipho Dlamini",
       displayName: `Silks ${randomUUID().slice(0, 8)}`,
@@ -137,7 +147,7 @@ describe("update-tipster-profile", () => {
   it("changes the profile of the signed-in creator", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 8)}`;
-    const answer = await call(await as(tipster), "update-tipster-profile", {
+    const answer = await callFunction(await as(tipster), "update-tipster-profile", {
       tipsterId: tipster.id,
       name: `  ${name} `,
       specialization: "Stayers",
@@ -157,28 +167,32 @@ describe("update-tipster-profile", () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const { name } = tipster;
-    await call(ask, "update-tipster-profile", { name, specialization: "Mud", bio: "Patient." });
-    expect((await call(ask, "update-tipster-profile", { name })).status).toBe(200);
+    await callFunction(ask, "update-tipster-profile", {
+      name,
+      specialization: "Mud",
+      bio: "Patient.",
+    });
+    expect((await callFunction(ask, "update-tipster-profile", { name })).status).toBe(200);
     expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "Patient." });
-    await call(ask, "update-tipster-profile", { name, bio: "" });
+    await callFunction(ask, "update-tipster-profile", { name, bio: "" });
     expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "" });
   });
 
   it("identifies the creator by the session, not by tipsterId", async () => {
-    const mine = await makeTipster();
-    const theirs = await makeTipster();
-    await call(await as(mine), "update-tipster-profile", {
-      tipsterId: theirs.id,
+    const tipster = await makeTipster();
+    const otherTipster = await makeTipster();
+    await callFunction(await as(tipster), "update-tipster-profile", {
+      tipsterId: otherTipster.id,
       name: `Hijack ${randomUUID().slice(0, 8)}`,
       specialization: "",
       bio: "",
     });
-    expect((await findCreator(theirs.id))?.name).toBe(theirs.name);
+    expect((await findCreator(otherTipster.id))?.name).toBe(otherTipster.name);
   });
 
   it("ignores role, approval and record in the body", async () => {
     const tipster = await makeTipster();
-    await call(await as(tipster), "update-tipster-profile", {
+    await callFunction(await as(tipster), "update-tipster-profile", {
       name: tipster.name,
       win_rate: 100,
       total_tips: 500,
@@ -197,28 +211,32 @@ describe("update-tipster-profile", () => {
     [{}, 422, "Name is required"],
     [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
   ])("refuses the profile %j with %i: %s", async (wrong, status, error) => {
-    expect(await call(await as(await makeTipster()), "update-tipster-profile", wrong)).toEqual({
+    expect(
+      await callFunction(await as(await makeTipster()), "update-tipster-profile", wrong),
+    ).toEqual({
       status,
       body: { error },
     });
   });
 
-  it("refuses guests, users, a name that is taken and a body that is not JSON", async () => {
+  it("refuses guests, users, a name that is taken and an invalid JSON body", async () => {
     const tipster = await makeTipster();
     const other = await makeTipster();
     const profile = { name: "Somebody" };
-    expect((await call(asGuest, "update-tipster-profile", profile)).status).toBe(401);
+    expect((await callFunction(asGuest, "update-tipster-profile", profile)).status).toBe(401);
     const user = await as(await makeUser());
-    expect((await call(user, "update-tipster-profile", profile)).status).toBe(403);
+    expect((await callFunction(user, "update-tipster-profile", profile)).status).toBe(403);
     const ask = await as(tipster);
-    expect((await call(ask, "update-tipster-profile", { name: other.name })).status).toBe(409);
-    expect((await call(ask, "update-tipster-profile", "nonsense")).status).toBe(400);
-    expect((await call(ask, "update-tipster-profile", "null")).status).toBe(422);
+    expect((await callFunction(ask, "update-tipster-profile", { name: other.name })).status).toBe(
+      409,
+    );
+    expect((await callFunction(ask, "update-tipster-profile", "nonsense")).status).toBe(400);
+    expect((await callFunction(ask, "update-tipster-profile", "null")).status).toBe(422);
   });
 });
 
 describe("send-tip-notification", () => {
-  const tipData = (more: Record<string, unknown> = {}) => ({
+  const createBody = (more: Record<string, unknown> = {}) => ({
     tipData: {
       tipster_name: "Somebody Else",
       tipster_email: "else@example.test",
@@ -231,15 +249,15 @@ describe("send-tip-notification", () => {
     },
   });
 
-  it("sends the operator the notice of the caller's own batch with the published data", async () => {
+  it("sends the operator the notice of the caller's batch with the published data", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [2, 4] });
-    const before = (await mailsOf("tip-notice")).length;
-    expect(await call(await as(tipster), "send-tip-notification", tipData())).toEqual({
+    const before = (await readEmails("tip-notice")).length;
+    expect(await callFunction(await as(tipster), "send-tip-notification", createBody())).toEqual({
       status: 200,
       body: { success: true },
     });
-    const notices = (await mailsOf("tip-notice")).slice(before);
+    const notices = (await readEmails("tip-notice")).slice(before);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toMatchObject({ recipient: env().mail.notificationTo });
     expect(notices[0].subject).toContain(tipster.name);
@@ -251,40 +269,40 @@ describe("send-tip-notification", () => {
     const theirs = await makeTipster();
     await publishRaceCard({ creatorId: theirs.id, raceDate: TODAY, venue: "vaal" });
     const mine = await as(await makeTipster());
-    const request = tipData({ venue: "Vaal" });
-    expect((await call(mine, "send-tip-notification", request)).status).toBe(404);
-    expect((await call(asGuest, "send-tip-notification", request)).status).toBe(401);
+    const request = createBody({ venue: "Vaal" });
+    expect((await callFunction(mine, "send-tip-notification", request)).status).toBe(404);
+    expect((await callFunction(asGuest, "send-tip-notification", request)).status).toBe(401);
     const user = await as(await makeUser());
-    expect((await call(user, "send-tip-notification", request)).status).toBe(403);
+    expect((await callFunction(user, "send-tip-notification", request)).status).toBe(403);
   });
 
   it("refuses any recipient other than the operator", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
     const ask = await as(tipster);
-    const before = (await mailsOf("tip-notice")).length;
-    const elsewhere = { to: "victim@example.test", ...tipData() };
-    expect((await call(ask, "send-tip-notification", elsewhere)).status).toBe(403);
-    expect(await mailsOf("tip-notice")).toHaveLength(before);
-    const there = { to: env().mail.notificationTo, ...tipData() };
-    expect((await call(ask, "send-tip-notification", there)).status).toBe(200);
+    const before = (await readEmails("tip-notice")).length;
+    const requestToStranger = { to: "victim@example.test", ...createBody() };
+    expect((await callFunction(ask, "send-tip-notification", requestToStranger)).status).toBe(403);
+    expect(await readEmails("tip-notice")).toHaveLength(before);
+    const requestToOperator = { to: env().mail.notificationTo, ...createBody() };
+    expect((await callFunction(ask, "send-tip-notification", requestToOperator)).status).toBe(200);
   });
 
   it("sends one notice per hour when requested repeatedly or concurrently", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
     const ask = await as(tipster);
-    const before = (await mailsOf("tip-notice")).length;
+    const before = (await readEmails("tip-notice")).length;
     const answers = await Promise.all(
-      [1, 2, 3].map(() => call(ask, "send-tip-notification", tipData())),
+      [1, 2, 3].map(() => callFunction(ask, "send-tip-notification", createBody())),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 429, 429]);
-    expect(await mailsOf("tip-notice")).toHaveLength(before + 1);
+    expect(await readEmails("tip-notice")).toHaveLength(before + 1);
   });
 
   it("refuses a body that does not match the schema", async () => {
     const ask = await as(await makeTipster());
     for (const body of ["nonsense", {}, { tipData: { venue: "Vaal", race_date: "soon" } }])
-      expect((await call(ask, "send-tip-notification", body)).status).toBe(400);
+      expect((await callFunction(ask, "send-tip-notification", body)).status).toBe(400);
   });
 });

@@ -23,22 +23,22 @@ afterEach(async () => {
 });
 
 /** Publishes races 1 and 2 of a new tipster at a time of day. */
-async function publishedAt(time: string, raceTime: string | null = null, venue = venueId) {
+async function publishAt(time: string, raceTime: string | null = null, venue = venueId) {
   const { id: creatorId } = await makeTipster();
   freezeClock(at(time));
   const races = [
     { raceNumber: 1, raceTime },
     { raceNumber: 2, raceTime },
   ];
-  const answer = await publishBatch(
+  const result = await publishBatch(
     creatorId,
     createBatchInput({ venueId: venue, raceDate: TODAY, races }),
   );
-  if (!answer.ok) throw new Error(answer.refusal);
-  return { creatorId, raceCardId: answer.raceCardId };
+  if (!result.ok) throw new Error(result.refusal);
+  return { creatorId, raceCardId: result.raceCardId };
 }
 
-async function latenessOf(raceCardId: string): Promise<boolean[]> {
+async function readLateness(raceCardId: string): Promise<boolean[]> {
   const { rows } = await pool().query<{ is_late: boolean }>(
     "select is_late from tips where race_card_id = $1 order by race_number",
     [raceCardId],
@@ -46,7 +46,7 @@ async function latenessOf(raceCardId: string): Promise<boolean[]> {
   return rows.map((row) => row.is_late);
 }
 
-async function recordOf(creatorId: string) {
+async function readRecord(creatorId: string) {
   const { rows } = await pool().query(
     "select tips, settled, won from creator_records where creator_id = $1",
     [creatorId],
@@ -64,48 +64,48 @@ async function markWon(creatorId: string, raceCardId: string): Promise<void> {
 }
 
 describe("a tip whose off time is reported after publication", () => {
-  it("is late and leaves the record when its race was off before publication", async () => {
-    const invented = await publishedAt("10:59", "23:30");
-    expect(await latenessOf(invented.raceCardId)).toEqual([false, false]);
+  it("is late and removed from the record if its race was off before publication", async () => {
+    const raceCard = await publishAt("10:59", "23:30");
+    expect(await readLateness(raceCard.raceCardId)).toEqual([false, false]);
     freezeClock(at("23:31"));
-    await markWon(invented.creatorId, invented.raceCardId);
-    expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 2, won: 2 });
+    await markWon(raceCard.creatorId, raceCard.raceCardId);
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 2, won: 2 });
 
     // Race 1 is off at 10:59, race 2 a minute later.
     await reportOffTimes(venueId, TODAY, { firstOff: "10:59", minutesApart: 1, races: 2 });
-    expect(await latenessOf(invented.raceCardId)).toEqual([true, false]);
-    expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, false]);
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
-  it("counts in the record when it was published after 11:00 but before the off", async () => {
-    const card = await publishedAt("12:00");
-    expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
+  it("counts in the record if it was published after 11:00 but before the off", async () => {
+    const card = await publishAt("12:00");
+    expect(await readLateness(card.raceCardId)).toEqual([true, true]);
     await reportOffTimes(venueId, TODAY, { firstOff: "12:01", races: 1 });
-    expect(await latenessOf(card.raceCardId)).toEqual([false, true]);
+    expect(await readLateness(card.raceCardId)).toEqual([false, true]);
     freezeClock(at("19:00"));
     await markWon(card.creatorId, card.raceCardId);
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
 
     await reportOffTimes(venueId, TODAY, { firstOff: "12:00", races: 1 });
-    expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    expect(await readLateness(card.raceCardId)).toEqual([true, true]);
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
-  it("falls back to the 11:00 rule when the report is withdrawn", async () => {
+  it("follows the 11:00 rule again when the report is withdrawn", async () => {
     await reportOffTimes(venueId, TODAY, { firstOff: "15:00", races: 2 });
-    const card = await publishedAt("14:00");
-    expect(await latenessOf(card.raceCardId)).toEqual([false, false]);
+    const card = await publishAt("14:00");
+    expect(await readLateness(card.raceCardId)).toEqual([false, false]);
     await reportOffTimes(venueId, TODAY, { races: 0 });
-    expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
+    expect(await readLateness(card.raceCardId)).toEqual([true, true]);
   });
 
   it("does not affect other days, venues and races", async () => {
-    const elsewhere = await publishedAt("10:00", null, (await findTestVenue("vaal")).id);
-    const card = await publishedAt("10:00");
+    const otherRaceCard = await publishAt("10:00", null, (await findTestVenue("vaal")).id);
+    const card = await publishAt("10:00");
     await reportOffTimes(venueId, TODAY, { firstOff: "09:00", races: 1 });
     await reportOffTimes(venueId, "2026-11-22", { firstOff: "09:00", races: 2 });
-    expect(await latenessOf(card.raceCardId)).toEqual([true, false]);
-    expect(await latenessOf(elsewhere.raceCardId)).toEqual([false, false]);
+    expect(await readLateness(card.raceCardId)).toEqual([true, false]);
+    expect(await readLateness(otherRaceCard.raceCardId)).toEqual([false, false]);
   });
 
   it("uses a report that commits while the tip is being published", async () => {
@@ -132,7 +132,7 @@ describe("a tip whose off time is reported after publication", () => {
   });
 
   it("is updated by a report that waits for a concurrent publication", async () => {
-    const { raceCardId } = await publishedAt("10:00");
+    const { raceCardId } = await publishAt("10:00");
     const { reported } = await transaction(async (tx) => {
       // Takes the locks that publishing holds until its commit.
       await tx.execute(`select from venues where id = '${venueId}' for share`);
@@ -151,15 +151,15 @@ describe("a tip whose off time is reported after publication", () => {
       return { reported };
     });
     await reported;
-    expect(await latenessOf(raceCardId)).toEqual([true, true, true]);
+    expect(await readLateness(raceCardId)).toEqual([true, true, true]);
   });
 
-  it("keeps its state when the same report arrives twice or concurrently", async () => {
-    const card = await publishedAt("10:00");
+  it("is updated once when the same report arrives twice or concurrently", async () => {
+    const card = await publishAt("10:00");
     const report = () => reportOffTimes(venueId, TODAY, { firstOff: "09:59", races: 1 });
     await Promise.all([report(), report()]);
     await report();
-    expect(await latenessOf(card.raceCardId)).toEqual([true, false]);
-    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    expect(await readLateness(card.raceCardId)).toEqual([true, false]);
+    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 });

@@ -5,7 +5,7 @@ import { settleableFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { database, pool, prepared } from "#platform/database.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
-import { idFilter } from "./cursor.server.ts";
+import { toIdFilter } from "./cursor.server.ts";
 import { type OwnTip, SETTLEABLE_FROM } from "./own-tips.server.ts";
 import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./public-tips.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
@@ -42,8 +42,8 @@ const MEETING_ORDERS: Record<TipOrder, string> = {
   newest: "date 'epoch' - c.race_date, v.name, t.race_number, c.id",
   oldest: "c.race_date - date 'epoch', v.name, t.race_number, c.id",
 };
-// Few tips wait for a result. The lateral join finds each one's card; a plain join would read all
-// cards.
+// Few tips are unsettled. The lateral join finds the race card of each; a plain join would read all
+// race cards.
 const UNSETTLED_TIPS = `(select * from tips where result is null offset 0) t
     cross join lateral (select * from race_cards where id = t.race_card_id offset 0) c`;
 const ALL_TIPS = "tips t join race_cards c on c.id = t.race_card_id";
@@ -55,8 +55,8 @@ type Row = Omit<ListedTip, "canSettle" | "isResultOverdue">;
 
 /**
  * Returns a page of all tips for the operator, starting after the cursor, filtered by state,
- * creator, venue, race card or horse name. Sorted by time of publication; tips that wait for a
- * result by race date, meeting and race.
+ * creator, venue, race card or horse name. Sorted by time of publication; unsettled tips by race
+ * date, meeting and race.
  */
 export async function listTips({
   at,
@@ -88,10 +88,10 @@ export async function listTips({
   if (state === "active") addCondition("t.hidden_at is null");
   if (state === "hidden") addCondition("t.hidden_at is not null");
   if (state === "to-settle") addCondition(`${SETTLEABLE_FROM} <= ${bind(at)}`);
-  if (state === "overdue") addCondition(`c.race_date <= ${bind(overdueUntil(at))}::date`);
-  if (creatorId) addCondition(`c.creator_id = ${bind(idFilter(creatorId))}`);
-  if (venueId) addCondition(`c.venue_id = ${bind(idFilter(venueId))}`);
-  if (raceCardId) addCondition(`t.race_card_id = ${bind(idFilter(raceCardId))}`);
+  if (state === "overdue") addCondition(`c.race_date <= ${bind(findLastOverdueDate(at))}::date`);
+  if (creatorId) addCondition(`c.creator_id = ${bind(toIdFilter(creatorId))}`);
+  if (venueId) addCondition(`c.venue_id = ${bind(toIdFilter(venueId))}`);
+  if (raceCardId) addCondition(`t.race_card_id = ${bind(toIdFilter(raceCardId))}`);
   if (searchQuery)
     addCondition(`to_tsvector('simple', t.horse_name) @@ ${bind(searchQuery)}::tsquery`);
   if (cursor && isId(cursor)) {
@@ -126,7 +126,7 @@ export async function listTips({
 }
 
 /** Returns the latest race date whose unsettled tips are overdue. */
-function overdueUntil(at: Date): string {
+function findLastOverdueDate(at: Date): string {
   return addDays(dateAt(at), -RESULT_OVERDUE_AFTER_DAYS - 1);
 }
 
@@ -142,16 +142,16 @@ export async function countTips(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Counts the tips that have waited for a result for more than three days. */
+/** Counts the tips whose result is overdue. */
 export async function countOverdueTips(at: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "count-overdue-tips",
-    // Few tips wait for a result. The lateral join finds each one's card; a plain join would read
-    // all cards.
+    // Few tips are unsettled. The lateral join finds the race card of each; a plain join would
+    // read all race cards.
     `select count(*) from tips t
      cross join lateral (select c.race_date from race_cards c where c.id = t.race_card_id offset 0) c
      where t.result is null and c.race_date <= $1::date`,
-    [overdueUntil(at)],
+    [findLastOverdueDate(at)],
   );
   return row?.count ?? 0;
 }
@@ -177,7 +177,7 @@ export async function readResultEntries(...tipIds: string[]): Promise<ResultEntr
   );
 }
 
-export type TipName = {
+export type TipDescription = {
   id: string;
   venueId: string;
   raceDate: CalendarDate;
@@ -186,10 +186,9 @@ export type TipName = {
 };
 
 /**
- * Returns the details that identify each of these tips to a person. Includes hidden and deleted
- * tips.
+ * Returns the venue, date, race and horse of these tips, including hidden and deleted ones.
  */
-export async function readTipNames(tipIds: readonly string[]): Promise<TipName[]> {
+export async function readTipDescriptions(tipIds: readonly string[]): Promise<TipDescription[]> {
   if (tipIds.length === 0) return [];
   return await database()
     .select({

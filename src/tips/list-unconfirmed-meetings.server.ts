@@ -1,15 +1,15 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
 
-/** A meeting for which race cards are on sale with races that are not on a reported race day. */
+/** A meeting with race cards on sale that have races without a reported off time. */
 export type UnconfirmedMeeting = {
   venueId: string;
   venueName: string;
   raceDate: CalendarDate;
   raceCards: number;
-  /** The races on these cards that are not reported. */
+  /** The races of these race cards that are not reported. */
   raceNumbers: number[];
-  /** Other races of the meeting are reported, so the cards contradict the race day. */
+  /** True when other races of the meeting are reported, so the race cards contradict the report. */
   isReported: boolean;
 };
 
@@ -17,7 +17,7 @@ export type UnconfirmedMeeting = {
 export async function listUnconfirmedMeetings(at: Date): Promise<UnconfirmedMeeting[]> {
   return await prepared<UnconfirmedMeeting>(
     "unconfirmed-meetings",
-    // Materialised, with a lateral join per race, so that no plan reads all cards or races.
+    // Materialised, with a lateral join per race, so that no plan reads all race cards or races.
     `with coming as materialized (
       select id, venue_id, creator_id, race_date from race_cards where race_date >= $1
     ), unreported as materialized (

@@ -21,20 +21,24 @@ const TODAY = "2026-11-21";
 beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
 afterEach(() => freezeClock(null));
 
-const meetings = async () =>
+const formatMeetings = async () =>
   (await listUnconfirmedMeetings(now())).map(
     ({ venueName, raceDate, raceCards, raceNumbers, isReported }) =>
       `${venueName} ${raceDate}: ${raceCards} with ${raceNumbers} ${isReported ? "contradict" : "unknown"}`,
   );
 
-const isConfirmed = async (raceCardId: string) =>
+const readIsConfirmed = async (raceCardId: string) =>
   (await readPublicRaceCard(raceCardId, now()))?.isMeetingConfirmed;
 
 it("lists races that are not on a reported race day, until the day is over", async () => {
   const vaal = await findTestVenue("vaal");
   const { raceCardId } = await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [1, 8] });
   await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [2] });
-  const later = await publishRaceCard({ venue: "vaal", raceDate: "2026-11-23", races: [1] });
+  const laterRaceCard = await publishRaceCard({
+    venue: "vaal",
+    raceDate: "2026-11-23",
+    races: [1],
+  });
   // Not listed: a reported race, a suspended tipster's card and a hidden tip.
   await reportOffTimes((await findTestVenue("greyville")).id, TODAY);
   await publishRaceCard({ venue: "greyville", raceDate: TODAY, races: [1] });
@@ -49,24 +53,24 @@ it("lists races that are not on a reported race day, until the day is over", asy
   ]);
   await hideTip(admin.id, rows[0].id);
 
-  expect(await meetings()).toEqual([
+  expect(await formatMeetings()).toEqual([
     "Vaal 2026-11-21: 2 with 1,2,8 unknown",
     "Vaal 2026-11-23: 1 with 1 unknown",
   ]);
-  expect(await isConfirmed(raceCardId)).toBe(false);
+  expect(await readIsConfirmed(raceCardId)).toBe(false);
 
   await reportOffTimes(vaal.id, TODAY, { races: 6 });
-  expect(await meetings()).toEqual([
+  expect(await formatMeetings()).toEqual([
     "Vaal 2026-11-21: 1 with 8 contradict",
     "Vaal 2026-11-23: 1 with 1 unknown",
   ]);
-  expect(await isConfirmed(raceCardId)).toBe(true);
-  expect(await isConfirmed(later.raceCardId)).toBe(false);
+  expect(await readIsConfirmed(raceCardId)).toBe(true);
+  expect(await readIsConfirmed(laterRaceCard.raceCardId)).toBe(false);
 
   freezeClock(instantAt("2026-11-23", "23:59"));
-  expect(await meetings()).toEqual(["Vaal 2026-11-23: 1 with 1 unknown"]);
+  expect(await formatMeetings()).toEqual(["Vaal 2026-11-23: 1 with 1 unknown"]);
   freezeClock(instantAt("2026-11-24"));
-  expect(await meetings()).toEqual([]);
+  expect(await formatMeetings()).toEqual([]);
 });
 
 it("refuses a race that is not on the reported race day", async () => {

@@ -16,7 +16,7 @@ export type LockedTip = {
   deletedAt: Date | null;
 };
 
-const reportedOff = sql`(select r.off_at from race_off_times r where r.venue_id = ${raceCards.venueId}
+const reportedOffAt = sql`(select r.off_at from race_off_times r where r.venue_id = ${raceCards.venueId}
   and r.race_date = ${raceCards.raceDate} and r.race_number = ${tips.raceNumber})`;
 
 /**
@@ -30,7 +30,7 @@ export async function lockTips(tx: Tx, tipIds: string[]): Promise<LockedTip[]> {
       raceCardId: tips.raceCardId,
       creatorId: raceCards.creatorId,
       raceDate: raceCards.raceDate,
-      offAt: sql<Date | null>`coalesce(${reportedOff}, ${tips.enteredOffAt})`.mapWith(
+      offAt: sql<Date | null>`coalesce(${reportedOffAt}, ${tips.enteredOffAt})`.mapWith(
         tips.enteredOffAt,
       ),
       isLate: tips.isLate,

@@ -17,7 +17,7 @@ const at = (time: string) => instantAt(TODAY, time);
 beforeEach(() => freezeClock(at("08:00")));
 afterEach(() => freezeClock(null));
 
-async function publishCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
+async function publishTestRaceCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
   const card = await publishRaceCard({ raceDate: TODAY, ...races });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
@@ -26,7 +26,7 @@ async function publishCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
   return { ...card, tipIds: rows.map((row) => row.id) as [string, ...string[]] };
 }
 
-async function stateOf(tipId: string) {
+async function readTipState(tipId: string) {
   const { rows } = await pool().query(
     `select t.result, t.settled_at, t.settled_by, r.tips, r.settled, r.won,
       (select count(*) from result_entries e where e.tip_id = t.id) as entries
@@ -39,7 +39,7 @@ async function stateOf(tipId: string) {
 
 describe("markResults", () => {
   it("settles the tip, writes a result entry and updates the record", async () => {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     const [won, lost] = card.tipIds as [string, string];
     freezeClock(at("18:00"));
     expect(await markResult(card.creatorId, { tipId: won, result: "won" })).toEqual({
@@ -47,7 +47,7 @@ describe("markResults", () => {
       results: [{ tipId: won, result: "won" }],
     });
     await markResult(card.creatorId, { tipId: lost, result: "lost" });
-    expect(await stateOf(won)).toEqual({
+    expect(await readTipState(won)).toEqual({
       result: "won",
       settled_at: at("18:00"),
       settled_by: card.creatorId,
@@ -56,15 +56,15 @@ describe("markResults", () => {
       won: 1,
       entries: 1,
     });
-    expect(await stateOf(lost)).toMatchObject({ result: "lost" });
+    expect(await readTipState(lost)).toMatchObject({ result: "lost" });
   });
 
   it("saves the result of a late tip without counting it", async () => {
     freezeClock(at("11:30"));
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
-    expect(await stateOf(card.tipIds[0])).toMatchObject({
+    expect(await readTipState(card.tipIds[0])).toMatchObject({
       result: "won",
       tips: 3,
       settled: 0,
@@ -72,10 +72,10 @@ describe("markResults", () => {
     });
   });
 
-  it("is allowed from a known off time on", async () => {
+  it("settles a tip from its reported off time on", async () => {
     const venue = await findTestVenue("vaal");
     await reportOffTimes(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
-    const card = await publishCard({ venue: "vaal", races: [1, 2] });
+    const card = await publishTestRaceCard({ venue: "vaal", races: [1, 2] });
     freezeClock(at("12:00"));
     const [first, second] = card.tipIds as [string, string];
     expect((await markResult(card.creatorId, { tipId: first, result: "won" })).ok).toBe(true);
@@ -86,31 +86,31 @@ describe("markResults", () => {
     });
   });
 
-  it("settles all tips of a card in one call", async () => {
-    const card = await publishCard();
+  it("settles all tips of a race card in one call", async () => {
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await markResults(
       card.creatorId,
       card.tipIds.map((tipId, index) => ({ tipId, result: index === 1 ? "won" : "lost" })),
     );
-    expect(await stateOf(card.tipIds[0])).toMatchObject({ tips: 3, settled: 3, won: 1 });
+    expect(await readTipState(card.tipIds[0])).toMatchObject({ tips: 3, settled: 3, won: 1 });
   });
 });
 
 describe("a refused call of markResults", () => {
   it("changes nothing before the off", async () => {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("17:59"));
     expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
       ok: false,
       refusal: "too-early",
       tipIds: [card.tipIds[0]],
     });
-    expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null, settled: 0 });
+    expect(await readTipState(card.tipIds[0])).toMatchObject({ result: null, settled: 0 });
   });
 
   it("changes nothing when another result is already saved", async () => {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "lost" });
     expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
@@ -118,19 +118,23 @@ describe("a refused call of markResults", () => {
       refusal: "already-settled",
       tipIds: [card.tipIds[0]],
     });
-    expect(await stateOf(card.tipIds[0])).toMatchObject({ result: "lost", won: 0, entries: 1 });
+    expect(await readTipState(card.tipIds[0])).toMatchObject({
+      result: "lost",
+      won: 0,
+      entries: 1,
+    });
   });
 
   it("settles no tip when one of them is refused", async () => {
-    const card = await publishCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
-    const [over, coming] = card.tipIds as [string, string];
+    const card = await publishTestRaceCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
+    const [finishedTipId, laterTipId] = card.tipIds as [string, string];
     freezeClock(at("18:30"));
-    const answer = await markResults(card.creatorId, [
-      { tipId: over, result: "won" },
-      { tipId: coming, result: "won" },
+    const result = await markResults(card.creatorId, [
+      { tipId: finishedTipId, result: "won" },
+      { tipId: laterTipId, result: "won" },
     ]);
-    expect(answer).toEqual({ ok: false, refusal: "too-early", tipIds: [coming] });
-    expect(await stateOf(over)).toMatchObject({ result: null });
+    expect(result).toEqual({ ok: false, refusal: "too-early", tipIds: [laterTipId] });
+    expect(await readTipState(finishedTipId)).toMatchObject({ result: null });
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
@@ -147,28 +151,28 @@ describe("a refused call of markResults", () => {
 });
 
 it("treats another creator's tip as unknown", async () => {
-  const card = await publishCard();
+  const card = await publishTestRaceCard();
   freezeClock(at("18:00"));
   for (const other of [await makeTipster(), await makeUser()])
     expect(await markResult(other.id, { tipId: card.tipIds[0], result: "won" })).toMatchObject({
       ok: false,
       refusal: "no-such-tip",
     });
-  expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null });
+  expect(await readTipState(card.tipIds[0])).toMatchObject({ result: null });
 });
 
 it("counts a repeated result once and returns the same result", async () => {
-  const card = await publishCard();
+  const card = await publishTestRaceCard();
   freezeClock(at("18:00"));
   const mark = { tipId: card.tipIds[0], result: "won" as const };
   const first = await markResult(card.creatorId, mark);
   expect(await markResult(card.creatorId, mark)).toEqual(first);
-  expect(await stateOf(card.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
+  expect(await readTipState(card.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
 });
 
 it("saves one result and refuses the other when W and L arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const card = await publishCard();
+    const card = await publishTestRaceCard();
     freezeClock(at("18:00"));
     const tipId = card.tipIds[0];
     const results = await Promise.all(
@@ -176,7 +180,7 @@ it("saves one result and refuses the other when W and L arrive together", async 
         markResult(card.creatorId, { tipId, result }),
       ),
     );
-    const state = await stateOf(tipId);
+    const state = await readTipState(tipId);
     expect(state).toMatchObject({ settled: 1, won: state.result === "won" ? 1 : 0, entries: 1 });
     expect(results.filter((result) => result.ok)).toHaveLength(2);
     expect(

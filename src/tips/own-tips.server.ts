@@ -2,7 +2,7 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
-import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
+import { formatCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 import { isResultOverdue } from "./public-tips.server.ts";
 
 /** A tip with all its fields, for its creator and the operator. */
@@ -61,7 +61,7 @@ export async function readOwnTips(
     limit?: number;
   },
 ): Promise<{ tips: OwnTip[]; next: string | null }> {
-  const after = readTipCursor(cursor);
+  const after = parseTipCursor(cursor);
   const rows = await prepared<Omit<OwnTip, "canSettle" | "isResultOverdue">>(
     "own-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
@@ -91,8 +91,8 @@ export async function readOwnTips(
       creatorId,
       state,
       at,
-      idFilter(venueId),
-      dateFilter(raceDate),
+      toIdFilter(venueId),
+      toDateFilter(raceDate),
       after?.raceDate ?? null,
       after?.raceCardId ?? null,
       after?.raceNumber ?? null,
@@ -107,7 +107,7 @@ export async function readOwnTips(
   const last = rows.length > limit ? tips.at(-1) : undefined;
   return {
     tips,
-    next: last ? writeCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
+    next: last ? formatCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
   };
 }
 

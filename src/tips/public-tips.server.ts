@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
-import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
+import { formatCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 
 /** A tip that is public because its race date has ended. Its analysis remains paid content. */
 export type PublicTip = {
@@ -25,7 +25,7 @@ export type PublicTip = {
   /** Without a result three days after its race date. */
   isResultOverdue: boolean;
   /** Hidden by the operator. Still counts in the record. */
-  isWithdrawn: boolean;
+  isHidden: boolean;
 };
 
 /** A tip without a result is shown as overdue after this many days. */
@@ -33,8 +33,8 @@ export const RESULT_OVERDUE_AFTER_DAYS = 3;
 
 /**
  * Returns a page of the tips that are public at an instant, newest race date first, after the
- * cursor. With `creatorId` the list is that creator's record and includes withdrawn tips; otherwise
- * it does not.
+ * cursor. With `creatorId` the list is that creator's record and includes hidden tips; otherwise it
+ * does not.
  */
 export async function readPublicTips({
   at,
@@ -55,7 +55,7 @@ export async function readPublicTips({
   cursor?: string | null;
   limit?: number;
 }): Promise<{ tips: PublicTip[]; next: string | null }> {
-  const after = readTipCursor(cursor);
+  const after = parseTipCursor(cursor);
   const today = dateAt(at);
   const rows = await prepared<Omit<PublicTip, "isResultOverdue">>(
     "public-tips",
@@ -64,7 +64,7 @@ export async function readPublicTips({
       t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
       t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
       t.confidence, t.result, t.published_at as "publishedAt", t.is_late as "isLate",
-      t.hidden_at is not null as "isWithdrawn"
+      t.hidden_at is not null as "isHidden"
     from race_cards c
     join tips t on t.race_card_id = c.id
     join venues v on v.id = c.venue_id
@@ -83,10 +83,10 @@ export async function readPublicTips({
     order by c.race_date desc, c.id desc, t.race_number desc limit $10`,
     [
       today,
-      idFilter(creatorId),
-      idFilter(venueId),
-      dateFilter(raceDate),
-      idFilter(raceCardId),
+      toIdFilter(creatorId),
+      toIdFilter(venueId),
+      toDateFilter(raceDate),
+      toIdFilter(raceCardId),
       tipType,
       after?.raceDate ?? null,
       after?.raceCardId ?? null,
@@ -100,11 +100,11 @@ export async function readPublicTips({
   const last = rows.length > limit ? tips.at(-1) : undefined;
   return {
     tips,
-    next: last ? writeCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
+    next: last ? formatCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
   };
 }
 
-/** Returns whether a tip has waited longer than RESULT_OVERDUE_AFTER_DAYS for its result. */
+/** Returns true when a tip has no result RESULT_OVERDUE_AFTER_DAYS after its race date. */
 export function isResultOverdue(
   tip: { result: TipResult | null; raceDate: CalendarDate },
   today: CalendarDate,
@@ -113,17 +113,17 @@ export function isResultOverdue(
 }
 
 /** The public tips of one race date, sorted by track and race. */
-export type RecordedDay = { raceDate: CalendarDate; tips: PublicTip[] };
+export type RecordDay = { raceDate: CalendarDate; tips: PublicTip[] };
 
 /** A page of a creator's public record: complete days, newest first. */
 export type PublicRecord = {
-  days: RecordedDay[];
+  days: RecordDay[];
   /** The newest race date of the page after this one; null on the last. */
   olderUntil: CalendarDate | null;
 };
 
 /** A page ends with the day on which it reaches this many tips. */
-const PAGE_TIPS = 30;
+const MIN_TIPS_PER_PAGE = 30;
 /** Larger than most creators' days, so that one query nearly always returns a complete page. */
 const QUERY_LIMIT = 100;
 const LAST_CARD_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -136,25 +136,26 @@ export async function readPublicRecord(
   creatorId: string,
   { at, until }: { at: Date; until?: string | null },
 ): Promise<PublicRecord> {
-  const days: RecordedDay[] = [];
+  const days: RecordDay[] = [];
   let count = 0;
   let cursor: string | null =
-    until && isCalendarDate(until) ? writeCursor(until, LAST_CARD_ID, 99) : null;
+    until && isCalendarDate(until) ? formatCursor(until, LAST_CARD_ID, 99) : null;
   do {
     const { tips, next } = await readPublicTips({ at, creatorId, cursor, limit: QUERY_LIMIT });
     for (const tip of tips) {
       const day = days.at(-1);
       if (day?.raceDate === tip.raceDate) day.tips.push(tip);
-      else if (count >= PAGE_TIPS) return { days: days.map(inOrder), olderUntil: tip.raceDate };
+      else if (count >= MIN_TIPS_PER_PAGE)
+        return { days: days.map(sortTips), olderUntil: tip.raceDate };
       else days.push({ raceDate: tip.raceDate, tips: [tip] });
       count += 1;
     }
     cursor = next;
   } while (cursor);
-  return { days: days.map(inOrder), olderUntil: null };
+  return { days: days.map(sortTips), olderUntil: null };
 }
 
-function inOrder({ raceDate, tips }: RecordedDay): RecordedDay {
+function sortTips({ raceDate, tips }: RecordDay): RecordDay {
   return {
     raceDate,
     tips: tips.toSorted(
@@ -164,10 +165,10 @@ function inOrder({ raceDate, tips }: RecordedDay): RecordedDay {
 }
 
 /**
- * Parses the race date of a page's URL. Returns null, which means the newest page, if it is
- * missing, invalid or not in the past.
+ * Parses the race date of a page's URL. Returns null (the newest page) if it is missing, invalid or
+ * not in the past.
  */
-export function recordUntil(text: string | null, at: Date): CalendarDate | null {
+export function parseRecordDate(text: string | null, at: Date): CalendarDate | null {
   if (!text || !isCalendarDate(text)) return null;
   return text < addDays(dateAt(at), -1) ? text : null;
 }

@@ -11,7 +11,7 @@ import { composeTeaser } from "#domain/teaser.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
-import { dateFilter, idFilter, readInstantCursor, writeCursor } from "./cursor.server.ts";
+import { formatCursor, parseInstantCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 
 /** The public details of a race before it is over: never the horse or the analysis. */
 export type RacePreview = {
@@ -34,12 +34,12 @@ export type RaceCardPreview = {
   racesRun: number;
   /** The next off time in the future; null when none is known. */
   nextOffAt: Date | null;
-  /** When the card goes off sale. */
+  /** When the race card goes off sale. */
   closesAt: Date;
   isOnSale: boolean;
-  /** The creator is suspended: the card is not on sale and its results are not public. */
+  /** True when the creator is suspended. The race card is then not on sale. */
   isSuspended: boolean;
-  /** An off time is reported for at least one of its races. */
+  /** True when an off time is reported for at least one of its races. */
   isMeetingConfirmed: boolean;
   teaser: string;
   priceCoins: number;
@@ -99,7 +99,7 @@ export const RACE_CARD_PREVIEWS = `
     having count(*) > 0
   ) o`;
 
-export function previewOf(row: PreviewRow, at: Date): RaceCardPreview {
+export function toRaceCardPreview(row: PreviewRow, at: Date): RaceCardPreview {
   const races = row.raceNumbers.map((raceNumber, index): RacePreview => {
     const offAt = row.offAts[index] ?? null;
     return {
@@ -149,7 +149,7 @@ export async function listRaceCardsOnSale({
   cursor?: string | null;
   limit?: number;
 }): Promise<{ raceCards: RaceCardPreview[]; next: string | null }> {
-  const after = readInstantCursor(cursor);
+  const after = parseInstantCursor(cursor);
   const rows = await prepared<PreviewRow>(
     "race-cards-on-sale",
     `select * from (${RACE_CARD_PREVIEWS}
@@ -162,9 +162,9 @@ export async function listRaceCardsOnSale({
     [
       at,
       dateAt(at),
-      idFilter(venueId),
-      idFilter(creatorId),
-      dateFilter(raceDate),
+      toIdFilter(venueId),
+      toIdFilter(creatorId),
+      toDateFilter(raceDate),
       after?.at ?? null,
       after?.id ?? null,
       limit + 1,
@@ -172,8 +172,8 @@ export async function listRaceCardsOnSale({
   );
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    raceCards: rows.slice(0, limit).map((row) => previewOf(row, at)),
-    next: last ? writeCursor(last.sortAt.getTime(), last.id) : null,
+    raceCards: rows.slice(0, limit).map((row) => toRaceCardPreview(row, at)),
+    next: last ? formatCursor(last.sortAt.getTime(), last.id) : null,
   };
 }
 
@@ -191,7 +191,7 @@ export async function readPublicRaceCard(
     `${RACE_CARD_PREVIEWS} where c.id = $2`,
     [at, raceCardId],
   );
-  return row ? previewOf(row, at) : null;
+  return row ? toRaceCardPreview(row, at) : null;
 }
 
 /** Returns the preview of a race card that is on sale now, otherwise null. */

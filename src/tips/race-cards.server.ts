@@ -10,7 +10,7 @@ import type { TipResult, TipType } from "#domain/tip.ts";
 import { database, prepared } from "#platform/database.server.ts";
 import { tips } from "./tables.server.ts";
 
-/** Creator, venue and date of a race card, as lists of opened or sold cards show it. */
+/** The creator, venue and date of a race card, for lists of opened or sold race cards. */
 export type RaceCardSummary = {
   id: string;
   venue: { id: string; slug: string; name: string; location: string };
@@ -35,7 +35,7 @@ export async function readRaceCardSummaries(
 ): Promise<Map<string, RaceCardSummary>> {
   if (raceCardIds.length === 0) return new Map();
   const rows = await prepared<Row>(
-    "race-card-heads",
+    "race-card-summaries",
     `select c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
       v.location as "venueLocation", c.race_date as "raceDate", c.published_at as "publishedAt",
       ${SUMMARY_COLUMNS}
@@ -74,7 +74,7 @@ export type OwnRaceCard = {
 };
 
 /**
- * Returns the creator's own cards among these race cards, by id. Leaves out other creators' cards.
+ * Returns those of the race cards that the creator has published, by id.
  */
 export async function readOwnRaceCards(
   creatorId: string,
@@ -112,11 +112,11 @@ export type RaceCardWithTips = {
 };
 
 /**
- * Returns every race card between two dates, both inclusive. Used by the demo to settle its cards.
+ * Returns every race card between two dates, both inclusive. The demo settles them.
  */
 export async function readRaceCardsBetween(
-  from: CalendarDate,
-  to: CalendarDate,
+  firstDate: CalendarDate,
+  lastDate: CalendarDate,
 ): Promise<RaceCardWithTips[]> {
   return await prepared<RaceCardWithTips>(
     "race-cards-of-days",
@@ -127,7 +127,7 @@ export async function readRaceCardsBetween(
     from race_cards c join tips t on t.race_card_id = c.id
     where c.race_date between $1 and $2
     group by c.id order by c.race_date, c.id`,
-    [from, to],
+    [firstDate, lastDate],
   );
 }
 

@@ -14,7 +14,7 @@ import {
 } from "#domain/track-record.ts";
 import { prepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
-import { currentTalliesSql } from "./tallies.server.ts";
+import { createCurrentTalliesSql } from "./tallies.server.ts";
 
 /** Settled and won tips within the filter's dates, venue and tip type. */
 export type Tally = { settled: number; won: number };
@@ -27,7 +27,7 @@ export type Ranking = {
   tally: Tally;
   /** In per cent. */
   winRate: number;
-  range: WinRateInterval;
+  winRateInterval: WinRateInterval;
   /** The current run of consecutive wins or losses. */
   streak: { result: "won" | "lost"; length: number };
   longestWinningStreak: number;
@@ -43,10 +43,10 @@ export type RankingFilter = {
   tipType?: TipType | null;
 };
 
-const LAST_DAYS = 30;
+const RECENT_DAYS = 30;
 /** Changes without a notification, such as a suspension, show after this time at the latest. */
 const MAX_CACHE_AGE_MS = 30_000;
-const cached = cachedReads<Ranking[]>({
+const readCached = cachedReads<Ranking[]>({
   clearedBy: ["race-cards"],
   ttlMs: MAX_CACHE_AGE_MS,
   max: 200,
@@ -64,10 +64,10 @@ export async function readRankings(at: Date, filter: RankingFilter = {}): Promis
     filter.until ?? null,
     filter.venueId ?? null,
     filter.tipType ?? null,
-    addDays(dateAt(at), 1 - LAST_DAYS),
+    addDays(dateAt(at), 1 - RECENT_DAYS),
     dateAt(at),
   ];
-  return await cached(values.join(" "), () => rank(values));
+  return await readCached(values.join(" "), () => computeRankings(values));
 }
 
 type Row = SummaryRow & {
@@ -81,7 +81,7 @@ type Row = SummaryRow & {
 };
 
 /** Ranks a range of dates from the tips of those dates. */
-async function rankDates(values: unknown[]): Promise<Row[]> {
+async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
   return await prepared<Row>(
     "rankings",
     `with counted as (
@@ -128,7 +128,9 @@ async function rankDates(values: unknown[]): Promise<Row[]> {
 }
 
 /** Ranks all time from the stored tallies, at a cost that does not depend on the number of tips. */
-async function rankAllTime([, , venueId, tipType, since, today]: unknown[]): Promise<Row[]> {
+async function readAllTimeTallies([, , venueId, tipType, firstDate, today]: unknown[]): Promise<
+  Row[]
+> {
   return await prepared<Row>(
     "rankings-of-all-time",
     `with recent as (
@@ -146,26 +148,26 @@ async function rankAllTime([, , venueId, tipType, since, today]: unknown[]): Pro
       a.streak_length as "streakLength", a.longest_won as "longestWon",
       coalesce(recent.settled, 0)::integer as "recentSettled",
       coalesce(recent.won, 0)::integer as "recentWon"
-    from (${currentTalliesSql({ venue: "$1", kind: "$2" })}) a
+    from (${createCurrentTalliesSql({ venue: "$1", tipType: "$2" })}) a
     join creators k on k.user_id = a.creator_id and k.suspended_at is null
     left join creator_records n on n.creator_id = k.user_id
     left join recent on recent.creator_id = a.creator_id
     order by lower(k.display_name)`,
-    [venueId, tipType, since, today],
+    [venueId, tipType, firstDate, today],
   );
 }
 
-async function rank(values: unknown[]): Promise<Ranking[]> {
+async function computeRankings(values: unknown[]): Promise<Ranking[]> {
   const [from, until] = values;
   const hasDates = from !== null || until !== null;
-  const rows = await (hasDates ? rankDates(values) : rankAllTime(values));
+  const rows = await (hasDates ? readTalliesOfDates(values) : readAllTimeTallies(values));
   // The sort is stable, so equal records remain sorted by name.
   return rows.sort(compareTrackRecords).map((row, index) => ({
     rank: hasEnoughSettledTips(row) ? index + 1 : null,
     creator: summaryOf(row),
     tally: { settled: row.settled, won: row.won },
     winRate: (row.won / row.settled) * 100,
-    range: computeWinRateInterval(row) as WinRateInterval,
+    winRateInterval: computeWinRateInterval(row) as WinRateInterval,
     streak: { result: row.streakResult, length: row.streakLength },
     longestWinningStreak: row.longestWon,
     last30Days: { settled: row.recentSettled, won: row.recentWon },

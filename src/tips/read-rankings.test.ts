@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-/** Publishes a card and settles its races in order: W won, L lost, V void, a dash unsettled. */
-async function run(
+/** Publishes a race card and settles its races: W is won, L lost, V void and a dash unsettled. */
+async function publishSettledRaceCard(
   creatorId: string,
   raceDate: CalendarDate,
   results: string,
@@ -56,11 +56,11 @@ async function run(
   }
 }
 
-let calls = 0;
-/** Reads a ranking at an instant that no other call uses, so that no cached result is returned. */
-async function ranking(filter: RankingFilter = {}) {
-  calls += 1;
-  const rankings = await readRankings(at, { from: `19${10 + calls}-01-01`, ...filter });
+let callCount = 0;
+/** Reads a ranking with a filter that no other call uses, so that no cached result is returned. */
+async function readUncachedRanking(filter: RankingFilter = {}) {
+  callCount += 1;
+  const rankings = await readRankings(at, { from: `19${10 + callCount}-01-01`, ...filter });
   return rankings.map((each) => ({
     rank: each.rank,
     name: each.creator.name,
@@ -68,50 +68,52 @@ async function ranking(filter: RankingFilter = {}) {
   }));
 }
 
-const TWELVE_WON = "WWWWWWWWWWWW";
-const TWELVE_LOST = "LLLLLLLLLLLL";
+const TWELVE_WINS = "WWWWWWWWWWWW";
+const TWELVE_LOSSES = "LLLLLLLLLLLL";
 
 describe("readRankings", () => {
   it("ranks creators with enough settled tips and lists the others after them", async () => {
-    const lucky = await makeTipster({ name: "Lucky Newcomer" });
-    const steady = await makeTipster({ name: "Steady Veteran" });
-    const better = await makeTipster({ name: "Better Veteran" });
-    await run(lucky.id, "2026-11-20", "WWW");
-    await run(steady.id, "2026-11-19", "WWWWLLLLLLLL");
-    await run(steady.id, "2026-11-20", TWELVE_LOST);
-    await run(better.id, "2026-11-19", TWELVE_WON);
-    await run(better.id, "2026-11-20", TWELVE_LOST);
-    expect(await ranking()).toEqual([
-      { rank: 1, name: "Better Veteran", settled: 24, won: 12 },
-      { rank: 2, name: "Steady Veteran", settled: 24, won: 4 },
-      { rank: null, name: "Lucky Newcomer", settled: 3, won: 3 },
+    const newcomer = await makeTipster({ name: "Newcomer" });
+    const weakVeteran = await makeTipster({ name: "Weak Veteran" });
+    const strongVeteran = await makeTipster({ name: "Strong Veteran" });
+    await publishSettledRaceCard(newcomer.id, "2026-11-20", "WWW");
+    await publishSettledRaceCard(weakVeteran.id, "2026-11-19", "WWWWLLLLLLLL");
+    await publishSettledRaceCard(weakVeteran.id, "2026-11-20", TWELVE_LOSSES);
+    await publishSettledRaceCard(strongVeteran.id, "2026-11-19", TWELVE_WINS);
+    await publishSettledRaceCard(strongVeteran.id, "2026-11-20", TWELVE_LOSSES);
+    expect(await readUncachedRanking()).toEqual([
+      { rank: 1, name: "Strong Veteran", settled: 24, won: 12 },
+      { rank: 2, name: "Weak Veteran", settled: 24, won: 4 },
+      { rank: null, name: "Newcomer", settled: 3, won: 3 },
     ]);
   });
 
   it("omits late, void and unsettled tips", async () => {
     const tipster = await makeTipster({ name: "Often Late" });
-    await run(tipster.id, "2026-11-19", "WVL-");
-    await run(tipster.id, "2026-11-20", "WW", { publishedAt: "11:30" });
-    expect(await ranking()).toEqual([{ rank: null, name: "Often Late", settled: 2, won: 1 }]);
+    await publishSettledRaceCard(tipster.id, "2026-11-19", "WVL-");
+    await publishSettledRaceCard(tipster.id, "2026-11-20", "WW", { publishedAt: "11:30" });
+    expect(await readUncachedRanking()).toEqual([
+      { rank: null, name: "Often Late", settled: 2, won: 1 },
+    ]);
   });
 
   it("omits suspended creators and creators without a settled tip", async () => {
-    const gone = await makeTipster({ name: "Gone Away" });
-    const fresh = await makeTipster({ name: "Just Begun" });
-    await run(gone.id, "2026-11-20", "W");
-    await run(fresh.id, "2026-11-20", "-");
-    await suspendCreator((await makeAdmin()).id, gone.id);
-    expect(await ranking()).toEqual([]);
+    const suspended = await makeTipster({ name: "Suspended" });
+    const unsettled = await makeTipster({ name: "Unsettled" });
+    await publishSettledRaceCard(suspended.id, "2026-11-20", "W");
+    await publishSettledRaceCard(unsettled.id, "2026-11-20", "-");
+    await suspendCreator((await makeAdmin()).id, suspended.id);
+    expect(await readUncachedRanking()).toEqual([]);
   });
 
   it("filters by dates, venue and tip type", async () => {
     const tipster = await makeTipster({ name: "Well Travelled" });
-    await run(tipster.id, "2026-10-31", "WW");
-    await run(tipster.id, "2026-11-01", "WL", { venue: "vaal" });
-    await run(tipster.id, "2026-11-20", "LLL", { tipType: "place" });
+    await publishSettledRaceCard(tipster.id, "2026-10-31", "WW");
+    await publishSettledRaceCard(tipster.id, "2026-11-01", "WL", { venue: "vaal" });
+    await publishSettledRaceCard(tipster.id, "2026-11-20", "LLL", { tipType: "place" });
     const tally = async (filter: RankingFilter) => {
-      const [only] = await ranking(filter);
-      return only ? `${only.won}/${only.settled}` : "none";
+      const [row] = await readUncachedRanking(filter);
+      return row ? `${row.won}/${row.settled}` : "none";
     };
     const vaal = (await findTestVenue("vaal")).id;
     expect(await tally({})).toBe("3/7");
@@ -125,10 +127,10 @@ describe("readRankings", () => {
 
   it("returns the current streak, the longest winning streak and the last 30 days", async () => {
     const tipster = await makeTipster({ name: "Hot And Cold" });
-    await run(tipster.id, "2026-09-01", "LWWWWL");
-    await run(tipster.id, "2026-11-19", "LWW");
-    await run(tipster.id, "2026-11-20", "WVL");
-    await run(tipster.id, "2026-11-21", "LL");
+    await publishSettledRaceCard(tipster.id, "2026-09-01", "LWWWWL");
+    await publishSettledRaceCard(tipster.id, "2026-11-19", "LWW");
+    await publishSettledRaceCard(tipster.id, "2026-11-20", "WVL");
+    await publishSettledRaceCard(tipster.id, "2026-11-21", "LL");
     const [all] = await readRankings(at, { from: "1901-01-01" });
     expect(all?.streak).toEqual({ result: "lost", length: 3 });
     expect(all?.longestWinningStreak).toBe(4);
@@ -141,9 +143,9 @@ describe("readRankings", () => {
 
   it("starts the last 30 days on the day 29 days ago", async () => {
     const tipster = await makeTipster({ name: "At The Edge" });
-    await run(tipster.id, addDays(TODAY, -30), "WWW");
-    await run(tipster.id, addDays(TODAY, -29), "LW");
-    await run(tipster.id, TODAY, "L");
+    await publishSettledRaceCard(tipster.id, addDays(TODAY, -30), "WWW");
+    await publishSettledRaceCard(tipster.id, addDays(TODAY, -29), "LW");
+    await publishSettledRaceCard(tipster.id, TODAY, "L");
     const [all] = await readRankings(at, { from: "1902-01-01" });
     expect(all?.last30Days).toEqual({ settled: 3, won: 1 });
     expect(all?.tally).toEqual({ settled: 6, won: 4 });
@@ -153,36 +155,36 @@ describe("readRankings", () => {
 describe("the all-time ranking", () => {
   let day = 0;
   /** Returns the all-time ranking after comparing the tallies with the tips. */
-  async function both(filter: RankingFilter = {}) {
+  async function readVerifiedRanking(filter: RankingFilter = {}) {
     day += 1;
-    const on = instantAt(addDays(TODAY, day), "20:00");
+    const at = instantAt(addDays(TODAY, day), "20:00");
     const [stored, counted] = await Promise.all([
-      readRankings(on, filter),
-      readRankings(on, { ...filter, from: "1901-01-01" }),
+      readRankings(at, filter),
+      readRankings(at, { ...filter, from: "1901-01-01" }),
     ]);
     expect(stored).toEqual(counted);
     return stored;
   }
 
-  async function keepAll() {
+  async function updateAllTallies() {
     while ((await updateStaleTallies()) > 0);
   }
 
-  it("equals the same ranking read from the tips, with stored and with stale tallies", async () => {
-    const one = await makeTipster({ name: "Kept One" });
-    const other = await makeTipster({ name: "Kept Other" });
-    await run(one.id, "2026-11-01", "WLWVW", { venue: "vaal" });
-    await run(one.id, "2026-11-19", "WW", { tipType: "place" });
-    await run(one.id, "2026-11-20", "WW", { publishedAt: "11:30" });
-    await run(other.id, "2026-11-20", "LLL-");
+  it("equals the ranking computed from the tips, with stored and with stale tallies", async () => {
+    const first = await makeTipster({ name: "Kept One" });
+    const second = await makeTipster({ name: "Kept Other" });
+    await publishSettledRaceCard(first.id, "2026-11-01", "WLWVW", { venue: "vaal" });
+    await publishSettledRaceCard(first.id, "2026-11-19", "WW", { tipType: "place" });
+    await publishSettledRaceCard(first.id, "2026-11-20", "WW", { publishedAt: "11:30" });
+    await publishSettledRaceCard(second.id, "2026-11-20", "LLL-");
     const vaal = (await findTestVenue("vaal")).id;
     const filters = [{}, { venueId: vaal }, { tipType: "place" as const }];
     for (const filter of [...filters, { venueId: vaal, tipType: "win" as const }])
-      await both(filter);
-    await keepAll();
+      await readVerifiedRanking(filter);
+    await updateAllTallies();
     for (const filter of [...filters, { venueId: vaal, tipType: "place" as const }])
-      await both(filter);
-    expect((await both()).map((each) => each.tally)).toEqual([
+      await readVerifiedRanking(filter);
+    expect((await readVerifiedRanking()).map((each) => each.tally)).toEqual([
       { settled: 6, won: 5 },
       { settled: 3, won: 0 },
     ]);
@@ -190,11 +192,11 @@ describe("the all-time ranking", () => {
 
   it("includes a marked or corrected result immediately", async () => {
     const tipster = await makeTipster({ name: "Followed" });
-    await run(tipster.id, "2026-11-18", "WL");
-    await keepAll();
-    await run(tipster.id, "2026-11-19", "LL");
-    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 3 });
-    await keepAll();
+    await publishSettledRaceCard(tipster.id, "2026-11-18", "WL");
+    await updateAllTallies();
+    await publishSettledRaceCard(tipster.id, "2026-11-19", "LL");
+    expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "lost", length: 3 });
+    await updateAllTallies();
     const { rows } = await pool().query<{ id: string }>(
       `select t.id from tips t join race_cards c on c.id = t.race_card_id
        where c.creator_id = $1 order by c.race_date desc, t.race_number desc`,
@@ -205,29 +207,30 @@ describe("the all-time ranking", () => {
     await transaction((tx) =>
       correctResult(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
     );
-    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+    expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "won", length: 1 });
   });
 
   it("orders results by off times that are reported later", async () => {
     const tipster = await makeTipster({ name: "Reordered" });
-    await run(tipster.id, "2026-11-17", "WL", { venue: "fairview" });
-    await keepAll();
-    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
+    await publishSettledRaceCard(tipster.id, "2026-11-17", "WL", { venue: "fairview" });
+    await updateAllTallies();
+    expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "lost", length: 1 });
     const venueId = (await findTestVenue("fairview")).id;
     await reportOffTimes(venueId, "2026-11-17", { races: 2, minutesApart: -35 });
-    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
-    await keepAll();
-    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+    expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "won", length: 1 });
+    await updateAllTallies();
+    expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "won", length: 1 });
     // Without reported off times, the races are ordered by number.
     await reportOffTimes(venueId, "2026-11-17", { races: 0 });
-    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
+    expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "lost", length: 1 });
   });
 
   it("includes a result that is marked while the tallies are being updated", async () => {
     const tipsters = await Promise.all(
       [1, 2, 3].map((each) => makeTipster({ name: `Busy ${each}` })),
     );
-    for (const tipster of tipsters) await run(tipster.id, "2026-11-16", "WWLLWW------");
+    for (const tipster of tipsters)
+      await publishSettledRaceCard(tipster.id, "2026-11-16", "WWLLWW------");
     const { rows } = await pool().query<{ id: string; creatorId: string }>(
       `select t.id, c.creator_id as "creatorId" from tips t join race_cards c on c.id = t.race_card_id
        where c.creator_id = any($1::uuid[]) and t.result is null`,
@@ -237,8 +240,8 @@ describe("the all-time ranking", () => {
       ...rows.map(({ id, creatorId }) => markResult(creatorId, { tipId: id, result: "won" })),
       ...Array.from({ length: 12 }, () => updateStaleTallies()),
     ]);
-    await keepAll();
-    expect((await both()).map((each) => each.tally)).toEqual(
+    await updateAllTallies();
+    expect((await readVerifiedRanking()).map((each) => each.tally)).toEqual(
       tipsters.map(() => ({ settled: 12, won: 10 })),
     );
   });

@@ -12,9 +12,9 @@ import { markResult, markResults } from "./mark-results.server.ts";
 import { readOwnTips } from "./own-tips.server.ts";
 import {
   type PublicRecord,
+  parseRecordDate,
   readPublicRecord,
   readPublicTips,
-  recordUntil,
 } from "./public-tips.server.ts";
 import {
   findRaceCardOnSale,
@@ -26,7 +26,7 @@ import { readRaceCardSummaries } from "./race-cards.server.ts";
 import { deleteTip, hideTip } from "./tip-visibility.server.ts";
 import { readCreatorProfile } from "./track-records.server.ts";
 
-// Each test uses its own day, so that it does not see the cards of other tests.
+// Each test uses a different day, so that it does not see the race cards of other tests.
 let day = 0;
 let today: string;
 const at = (time: string, date = today) => instantAt(date, time);
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => freezeClock(null));
 
-async function tipIdsOf(raceCardId: string): Promise<string[]> {
+async function readTipIds(raceCardId: string): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
     [raceCardId],
@@ -46,43 +46,49 @@ async function tipIdsOf(raceCardId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const timed = (raceTime: string, raceNumber = 1) => [{ raceNumber, raceTime }];
+const createTimedRace = (raceTime: string, raceNumber = 1) => [{ raceNumber, raceTime }];
 
 describe("race cards on sale", () => {
-  it("are sorted by their next off, not by their first", async () => {
-    const late = await publishRaceCard({ raceDate: today, races: timed("15:00") });
-    const next = await publishRaceCard({
+  it("are sorted by their next off instead of their first", async () => {
+    const lateRaceCard = await publishRaceCard({
       raceDate: today,
-      races: [...timed("09:00", 1), ...timed("14:00", 2)],
+      races: createTimedRace("15:00"),
     });
-    const soon = await publishRaceCard({ raceDate: today, races: timed("13:00") });
+    const startedRaceCard = await publishRaceCard({
+      raceDate: today,
+      races: [...createTimedRace("09:00", 1), ...createTimedRace("14:00", 2)],
+    });
+    const earlyRaceCard = await publishRaceCard({
+      raceDate: today,
+      races: createTimedRace("13:00"),
+    });
     const { raceCards } = await listRaceCardsOnSale({ at: at("10:00") });
     expect(raceCards.map((card) => card.id)).toEqual([
-      soon.raceCardId,
-      next.raceCardId,
-      late.raceCardId,
+      earlyRaceCard.raceCardId,
+      startedRaceCard.raceCardId,
+      lateRaceCard.raceCardId,
     ]);
     expect(raceCards[1]).toMatchObject({ racesRun: 1, nextOffAt: at("14:00"), isOnSale: true });
     expect(raceCards[1]?.races.map((race) => race.isOver)).toEqual([true, false]);
   });
 
   it("go off sale at the last off, at 18:00 if none is known, and when the creator is suspended", async () => {
-    const known = await publishRaceCard({ raceDate: today, races: timed("15:00") });
+    const known = await publishRaceCard({ raceDate: today, races: createTimedRace("15:00") });
     const unknown = await publishRaceCard({ raceDate: today });
     const suspended = await publishRaceCard({ raceDate: today });
     await suspendCreator((await makeAdmin()).id, suspended.creatorId);
-    const onSale = async (time: string) =>
+    const listIds = async (time: string) =>
       (await listRaceCardsOnSale({ at: at(time) })).raceCards.map((card) => card.id);
-    expect(await onSale("14:59")).toEqual([known.raceCardId, unknown.raceCardId]);
-    expect(await onSale("15:00")).toEqual([unknown.raceCardId]);
-    expect(await onSale("18:00")).toEqual([]);
+    expect(await listIds("14:59")).toEqual([known.raceCardId, unknown.raceCardId]);
+    expect(await listIds("15:00")).toEqual([unknown.raceCardId]);
+    expect(await listIds("18:00")).toEqual([]);
   });
 
   it("use off times that are reported after publication", async () => {
-    const card = await publishRaceCard({ raceDate: today, races: timed("15:00") });
+    const card = await publishRaceCard({ raceDate: today, races: createTimedRace("15:00") });
     await reportOffTimes(card.venue.id, today, { firstOff: "16:30", races: 1 });
-    const front = await readPublicRaceCard(card.raceCardId, at("16:00"));
-    expect(front).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
+    const preview = await readPublicRaceCard(card.raceCardId, at("16:00"));
+    expect(preview).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
   });
 
   it("can be filtered by venue, creator and date", async () => {
@@ -99,9 +105,11 @@ describe("race cards on sale", () => {
 
   it("are paged without gaps or duplicates", async () => {
     const times = ["13:00", "13:00", "13:00", "14:00", "15:00"];
-    const made: string[] = [];
+    const publishedIds: string[] = [];
     for (const time of times)
-      made.push((await publishRaceCard({ raceDate: today, races: timed(time) })).raceCardId);
+      publishedIds.push(
+        (await publishRaceCard({ raceDate: today, races: createTimedRace(time) })).raceCardId,
+      );
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -115,7 +123,7 @@ describe("race cards on sale", () => {
       seen.push(...page.raceCards.map((card) => card.id));
       cursor = page.next;
     } while (cursor);
-    expect([...seen].sort()).toEqual([...made].sort());
+    expect([...seen].sort()).toEqual([...publishedIds].sort());
     expect(await listRaceCardsOnSale({ at: at("08:00"), cursor: "made up" })).toMatchObject({
       raceCards: { length: 5 },
     });
@@ -138,14 +146,14 @@ describe("race cards on sale", () => {
     await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
     await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
     await reportOffTimes(vaal.venue.id, today, { firstOff: "12:00", minutesApart: 30 });
-    const left = async (time: string) => await countRemainingToday(at(time));
-    expect(await left("08:00")).toEqual({ tips: 5, venues: 2 });
-    expect(await left("12:00")).toEqual({ tips: 4, venues: 2 });
-    expect(await left("12:45")).toEqual({ tips: 3, venues: 2 });
-    expect(await left("13:00")).toEqual({ tips: 2, venues: 1 });
+    const countAt = async (time: string) => await countRemainingToday(at(time));
+    expect(await countAt("08:00")).toEqual({ tips: 5, venues: 2 });
+    expect(await countAt("12:00")).toEqual({ tips: 4, venues: 2 });
+    expect(await countAt("12:45")).toEqual({ tips: 3, venues: 2 });
+    expect(await countAt("13:00")).toEqual({ tips: 2, venues: 1 });
     // These races have no off time, so they count as off at 18:00.
-    expect(await left("17:59")).toEqual({ tips: 2, venues: 1 });
-    expect(await left("18:00")).toEqual({ tips: 0, venues: 0 });
+    expect(await countAt("17:59")).toEqual({ tips: 2, venues: 1 });
+    expect(await countAt("18:00")).toEqual({ tips: 0, venues: 0 });
   });
 });
 
@@ -155,7 +163,7 @@ describe("a race card preview", () => {
       raceDate: today,
       races: [{ raceNumber: 1, horseNumber: 29, horseName: "Secret Horse", analysis: "Secretly" }],
     });
-    const reads = [
+    const responses = [
       await listRaceCardsOnSale({ at: at("08:00") }),
       await readPublicRaceCard(card.raceCardId, at("08:00")),
       await findRaceCardOnSale(card.raceCardId),
@@ -163,11 +171,11 @@ describe("a race card preview", () => {
       await readPublicTips({ at: at("23:59"), creatorId: card.creatorId }),
       await readPublicTips({ at: at("23:59"), raceCardId: card.raceCardId }),
     ];
-    const everything = JSON.stringify(reads);
-    expect(everything).toContain(card.raceCardId);
+    const json = JSON.stringify(responses);
+    expect(json).toContain(card.raceCardId);
     // Matches the number as a complete value, because an id or an instant can contain the same
     // digits.
-    expect(everything).not.toMatch(/secret|horse|"analysis"|tipText|[:[,]29[,\]}]/i);
+    expect(json).not.toMatch(/secret|horse|"analysis"|tipText|[:[,]29[,\]}]/i);
   });
 
   it("contains venue, races, off times, confidence, type, teaser, price and creator", async () => {
@@ -205,16 +213,16 @@ describe("a race card preview", () => {
     });
   });
 
-  it("omits hidden and void races, and is null when none is left", async () => {
+  it("omits hidden and void races, and is null when no other race remains", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ raceDate: today, races: [1, 2, 3] });
-    const [one, two, three] = (await tipIdsOf(card.raceCardId)) as [string, string, string];
+    const [one, two, three] = (await readTipIds(card.raceCardId)) as [string, string, string];
     await hideTip(admin.id, one);
     await transaction((tx) =>
       correctResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
     );
-    const front = await readPublicRaceCard(card.raceCardId, at("09:00"));
-    expect(front?.races.map((race) => race.raceNumber)).toEqual([3]);
+    const preview = await readPublicRaceCard(card.raceCardId, at("09:00"));
+    expect(preview?.races.map((race) => race.raceNumber)).toEqual([3]);
     await hideTip(admin.id, three);
     expect(await readPublicRaceCard(card.raceCardId, at("09:00"))).toBeNull();
     expect((await readRaceCardSummaries([card.raceCardId])).has(card.raceCardId)).toBe(true);
@@ -238,7 +246,7 @@ describe("public tips", () => {
       races: [{ raceNumber: 4, horseNumber: 9, horseName: "Copper Kettle", analysis: "Paid for." }],
     });
     freezeClock(at("19:00"));
-    const [tipId] = (await tipIdsOf(card.raceCardId)) as [string];
+    const [tipId] = (await readTipIds(card.raceCardId)) as [string];
     await markResult(card.creatorId, { tipId, result: "lost" });
     const justBefore = new Date(tomorrow().getTime() - 1);
     expect((await readPublicTips({ at: justBefore, raceCardId: card.raceCardId })).tips).toEqual(
@@ -255,7 +263,7 @@ describe("public tips", () => {
       publishedAt: at("08:00"),
       isLate: false,
       isResultOverdue: false,
-      isWithdrawn: false,
+      isHidden: false,
     });
     expect(JSON.stringify(tips)).not.toContain("Paid for");
   });
@@ -277,10 +285,10 @@ describe("public tips", () => {
   it("include a deleted tip in its creator's record, but not in other lists", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ raceDate: today, races: [1, 2] });
-    const [tipId] = (await tipIdsOf(card.raceCardId)) as [string];
+    const [tipId] = (await readTipIds(card.raceCardId)) as [string];
     await deleteTip(admin.id, tipId);
     const own = await readPublicTips({ at: tomorrow(), creatorId: card.creatorId });
-    expect(own.tips.map((tip) => [tip.raceNumber, tip.isWithdrawn])).toEqual([
+    expect(own.tips.map((tip) => [tip.raceNumber, tip.isHidden])).toEqual([
       [2, false],
       [1, true],
     ]);
@@ -322,7 +330,7 @@ describe("a creator's profile", () => {
         { raceNumber: 4, tipType: "place" },
       ],
     });
-    const [one, two, three] = (await tipIdsOf(card.raceCardId)) as [string, string, string];
+    const [one, two, three] = (await readTipIds(card.raceCardId)) as [string, string, string];
     freezeClock(at("18:00"));
     await markResults(tipster.id, [
       { tipId: one, result: "won" },
@@ -364,8 +372,8 @@ describe("a creator's public record", () => {
     const other = await makeTipster();
     const races = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ raceNumber: index + 1 }));
-    const publish = async (creatorId: string, ago: number, venue: string, count: number) => {
-      const raceDate = addDays(today, -ago);
+    const publish = async (creatorId: string, daysAgo: number, venue: string, count: number) => {
+      const raceDate = addDays(today, -daysAgo);
       freezeClock(at("08:00", raceDate));
       await publishRaceCard({ creatorId, venue, raceDate, races: races(count) });
     };
@@ -382,12 +390,12 @@ describe("a creator's public record", () => {
     // The day of the race itself is not public yet.
     await publish(tipster.id, 0, "vaal", 2);
 
-    const shapeOf = (page: PublicRecord) => ({
+    const summarise = (page: PublicRecord) => ({
       days: page.days.map(({ raceDate, tips }) => [raceDate, tips.length]),
       olderUntil: page.olderUntil,
     });
     const first = await readPublicRecord(tipster.id, { at: at("10:00") });
-    expect(shapeOf(first)).toEqual({
+    expect(summarise(first)).toEqual({
       days: [
         [addDays(today, -1), 24],
         [addDays(today, -2), 6],
@@ -404,7 +412,7 @@ describe("a creator's public record", () => {
       at: at("10:00"),
       until: first.olderUntil,
     });
-    expect(shapeOf(second)).toEqual({
+    expect(summarise(second)).toEqual({
       days: [
         [addDays(today, -3), 24],
         [addDays(today, -4), 5],
@@ -417,41 +425,41 @@ describe("a creator's public record", () => {
       at: at("10:00"),
       until: addDays(today, -5),
     });
-    expect(shapeOf(third).days).toEqual([[addDays(today, -6), 1]]);
+    expect(summarise(third).days).toEqual([[addDays(today, -6), 1]]);
     expect(
-      shapeOf(await readPublicRecord(tipster.id, { at: at("10:00"), until: addDays(today, -7) })),
+      summarise(await readPublicRecord(tipster.id, { at: at("10:00"), until: addDays(today, -7) })),
     ).toEqual({ days: [], olderUntil: null });
   });
 
   it("starts with the newest day when the URL has no date in the past", () => {
-    expect(recordUntil(addDays(today, -2), at("10:00"))).toBe(addDays(today, -2));
+    expect(parseRecordDate(addDays(today, -2), at("10:00"))).toBe(addDays(today, -2));
     for (const text of [null, "", "2026-02-30", "soon", addDays(today, -1), today])
-      expect(recordUntil(text, at("10:00"))).toBeNull();
+      expect(parseRecordDate(text, at("10:00"))).toBeNull();
   });
 });
 
 describe("the list of creators", () => {
-  it("is sorted by name, or by record with proven records first", async () => {
-    const mark = `Order ${day}`;
-    const settle = async (name: string, settled: number, won: number) => {
-      const { id } = await makeTipster({ name: `${mark} ${name}` });
+  it("is sorted by name, or by record with enough settled tips first", async () => {
+    const namePrefix = `Order ${day}`;
+    const createCreator = async (name: string, settled: number, won: number) => {
+      const { id } = await makeTipster({ name: `${namePrefix} ${name}` });
       await pool().query(
         "update creator_records set tips = $2, settled = $2, won = $3 where creator_id = $1",
         [id, settled, won],
       );
       return id;
     };
-    const poor = await settle("A poor", 100, 18);
-    const fresh = await settle("B newcomer", 5, 5);
-    const good = await settle("C good", 50, 18);
-    const none = await settle("D without a tip", 0, 0);
-    const order = async (by: "name" | "record") => {
+    const lowest = await createCreator("A poor", 100, 18);
+    const newcomer = await createCreator("B newcomer", 5, 5);
+    const best = await createCreator("C good", 50, 18);
+    const withoutTips = await createCreator("D without a tip", 0, 0);
+    const listIdsBy = async (sortOrder: "name" | "record") => {
       const ids: string[] = [];
       let cursor: string | null = null;
       do {
         const page: Awaited<ReturnType<typeof listCreators>> = await listCreators({
-          order: by,
-          search: mark,
+          order: sortOrder,
+          search: namePrefix,
           cursor,
           limit: 1,
         });
@@ -460,12 +468,12 @@ describe("the list of creators", () => {
       } while (cursor);
       return ids;
     };
-    expect(await order("name")).toEqual([poor, fresh, good, none]);
-    expect(await order("record")).toEqual([good, poor, fresh, none]);
+    expect(await listIdsBy("name")).toEqual([lowest, newcomer, best, withoutTips]);
+    expect(await listIdsBy("record")).toEqual([best, lowest, newcomer, withoutTips]);
   });
 
   it("uses the order of compareTrackRecords and returns the total", async () => {
-    const mark = `Compare ${day}`;
+    const namePrefix = `Compare ${day}`;
     const before = await countCreators("tipster");
     const records = [
       ...[
@@ -486,13 +494,13 @@ describe("the list of creators", () => {
       ],
     ] as const;
     for (const [settled = 0, won = 0] of records) {
-      const { id } = await makeTipster({ name: `${mark} ${settled} ${won}` });
+      const { id } = await makeTipster({ name: `${namePrefix} ${settled} ${won}` });
       await pool().query(
         "update creator_records set tips = $2, settled = $2, won = $3 where creator_id = $1",
         [id, settled, won],
       );
     }
-    const { creators } = await listCreators({ order: "record", search: mark, limit: 50 });
+    const { creators } = await listCreators({ order: "record", search: namePrefix, limit: 50 });
     expect(creators).toHaveLength(records.length);
     const listed = creators.map((creator) => creator.record);
     expect(listed).toEqual(listed.toSorted(compareTrackRecords));
@@ -515,7 +523,7 @@ describe("a creator's own tips", () => {
   it("contain all fields and whether each can be settled now", async () => {
     const card = await publishRaceCard({
       raceDate: today,
-      races: [...timed("12:00", 1), ...timed("16:00", 2)],
+      races: [...createTimedRace("12:00", 1), ...createTimedRace("16:00", 2)],
     });
     await publishRaceCard({ raceDate: today });
     const read = async (state?: "to-settle" | "open" | "settled") =>
@@ -527,7 +535,7 @@ describe("a creator's own tips", () => {
     expect((await read())[1]?.analysis).toBe("A secret reason for race 2.");
     expect((await read("to-settle")).map((tip) => tip.raceNumber)).toEqual([1]);
     freezeClock(at("12:30"));
-    const [first] = (await tipIdsOf(card.raceCardId)) as [string];
+    const [first] = (await readTipIds(card.raceCardId)) as [string];
     await markResult(card.creatorId, { tipId: first, result: "won" });
     expect((await read("settled")).map((tip) => tip.raceNumber)).toEqual([1]);
     expect((await read("open")).map((tip) => tip.raceNumber)).toEqual([2]);
@@ -537,8 +545,8 @@ describe("a creator's own tips", () => {
 describe("tips of several meetings", () => {
   const tomorrow = () => addDays(today, 1);
   /** Returns a complete list by pages of one tip. */
-  async function all(
-    read: (cursor: string | null) => Promise<{ tips: ListedOrOwn[]; next: string | null }>,
+  async function readAllPages(
+    read: (cursor: string | null) => Promise<{ tips: TipLike[]; next: string | null }>,
   ): Promise<string[]> {
     const seen: string[] = [];
     for (let cursor: string | null = null, first = true; first || cursor; first = false) {
@@ -549,26 +557,26 @@ describe("tips of several meetings", () => {
     }
     return seen;
   }
-  type ListedOrOwn = { raceDate: string; venueName: string; raceNumber: number };
+  type TipLike = { raceDate: string; venueName: string; raceNumber: number };
 
   it("are sorted by newest day for their creator, and by meeting within a day", async () => {
     const { creatorId } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [2, 1] });
     await publishRaceCard({ creatorId, venue: "kenilworth", raceDate: today, races: [6, 3] });
     await publishRaceCard({ creatorId, venue: "vaal", raceDate: tomorrow(), races: [5, 4] });
     await publishRaceCard({ creatorId, venue: "greyville", raceDate: today, races: [1] });
-    const seen = await all((cursor) =>
+    const seen = await readAllPages((cursor) =>
       readOwnTips(creatorId, { at: at("09:00"), cursor, limit: 1 }),
     );
-    const ofToday = ["Greyville 1", "Kenilworth 3", "Kenilworth 6", "Vaal 1", "Vaal 2"];
+    const todaysTips = ["Greyville 1", "Kenilworth 3", "Kenilworth 6", "Vaal 1", "Vaal 2"];
     expect(seen).toEqual([
       `${tomorrow()} Vaal 4`,
       `${tomorrow()} Vaal 5`,
-      ...ofToday.map((each) => `${today} ${each}`),
+      ...todaysTips.map((each) => `${today} ${each}`),
     ]);
   });
 
   it.each(["newest", "oldest"] as const)(
-    "without a result are sorted by meeting and race across creators, %s day first",
+    "are sorted by meeting and race across creators when they have no result, %s day first",
     async (order) => {
       await publishRaceCard({ venue: "vaal", raceDate: tomorrow(), races: [5] });
       freezeClock(at("08:05"));
@@ -576,18 +584,18 @@ describe("tips of several meetings", () => {
       freezeClock(at("08:10"));
       await publishRaceCard({ venue: "kenilworth", raceDate: today, races: [4] });
       await publishRaceCard({ venue: "vaal", raceDate: today, races: [2] });
-      const waiting = at("19:00", addDays(today, 5));
-      const seen = await all((cursor) =>
-        listTips({ at: waiting, state: "overdue", order, cursor, limit: 1 }),
+      const overdueAt = at("19:00", addDays(today, 5));
+      const seen = await readAllPages((cursor) =>
+        listTips({ at: overdueAt, state: "overdue", order, cursor, limit: 1 }),
       );
       const ofToday = ["Kenilworth 4", "Vaal 1", "Vaal 2", "Vaal 3"].map(
         (each) => `${today} ${each}`,
       );
-      const ofBoth =
+      const expected =
         order === "oldest"
           ? [...ofToday, `${tomorrow()} Vaal 5`]
           : [`${tomorrow()} Vaal 5`, ...ofToday];
-      expect(seen.filter((each) => each >= today)).toEqual(ofBoth);
+      expect(seen.filter((each) => each >= today)).toEqual(expected);
     },
   );
 });
@@ -598,25 +606,29 @@ describe("the operator's list of tips", () => {
     const first = await publishRaceCard({ raceDate: today, races: [1] });
     freezeClock(at("09:00"));
     const second = await publishRaceCard({ raceDate: today, races: [2] });
-    const [hidden] = (await tipIdsOf(first.raceCardId)) as [string];
+    const [hidden] = (await readTipIds(first.raceCardId)) as [string];
     await hideTip(admin.id, hidden);
     const all = await listTips({ at: at("09:00"), limit: 2 });
     expect(all.tips.map((tip) => tip.raceCardId)).toEqual([second.raceCardId, first.raceCardId]);
     const page = await listTips({ at: at("09:00"), limit: 1 });
-    const rest = await listTips({ at: at("09:00"), limit: 1, cursor: page.next });
-    expect(rest.tips.map((tip) => tip.raceCardId)).toEqual([first.raceCardId]);
-    const off = await listTips({ at: at("09:00"), state: "hidden", creatorId: first.creatorId });
-    expect(off.tips).toMatchObject([{ id: hidden, isActive: false, isDeleted: false }]);
-    const due = await listTips({
+    const nextPage = await listTips({ at: at("09:00"), limit: 1, cursor: page.next });
+    expect(nextPage.tips.map((tip) => tip.raceCardId)).toEqual([first.raceCardId]);
+    const hiddenTips = await listTips({
+      at: at("09:00"),
+      state: "hidden",
+      creatorId: first.creatorId,
+    });
+    expect(hiddenTips.tips).toMatchObject([{ id: hidden, isActive: false, isDeleted: false }]);
+    const unsettledTips = await listTips({
       at: at("18:00"),
       state: "to-settle",
       creatorId: second.creatorId,
     });
-    expect(due.tips).toHaveLength(1);
+    expect(unsettledTips.tips).toHaveLength(1);
   });
 
   it.each(["newest", "oldest"] as const)(
-    "lists the races of a batch by race number, %s first, page by page",
+    "lists the races of a batch by race number when the %s tip is first",
     async (order) => {
       const { creatorId } = await publishRaceCard({ raceDate: today, races: [6, 2, 8, 1] });
       await publishRaceCard({ creatorId, venue: "vaal", raceDate: today, races: [7, 3] });

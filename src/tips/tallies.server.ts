@@ -4,10 +4,10 @@ import type { Job } from "#platform/queue.server.ts";
 
 /**
  * Returns SQL for the all-time tallies of settled tips per creator, venue and tip type. The nil id
- * stands for all venues and the empty type for all tip types. Late and void tips are not counted.
+ * represents all venues and the empty type all tip types. Late and void tips are not counted.
  * `creators` is a list or subquery of creator ids.
  */
-export function talliesSql(creators: string): string {
+export function createTalliesSql(creators: string): string {
   return `
     with counted as (
       select c.creator_id, v.venue_id, k.tip_type, t.result,
@@ -44,28 +44,34 @@ export const ALL_VENUES = "00000000-0000-0000-0000-000000000000";
  * Returns SQL for the tallies of one venue and tip type. The parameters are placeholders such as
  * $1, null for all. Reads stored tallies, and the tips of creators whose tallies are stale.
  */
-export function currentTalliesSql({ venue, kind }: { venue: string; kind: string }): string {
+export function createCurrentTalliesSql({
+  venue,
+  tipType,
+}: {
+  venue: string;
+  tipType: string;
+}): string {
   const matches = `y.venue_id = coalesce(${venue}::uuid, '${ALL_VENUES}')
-    and y.tip_type = coalesce(${kind}::text, '')`;
+    and y.tip_type = coalesce(${tipType}::text, '')`;
   return `
     select y.* from creator_tallies y
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
     where ${matches}
     union all
-    ${staleTalliesSql("true")} where ${matches}`;
+    ${createStaleTalliesSql("true")} where ${matches}`;
 }
 
 /**
  * Returns SQL that calculates, from the tips, the tallies of the records (n) whose stored tallies
  * are stale. The lateral join works creator by creator and reads no tip if none is stale.
  */
-export function staleTalliesSql(records: string): string {
+export function createStaleTalliesSql(records: string): string {
   return `select y.* from (select creator_id from creator_records n
       where not n.is_tallied and ${records}) n
-    cross join lateral (${talliesSql("n.creator_id")}) y`;
+    cross join lateral (${createTalliesSql("n.creator_id")}) y`;
 }
 
-/** Limits a transaction to one creator, because marking that creator's results waits for it. */
+/** The creators per transaction. One, because entering results of a creator waits for it. */
 const BATCH_SIZE = 1;
 
 /** Recalculates stale tallies. Returns the number of creators updated. */
@@ -85,7 +91,7 @@ export async function updateStaleTallies(): Promise<number> {
     await tx.execute(sql`
       insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result,
         streak_length, longest_won)
-      ${sql.raw(talliesSql(`select unnest(${list})`))}`);
+      ${sql.raw(createTalliesSql(`select unnest(${list})`))}`);
     await tx.execute(sql`update creator_records set is_tallied = true where creator_id = ${ids}`);
     return rows.length;
   });

@@ -11,8 +11,8 @@ import { tips } from "./tables.server.ts";
 export type TipVisibilityResult = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
 
 /**
- * Takes a tip off sale and off the lists, for the operator. Buyers can still read it. Notifies its
- * creator, with the reason if there is one.
+ * Hides a tip for the operator: removes it from sale and from lists. Buyers can still read it.
+ * Notifies its creator, with the reason if there is one.
  */
 export async function hideTip(
   actorId: string,
@@ -20,7 +20,7 @@ export async function hideTip(
   reason = "",
 ): Promise<TipVisibilityResult> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
+  const result = await transaction(async (tx): Promise<TipVisibilityResult> => {
     const hidden = await tx
       .update(tips)
       .set({ hiddenAt: now() })
@@ -29,31 +29,31 @@ export async function hideTip(
     if (hidden.length > 0) {
       const details = reason.trim() ? { reason: reason.trim() } : {};
       await writeAudit(tx, { actorId, action: "hide-tip", subject: tipId, details });
-      const described = await describeTip(tx, tipId);
-      if (described)
+      const description = await describeTip(tx, tipId);
+      if (description)
         await notifyCreator(tx, {
-          creatorId: described.creatorId,
+          creatorId: description.creatorId,
           title: "One of your tips was hidden",
-          message: `we took your tip for ${described.tip} off sale and off the lists. Its buyers keep it, and it still counts in your record.`,
+          message: `we took your tip for ${description.tip} off sale and off the lists. Its buyers keep it, and it still counts in your record.`,
           reason,
         });
     } else if (!(await findTipState(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
-  if (answer.ok) await publishNotice("race-cards");
-  return answer;
+  if (result.ok) await publishNotice("race-cards");
+  return result;
 }
 
-/** Restores a hidden tip to its card and the lists, for the operator. Refuses a deleted tip. */
+/** Makes a hidden tip visible again, for the operator. Refuses a deleted tip. */
 export async function showTip(actorId: string, tipId: string): Promise<TipVisibilityResult> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
-    const shown = await tx
+    const restored = await tx
       .update(tips)
       .set({ hiddenAt: null })
       .where(and(eq(tips.id, tipId), isNotNull(tips.hiddenAt), isNull(tips.deletedAt)))
       .returning({ id: tips.id });
-    if (shown.length > 0) {
+    if (restored.length > 0) {
       await writeAudit(tx, { actorId, action: "show-tip", subject: tipId });
       return { ok: true };
     }
@@ -66,8 +66,8 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
 }
 
 /**
- * Takes a tip off sale and off the lists permanently, for the operator. The row is marked as
- * deleted: its buyers can still read it, and its result still counts in the creator's record.
+ * Marks a tip as deleted for the operator: removes it from sale and from lists permanently. Buyers
+ * can still read it, and its result still counts in the creator's record.
  */
 export async function deleteTip(
   actorId: string,
@@ -106,7 +106,7 @@ export async function deleteTip(
 export async function describeTip(
   tx: Tx,
   tipId: string,
-): Promise<{ creatorId: string; tip: string; card: string } | null> {
+): Promise<{ creatorId: string; tip: string; raceCard: string } | null> {
   const { rows } = await tx.execute<{
     creator_id: string;
     race_number: number;
@@ -118,11 +118,11 @@ export async function describeTip(
     where t.id = ${tipId}`);
   const [row] = rows;
   if (!row) return null;
-  const card = `${row.venue} on ${formatDate(row.race_date)}`;
-  return { creatorId: row.creator_id, card, tip: `race ${row.race_number} at ${card}` };
+  const raceCard = `${row.venue} on ${formatDate(row.race_date)}`;
+  return { creatorId: row.creator_id, raceCard, tip: `race ${row.race_number} at ${raceCard}` };
 }
 
-/** Returns whether a tip is deleted; null for an unknown id. */
+/** Returns the deletion state of a tip; null for an unknown id. */
 export async function findTipState(tx: Tx, tipId: string): Promise<{ isDeleted: boolean } | null> {
   const [tip] = await tx.select({ deletedAt: tips.deletedAt }).from(tips).where(eq(tips.id, tipId));
   return tip ? { isDeleted: tip.deletedAt !== null } : null;

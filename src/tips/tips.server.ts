@@ -5,7 +5,7 @@ export {
   readVoidRaceCards,
 } from "./correct-result.server.ts";
 export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
-export { readInstantCursor, readTipCursor } from "./cursor.server.ts";
+export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
   countOverdueTips,
   countTips,
@@ -14,7 +14,7 @@ export {
   listTips,
   type ResultEntry,
   readResultEntries,
-  readTipNames,
+  readTipDescriptions,
   type TipOrder,
 } from "./list-tips.server.ts";
 export {
@@ -22,10 +22,10 @@ export {
   type UnconfirmedMeeting,
 } from "./list-unconfirmed-meetings.server.ts";
 export {
-  type Mark,
   type MarkResultsOutcome,
   markResult,
   markResults,
+  type TipMark,
 } from "./mark-results.server.ts";
 export {
   countTipsToSettle,
@@ -36,10 +36,10 @@ export {
 export {
   type PublicRecord,
   type PublicTip,
-  type RecordedDay,
+  parseRecordDate,
+  type RecordDay,
   readPublicRecord,
   readPublicTips,
-  recordUntil,
 } from "./public-tips.server.ts";
 export {
   type BatchRefusal,
@@ -79,9 +79,9 @@ export {
 } from "./tip-visibility.server.ts";
 export {
   type CreatorProfile,
-  type RecordOfDay,
-  type RecordOfType,
+  type DayRecord,
   readCreatorProfile,
   readTipCounts,
+  type TipTypeRecord,
 } from "./track-records.server.ts";
 export { type VoidAllTipsResult, voidAllTips } from "./void-all-tips.server.ts";

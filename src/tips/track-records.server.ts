@@ -4,10 +4,10 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
-import { ALL_VENUES, staleTalliesSql } from "./tallies.server.ts";
+import { ALL_VENUES, createStaleTalliesSql } from "./tallies.server.ts";
 
 /** Settled tips of one type. A win tip is won by finishing first, place and each-way by a place. */
-export type RecordOfType = {
+export type TipTypeRecord = {
   tipType: TipType;
   settled: number;
   won: number;
@@ -15,15 +15,15 @@ export type RecordOfType = {
 };
 
 /** Settled tips that count in the record on one race date; a point of the record's chart. */
-export type RecordOfDay = { raceDate: CalendarDate; settled: number; won: number };
+export type DayRecord = { raceDate: CalendarDate; settled: number; won: number };
 
 export type CreatorProfile = Creator & {
-  byType: RecordOfType[];
+  byType: TipTypeRecord[];
   /** The last race dates with settled tips, oldest first. */
-  days: RecordOfDay[];
+  days: DayRecord[];
 };
 
-const DAYS = 90;
+const MAX_DAYS = 90;
 
 /** Returns a creator with their record; null for an unknown or suspended one. */
 export async function readCreatorProfile(slug: string): Promise<CreatorProfile | null> {
@@ -37,14 +37,14 @@ export async function readCreatorProfile(slug: string): Promise<CreatorProfile |
 }
 
 /** Returns a creator's settled tips by tip type. Every type is present; their sum is the record. */
-async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
+async function readRecordByType(creatorId: string): Promise<TipTypeRecord[]> {
   const rows = await prepared<{ tipType: TipType; settled: number; won: number }>(
     "record-by-type",
     `select y.tip_type as "tipType", y.settled, y.won from creator_tallies y
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
     where y.creator_id = $1 and y.venue_id = '${ALL_VENUES}' and y.tip_type <> ''
     union all
-    select y.tip_type, y.settled, y.won from (${staleTalliesSql("n.creator_id = $1")}) y
+    select y.tip_type, y.settled, y.won from (${createStaleTalliesSql("n.creator_id = $1")}) y
     where y.venue_id = '${ALL_VENUES}' and y.tip_type <> ''`,
     [creatorId],
   );
@@ -55,14 +55,14 @@ async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
 }
 
 /** Returns a creator's settled tips by race date: the last 90 dates with any, oldest first. */
-async function readRecordByDay(creatorId: string): Promise<RecordOfDay[]> {
-  const rows = await prepared<RecordOfDay>(
+async function readRecordByDay(creatorId: string): Promise<DayRecord[]> {
+  const rows = await prepared<DayRecord>(
     "record-by-day",
     `select c.race_date as "raceDate", count(*) as settled,
       count(*) filter (where t.result = 'won') as won
     from race_cards c join tips t on t.race_card_id = c.id
     where c.creator_id = $1 and not t.is_late and t.result in ('won', 'lost')
-    group by c.race_date order by c.race_date desc limit ${DAYS}`,
+    group by c.race_date order by c.race_date desc limit ${MAX_DAYS}`,
     [creatorId],
   );
   return rows.reverse();

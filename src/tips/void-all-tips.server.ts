@@ -11,7 +11,7 @@ export type VoidAllTipsResult =
   | { ok: false; refusal: "no-such-card" | "reason-missing" };
 
 /**
- * Voids every tip of a card, hidden ones included, for the operator, inside the caller's
+ * Voids every tip of a race card, including hidden ones, for the operator, inside the caller's
  * transaction. Returns the number of tips that were not void before.
  */
 export async function voidAllTips(
@@ -21,7 +21,7 @@ export async function voidAllTips(
   const { raceCardId, reason, actorId } = params;
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(raceCardId)) return { ok: false, refusal: "no-such-card" };
-  // Locks the author first, as publishing does: the author may be adding a race to the card.
+  // Locks the creator first, as publishing does, because the creator may be adding a race.
   const [card] = await tx
     .select({ id: raceCards.id })
     .from(raceCards)
@@ -29,17 +29,17 @@ export async function voidAllTips(
     .where(eq(raceCards.id, raceCardId))
     .for("no key update", { of: creators });
   if (!card) return { ok: false, refusal: "no-such-card" };
-  const found = await tx
+  const raceCardTips = await tx
     .select({ id: tips.id })
     .from(tips)
     .where(eq(tips.raceCardId, raceCardId))
     .orderBy(asc(tips.id));
   // Locks every tip before the first update locks the record, to keep the lock order.
-  const locked = await lockTips(
+  const lockedTips = await lockTips(
     tx,
-    found.map((tip) => tip.id),
+    raceCardTips.map((tip) => tip.id),
   );
-  const remaining = locked.filter((tip) => tip.result !== "void");
+  const remaining = lockedTips.filter((tip) => tip.result !== "void");
   for (const tip of remaining)
     await correctResult(tx, { tipId: tip.id, result: "void", reason, actorId });
   return { ok: true, voided: remaining.length };

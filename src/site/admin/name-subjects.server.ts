@@ -6,7 +6,7 @@ import { isId } from "#domain/id.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { listPayouts } from "#payouts/payouts.server.ts";
 import { readVenueNames } from "#racing/racing.server.ts";
-import { readTipNames } from "#tips/tips.server.ts";
+import { readTipDescriptions } from "#tips/tips.server.ts";
 
 /**
  * Returns the display names of audit subjects by entry id: people by name, tips by venue, date,
@@ -21,7 +21,7 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
   const [users, { payouts }, tips] = await Promise.all([
     readUsers(collectIds("user")),
     listPayouts({ payoutIds, limit: Math.max(1, payoutIds.length) }),
-    readTipNames(collectIds("tip")),
+    readTipDescriptions(collectIds("tip")),
   ]);
   const [creators, venues] = await Promise.all([
     readCreatorSummaries(payouts.map((payout) => payout.creatorId)),

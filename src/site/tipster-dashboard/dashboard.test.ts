@@ -438,8 +438,8 @@ describe("the daily batch", () => {
     const path = `/tipster-dashboard/batch-day?venue=${venue.id}&date=${TODAY}`;
     const body = await (await (await as(tipster))(path)).text();
     expect(JSON.parse(body)).toMatchObject({
-      taken: [2],
-      offs: [
+      publishedNumbers: [2],
+      offTimes: [
         { raceNumber: 1, time: "13:00" },
         { raceNumber: 2, time: "13:35" },
       ],

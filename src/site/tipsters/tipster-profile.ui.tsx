@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import type { TipType } from "#domain/tip.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
-import type { CreatorProfile, PublicTip, RecordOfDay, RecordOfType } from "#tips/tips.server.ts";
+import type { CreatorProfile, DayRecord, PublicTip, TipTypeRecord } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import type { ChartPoint } from "#ui/charts/chart-frame.tsx";
@@ -90,7 +90,7 @@ export function RecordByType({
   byType,
   className,
 }: {
-  byType: readonly RecordOfType[];
+  byType: readonly TipTypeRecord[];
   className?: string;
 }) {
   return (
@@ -118,7 +118,7 @@ export function RecordByType({
 }
 
 /** Returns the cumulative strike rate in per cent by day. */
-export function cumulativeStrikeRate(days: readonly RecordOfDay[]): ChartPoint[] {
+export function cumulativeStrikeRate(days: readonly DayRecord[]): ChartPoint[] {
   let settled = 0;
   let won = 0;
   return days.map((day) => {

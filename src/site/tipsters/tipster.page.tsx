@@ -8,9 +8,9 @@ import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
   listRaceCardsOnSale,
+  parseRecordDate,
   readCreatorProfile,
   readPublicRecord,
-  recordUntil,
 } from "#tips/tips.server.ts";
 import { LineChart } from "#ui/charts/line-chart.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -30,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     findViewer(context),
   ]);
   if (!profile) throw data(null, { status: 404 });
-  const until = recordUntil(new URL(request.url).searchParams.get("until"), at);
+  const until = parseRecordDate(new URL(request.url).searchParams.get("until"), at);
   const [{ raceCards }, record] = await Promise.all([
     listRaceCardsOnSale({ at, creatorId: profile.id }),
     readPublicRecord(profile.id, { at, until }),

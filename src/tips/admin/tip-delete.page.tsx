@@ -13,8 +13,8 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const answer = await deleteTip(admin.id, params.tipId, readReason(form));
-      return answer.ok
+      const result = await deleteTip(admin.id, params.tipId, readReason(form));
+      return result.ok
         ? actionSucceeded(
             "Tip deleted. It is permanently off sale and off the lists. Buyers can still read it.",
           )

@@ -62,7 +62,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
         </div>
         <div className="grid content-start gap-3">
           <ResultForm tip={tip} />
-          {tip.isDeleted ? null : <Marks tip={tip} />}
+          {tip.isDeleted ? null : <TipActions tip={tip} />}
         </div>
       </div>
     </article>
@@ -132,7 +132,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
   );
 }
 
-function Marks({ tip }: { tip: PanelTip }) {
+function TipActions({ tip }: { tip: PanelTip }) {
   return (
     <div className="flex flex-wrap gap-2">
       <AdminActionButton

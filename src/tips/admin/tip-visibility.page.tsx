@@ -13,11 +13,11 @@ export {
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
     const isActive = readField(form, "active") === "yes";
-    const answer = isActive
+    const result = isActive
       ? await showTip(admin.id, params.tipId)
       : await hideTip(admin.id, params.tipId, readReason(form));
-    if (!answer.ok)
-      return answer.refusal === "deleted"
+    if (!result.ok)
+      return result.refusal === "deleted"
         ? actionRefused("This tip has been deleted. It stays off sale.")
         : actionRefused("Tip not found.", 404);
     return actionSucceeded(

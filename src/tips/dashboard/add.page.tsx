@@ -14,7 +14,7 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { describeRaces } from "../publishing/batch-form.ts";
-import { BatchForm, newBatch } from "../publishing/batch-form.ui.tsx";
+import { BatchForm, createBatchDraft } from "../publishing/batch-form.ui.tsx";
 import { handleBatch } from "../publishing/handle-batch.server.ts";
 import type { Route } from "./+types/add.page.ts";
 
@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     now: at,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
     venues: (await listVenues()).map(({ id, name }) => ({ id, name })),
-    start: newBatch(randomUUID(), today, Math.min(Math.max(1, requested), MAX_RACES)),
+    start: createBatchDraft(randomUUID(), today, Math.min(Math.max(1, requested), MAX_RACES)),
   };
 }
 
@@ -48,20 +48,20 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** The page with the daily batch form. */
-export default function AddTips({ loaderData, actionData: answer }: Route.ComponentProps) {
+export default function AddTips({ loaderData, actionData: result }: Route.ComponentProps) {
   const hydrated = useHydrated();
-  if (answer?.ok)
+  if (result?.ok)
     return (
       <div className="grid max-w-xl justify-items-start gap-4">
         <FormMessage type="success" title="Tips published">
-          {answer.venueName}, {formatDate(answer.raceDate, "long")}:{" "}
-          {describeRaces(answer.raceNumbers)}.
+          {result.venueName}, {formatDate(result.raceDate, "long")}:{" "}
+          {describeRaces(result.raceNumbers)}.
         </FormMessage>
         <ButtonLink to="/tipster-dashboard">My Tips</ButtonLink>
       </div>
     );
   const { isSuspended, ...form } = loaderData;
-  if (isSuspended && !answer)
+  if (isSuspended && !result)
     return (
       <FormMessage type="warning" className="max-w-xl">
         Your account can't publish tips at the moment. Please contact us.
@@ -85,10 +85,10 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
       )}
       <BatchForm
         {...form}
-        start={answer?.values ?? form.start}
-        result={answer}
-        dayUrl="/tipster-dashboard/batch-day"
-        doneUrl="/tipster-dashboard"
+        initialDraft={result?.values ?? form.start}
+        result={result}
+        batchDayUrl="/tipster-dashboard/batch-day"
+        successUrl="/tipster-dashboard"
       />
     </div>
   );

@@ -8,31 +8,30 @@ import { as } from "#test/app.ts";
 import { findTestVenue, makeTipster } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 
-// The database accepts reads but refuses writes: the creator sees a message and the form keeps its
-// values.
+// In these tests the database accepts reads but refuses writes.
 
-const undo: string[] = [];
+const cleanupStatements: string[] = [];
 let venueId: string;
 
 beforeAll(async () => {
   venueId = (await findTestVenue()).id;
 });
 afterEach(async () => {
-  for (const statement of undo.splice(0).reverse()) await pool().query(statement);
+  for (const statement of cleanupStatements.splice(0).reverse()) await pool().query(statement);
 });
 
-async function breakBy(statement: string, undoing: string): Promise<void> {
+async function runWithCleanup(statement: string, cleanup: string): Promise<void> {
   await pool().query(statement);
-  undo.push(undoing);
+  cleanupStatements.push(cleanup);
 }
 
-const failsWith = (code: string) => `
+const createFailingFunction = (code: string) => `
   create function fail_write() returns trigger language plpgsql as $$
   begin raise exception 'secret inside' using errcode = '${code}'; end $$`;
 
 async function failWritesTo(table: string, code = "XX000"): Promise<void> {
-  await breakBy(failsWith(code), "drop function fail_write()");
-  await breakBy(
+  await runWithCleanup(createFailingFunction(code), "drop function fail_write()");
+  await runWithCleanup(
     `create trigger fails before insert or update on ${table} for each row execute function fail_write()`,
     `drop trigger fails on ${table}`,
   );
@@ -51,11 +50,11 @@ const batch = () => ({
   "races.0.analysis": "Half a page of reasons.",
 });
 
-async function post(who: { id: string }, path: string, fields: Record<string, string>) {
-  const ask = await as(who);
-  const answer = await ask(path, { method: "POST", body: new URLSearchParams(fields) });
-  const html = await answer.clone().text();
-  return { status: answer.status, text: await readVisibleText(answer), html };
+async function post(user: { id: string }, path: string, fields: Record<string, string>) {
+  const sendRequest = await as(user);
+  const response = await sendRequest(path, { method: "POST", body: new URLSearchParams(fields) });
+  const html = await response.clone().text();
+  return { status: response.status, text: await readVisibleText(response), html };
 }
 
 describe("a daily batch that cannot be saved", () => {
@@ -64,7 +63,7 @@ describe("a daily batch that cannot be saved", () => {
     ["42P01", "Database error: Tips table not found. Please run the database setup scripts"],
     ["42501", "Permission error: Unable to save tip. Please check database permissions."],
     ["XX000", "quote reference "],
-  ])("shows a message for %s and keeps the form values", async (code, words) => {
+  ])("shows a message for SQLSTATE %s and keeps the form values", async (code, message) => {
     await failWritesTo("tips", code);
     const { status, text, html } = await post(
       await makeTipster(),
@@ -73,7 +72,7 @@ describe("a daily batch that cannot be saved", () => {
     );
     expect(status).toBe(500);
     expect(text).toContain("Failed to add daily tips. Please try again.");
-    expect(text).toContain(words);
+    expect(text).toContain(message);
     expect(html).toContain("Still Standing Here");
     expect(html).not.toContain("secret inside");
     const { rows } = await pool().query("select count(*)::int as cards from race_cards");
@@ -135,9 +134,11 @@ describe("a creator's profile data that cannot be saved", () => {
     const flood = Array.from({ length: 80 }, async () => {
       while (isFlooding && (await hashPassword("somebody else's"))) {}
     });
-    const busy = await post(tipster, "/tipster-dashboard/password", fields);
-    expect(busy.status).toBe(503);
-    expect(busy.text).toContain("Error verifying current password. We are very busy right now.");
+    const busyResponse = await post(tipster, "/tipster-dashboard/password", fields);
+    expect(busyResponse.status).toBe(503);
+    expect(busyResponse.text).toContain(
+      "Error verifying current password. We are very busy right now.",
+    );
     isFlooding = false;
     await Promise.all(flood);
 

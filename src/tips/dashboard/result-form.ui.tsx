@@ -10,32 +10,33 @@ export type MarkResultResponse = {
   ok: boolean;
   title: string;
   message?: string;
-  /** The mark that still needs confirmation. Nothing has been saved yet. */
+  /** The result that has to be confirmed. Nothing has been saved yet. */
   confirm?: { tipId: string; result: "won" | "lost" };
 };
 
 type ResultFormProps = { tipId: string; raceNumber: number; horseName: string };
 
 /**
- * W and L for a race that is over. Asks for confirmation because a result can be entered only once.
+ * The buttons W and L of a race that is over. Requires a confirmation, because a result can be
+ * entered only once.
  */
 export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
-  const sending = useFetcher<MarkResultResponse>();
+  const fetcher = useFetcher<MarkResultResponse>();
   const { confirm } = useNotification();
   const hydrated = useHydrated();
-  const pendingResult = sending.formData?.get("result");
+  const pendingResult = fetcher.formData?.get("result");
 
   useEffect(() => {
-    const answer = sending.data;
-    if (answer) showToast({ ...answer, type: answer.ok ? "success" : "warning" });
-  }, [sending.data]);
+    const response = fetcher.data;
+    if (response) showToast({ ...response, type: response.ok ? "success" : "warning" });
+  }, [fetcher.data]);
 
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
     const result = (submitter as HTMLButtonElement | null)?.value;
-    if (!result || sending.state !== "idle") return;
-    const isSure = await confirm({
+    if (!result || fetcher.state !== "idle") return;
+    const isConfirmed = await confirm({
       title: `Race ${raceNumber}, ${horseName}: ${result === "won" ? "won" : "lost"}?`,
       message:
         result === "won"
@@ -43,8 +44,8 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
           : "You can't change a result once it is entered.",
       confirmText: result === "won" ? "Mark as won" : "Mark as lost",
     });
-    if (isSure)
-      void sending.submit(
+    if (isConfirmed)
+      void fetcher.submit(
         { tipId, result },
         { method: "post", action: "/tipster-dashboard/result" },
       );
@@ -52,10 +53,10 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
 
   const description = `race ${raceNumber}, ${horseName},`;
   return (
-    <sending.Form
+    <fetcher.Form
       method="post"
       action="/tipster-dashboard/result"
-      onSubmit={send}
+      onSubmit={handleSubmit}
       className="inline-flex gap-2"
     >
       <input type="hidden" name="tipId" value={tipId} />
@@ -84,6 +85,6 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
       >
         <span className="font-cond text-lg font-bold text-danger-ink">L</span>
       </Button>
-    </sending.Form>
+    </fetcher.Form>
   );
 }

@@ -13,11 +13,11 @@ import type { MarkResultResponse } from "./result-form.ui.tsx";
 const input = v.object({
   tipId: v.pipe(v.string(), v.check(isId)),
   result: v.picklist(["won", "lost"]),
-  // Set by the confirmation page that replaces the dialog without JavaScript.
+  // Requests the confirmation page, which replaces the dialog without JavaScript.
   ask: v.optional(v.string()),
 });
 
-const refusals = {
+const REFUSAL_MESSAGES = {
   suspended: {
     status: 403,
     title: "Your account is suspended.",
@@ -49,13 +49,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  const read = v.safeParse(input, Object.fromEntries(await request.formData()));
-  if (!read.success)
+  const parsed = v.safeParse(input, Object.fromEntries(await request.formData()));
+  if (!parsed.success)
     return data<MarkResultResponse>(
       { ok: false, title: "Please choose won (W) or lost (L)." },
       { status: 422 },
     );
-  const { tipId, result, ask } = read.output;
+  const { tipId, result, ask } = parsed.output;
   if (ask)
     return data<MarkResultResponse>({
       ok: false,
@@ -63,26 +63,26 @@ export async function action({ context, request }: Route.ActionArgs) {
       message: "You can't change a result once it is entered.",
       confirm: { tipId, result },
     });
-  const answer = await markResult(creator.id, { tipId, result });
-  if (answer.ok) return data<MarkResultResponse>({ ok: true, title: `Marked as ${result}` });
-  const { status, ...message } = refusals[answer.refusal];
+  const outcome = await markResult(creator.id, { tipId, result });
+  if (outcome.ok) return data<MarkResultResponse>({ ok: true, title: `Marked as ${result}` });
+  const { status, ...message } = REFUSAL_MESSAGES[outcome.refusal];
   return data<MarkResultResponse>({ ok: false, ...message }, { status });
 }
 
 /** The result of marking a tip, for browsers without JavaScript. */
-export default function Result({ actionData: answer }: Route.ComponentProps) {
+export default function Result({ actionData: response }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
-      {answer ? (
-        <FormMessage type={answer.ok ? "success" : "warning"} title={answer.title}>
-          {answer.message}
+      {response ? (
+        <FormMessage type={response.ok ? "success" : "warning"} title={response.title}>
+          {response.message}
         </FormMessage>
       ) : null}
-      {answer?.confirm ? (
+      {response?.confirm ? (
         <Form method="post">
-          <input type="hidden" name="tipId" value={answer.confirm.tipId} />
-          <Button type="submit" name="result" value={answer.confirm.result}>
-            {answer.confirm.result === "won" ? "Mark as won" : "Mark as lost"}
+          <input type="hidden" name="tipId" value={response.confirm.tipId} />
+          <Button type="submit" name="result" value={response.confirm.result}>
+            {response.confirm.result === "won" ? "Mark as won" : "Mark as lost"}
           </Button>
         </Form>
       ) : null}

@@ -2,7 +2,7 @@ import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { expect, test } from "vitest";
 import { shouldRevalidate } from "./revalidate-after-result.ts";
 
-function step(more: Partial<ShouldRevalidateFunctionArgs>) {
+function createArgs(overrides: Partial<ShouldRevalidateFunctionArgs>) {
   const url = new URL("https://furlong.test/tipster-dashboard");
   return {
     currentUrl: url,
@@ -10,20 +10,20 @@ function step(more: Partial<ShouldRevalidateFunctionArgs>) {
     currentParams: {},
     nextParams: {},
     defaultShouldRevalidate: false,
-    ...more,
+    ...overrides,
   } as ShouldRevalidateFunctionArgs;
 }
 
 test("revalidates after a refused result, so that a settled row shows its result", () => {
-  const refused = { formAction: "/tipster-dashboard/result", actionStatus: 409 };
-  expect(shouldRevalidate(step(refused))).toBe(true);
-  expect(shouldRevalidate(step({ ...refused, actionStatus: 404 }))).toBe(true);
+  const refusedAction = { formAction: "/tipster-dashboard/result", actionStatus: 409 };
+  expect(shouldRevalidate(createArgs(refusedAction))).toBe(true);
+  expect(shouldRevalidate(createArgs({ ...refusedAction, actionStatus: 404 }))).toBe(true);
 });
 
 test("follows the router's default otherwise", () => {
   for (const defaultShouldRevalidate of [true, false]) {
-    const other = { formAction: "/tipster-dashboard/payout", actionStatus: 409 };
-    expect(shouldRevalidate(step({ ...other, defaultShouldRevalidate }))).toBe(
+    const otherAction = { formAction: "/tipster-dashboard/payout", actionStatus: 409 };
+    expect(shouldRevalidate(createArgs({ ...otherAction, defaultShouldRevalidate }))).toBe(
       defaultShouldRevalidate,
     );
   }

@@ -17,7 +17,7 @@ import { Pagination } from "#ui/pagination.tsx";
 import { type OwnTip, type OwnTipState, readOwnTips } from "../own-tips.server.ts";
 import type { Route } from "./+types/tips.page.ts";
 import { Notices } from "./notices.ui.tsx";
-import { cardsOfTips, OwnCard } from "./own-card.ui.tsx";
+import { groupTipsByRaceCard, OwnRaceCard } from "./own-race-card.ui.tsx";
 
 export { shouldRevalidate } from "./revalidate-after-result.ts";
 
@@ -29,8 +29,8 @@ const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
   { value: "lost", label: "Lost" },
   { value: "void", label: "Void" },
 ];
-const PAGE = 24;
-const NOTICES_DAYS = 30;
+const TIPS_PER_PAGE = 24;
+const NOTICE_PERIOD_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const meta: Route.MetaFunction = () =>
@@ -54,63 +54,63 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       venueId,
       raceDate: raceDate && isCalendarDate(raceDate) ? raceDate : null,
       cursor: searchParams.get("cursor"),
-      limit: PAGE,
+      limit: TIPS_PER_PAGE,
     }),
     listVenues({ all: true }),
-    readCreatorNotices(creator.id, { since: new Date(at.getTime() - NOTICES_DAYS * DAY_MS) }),
+    readCreatorNotices(creator.id, { since: new Date(at.getTime() - NOTICE_PERIOD_DAYS * DAY_MS) }),
   ]);
   return {
     notices,
     tips,
     next,
-    opensInMs: opensInMs(tips, at),
+    opensInMs: computeMsUntilSettleable(tips, at),
     venues: venues.map((venue) => ({ value: venue.id, label: venue.name })),
     isFiltered: Boolean(state || venueId || raceDate),
   };
 }
 
-/** Returns the time until the next of these races can be marked; null if none is left today. */
-function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
-  const waits = tips
+/** Returns the time until the next of these tips can be settled; null if none can be today. */
+function computeMsUntilSettleable(tips: readonly OwnTip[], at: Date): number | null {
+  const delays = tips
     .filter((tip) => tip.result === null && !tip.canSettle)
     .map((tip) => settleableFrom(tip.raceDate, tip.offAt).getTime() - at.getTime())
-    .filter((wait) => wait > 0 && wait < DAY_MS);
-  return waits.length > 0 ? Math.min(...waits) : null;
+    .filter((delay) => delay > 0 && delay < DAY_MS);
+  return delays.length > 0 ? Math.min(...delays) : null;
 }
 
 /** A creator's tips by race card, newest day first, with W and L for races that are over. */
 export default function MyTips({ loaderData }: Route.ComponentProps) {
   const { tips, next, venues, isFiltered, notices } = loaderData;
-  useNextOff(loaderData);
-  const results = useFocusAfterResult(tips);
+  useRefreshAtNextOff(loaderData);
+  const listProps = useFocusAfterResult(tips);
   const [search] = useSearchParams();
-  const pageAt = (cursor: string | null) => {
-    const to = new URLSearchParams(search);
-    if (cursor) to.set("cursor", cursor);
-    else to.delete("cursor");
-    return `?${to}`;
+  const buildPageUrl = (cursor: string | null) => {
+    const params = new URLSearchParams(search);
+    if (cursor) params.set("cursor", cursor);
+    else params.delete("cursor");
+    return `?${params}`;
   };
   return (
-    <div {...results} className="grid gap-6">
+    <div {...listProps} className="grid gap-6">
       <Notices notices={notices} />
       <Filters venues={venues} isFiltered={isFiltered} />
       {tips.length === 0 ? (
         <NoTips isFiltered={isFiltered} />
       ) : (
-        cardsOfTips(tips).map((card) => <OwnCard key={card.raceCardId} card={card} />)
+        groupTipsByRaceCard(tips).map((card) => <OwnRaceCard key={card.raceCardId} card={card} />)
       )}
       <Pagination
         label="My Tips"
-        newerHref={search.has("cursor") ? pageAt(null) : null}
+        newerHref={search.has("cursor") ? buildPageUrl(null) : null}
         newerLabel="Newest"
-        olderHref={next ? pageAt(next) : null}
+        olderHref={next ? buildPageUrl(next) : null}
       />
     </div>
   );
 }
 
 /** Refreshes the page at the next off time, so that W and L appear. */
-function useNextOff(loaderData: { opensInMs: number | null }): void {
+function useRefreshAtNextOff(loaderData: { opensInMs: number | null }): void {
   const refresh = useRefresh();
   useEffect(() => {
     const { opensInMs } = loaderData;
@@ -121,25 +121,25 @@ function useNextOff(loaderData: { opensInMs: number | null }): void {
 }
 
 /**
- * Moves the focus after W or L was pressed, because the buttons disappear: to the result, or to the
- * next W if a filter removes the race from the list.
+ * Moves the focus after a submitted result, because its buttons disappear: to the result, or to the
+ * next W if a filter removes the tip from the list.
  */
 function useFocusAfterResult(tips: readonly OwnTip[]) {
   const ref = useRef<HTMLDivElement>(null);
-  const pressed = useRef<string | null>(null);
+  const submittedTipId = useRef<string | null>(null);
   useEffect(() => {
-    const tipId = pressed.current;
+    const tipId = submittedTipId.current;
     if (!tipId || tips.some((tip) => tip.id === tipId && tip.canSettle)) return;
-    pressed.current = null;
+    submittedTipId.current = null;
     const selectors = [`[data-result="${tipId}"]`, "button[value=won]"];
     for (const selector of selectors) {
-      const found = ref.current?.querySelector<HTMLElement>(selector);
-      if (found) return found.focus();
+      const element = ref.current?.querySelector<HTMLElement>(selector);
+      if (element) return element.focus();
     }
   }, [tips]);
   const onSubmit = ({ target }: FormEvent<HTMLDivElement>) => {
     const tipId = new FormData(target as HTMLFormElement).get("tipId");
-    if (typeof tipId === "string") pressed.current = tipId;
+    if (typeof tipId === "string") submittedTipId.current = tipId;
   };
   return { ref, onSubmit };
 }

@@ -60,13 +60,13 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** The analyst form: one tip at a time, under the analyst's own name. */
-export default function AddTip({ loaderData, actionData: answer }: Route.ComponentProps) {
+export default function AddTip({ loaderData, actionData: result }: Route.ComponentProps) {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!answer?.ok) return;
+    if (!result?.ok) return;
     showToast({ type: "success", title: "Racing tip added successfully!" });
     navigate("/");
-  }, [answer, navigate]);
+  }, [result, navigate]);
 
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
@@ -85,7 +85,7 @@ export default function AddTip({ loaderData, actionData: answer }: Route.Compone
       >
         Add Racing Tip
       </PageHeading>
-      {answer?.ok ? (
+      {result?.ok ? (
         <FormMessage type="success" title="Racing tip added successfully!" className="mt-6">
           <TextLink to="/">See it on the race card page</TextLink>
         </FormMessage>
@@ -97,9 +97,9 @@ export default function AddTip({ loaderData, actionData: answer }: Route.Compone
           action="/tipster-dashboard/photo"
         />
         <AnalystForm
-          key={answer?.ok ? "sent" : "open"}
+          key={result?.ok ? "sent" : "open"}
           {...loaderData}
-          result={answer}
+          result={result}
           dayUrl="/tipster-dashboard/batch-day"
         />
       </div>

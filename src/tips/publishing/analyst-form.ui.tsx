@@ -8,20 +8,24 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
-import { MAX_ANALYST_HORSE_NUMBER, missingFieldsMessage } from "./analyst-tip.input.ts";
-import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
+import { createMissingFieldsError, MAX_ANALYST_HORSE_NUMBER } from "./analyst-tip.input.ts";
+import {
+  createRaceTakenMessage,
+  DATE_PASSED_MESSAGE,
+  DATE_TOO_FAR_AHEAD_MESSAGE,
+} from "./batch.input.ts";
 import {
   type BatchDraft,
-  blankRace,
+  changeRaceField,
+  createBlankRace,
   isBlankRace,
   RACE_FIELDS,
   type RaceField,
-  withRaceField,
 } from "./batch-form.ts";
 import { PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceInputs } from "./race-fields.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
-import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
+import { findReportedTime, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
 type AnalystFormProps = {
@@ -40,30 +44,30 @@ type AnalystFormProps = {
 type Problems = Omit<CreatorLoginResult, "values">;
 
 /** Returns the input name of a field. The analysis is called "reasoning" in this form. */
-const inputName = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
+const toInputName = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
 
 /**
  * The form for one analyst tip. Needs a new React key after each published tip to reset its state.
  */
 export function AnalystForm(props: AnalystFormProps) {
   const { creatorId, name, venues, today, lastDay, result, dayUrl } = props;
-  const refused = result?.ok === false ? result : null;
+  const refusedResult = result?.ok === false ? result : null;
   const [draft, setDraft] = useState(() =>
-    draftOf(props.idempotencyKey, today, refused?.values ?? {}),
+    createDraft(props.idempotencyKey, today, refusedResult?.values ?? {}),
   );
-  const [found, setFound] = useState<Problems | null>(refused);
-  const form = useFocusFirstError(found);
+  const [problems, setProblems] = useState<Problems | null>(refusedResult);
+  const form = useFocusFirstError(problems);
   const submit = useSubmit();
   const { confirm } = useNotification();
   const isPending = useNavigation().formMethod === "POST";
   const day = useBatchDay(dayUrl, draft);
-  const race = draft.races[0] ?? blankRace(null);
-  const reportedTime = reportedTimeOf(day, race.raceNumber);
+  const race = draft.races[0] ?? createBlankRace(null);
+  const reportedTime = findReportedTime(day, race.raceNumber);
 
   const isEmpty = isBlankRace(race);
-  const show = useCallback((next: BatchDraft) => {
+  const showDraft = useCallback((next: BatchDraft) => {
     setDraft(next);
-    setFound(null);
+    setProblems(null);
   }, []);
   const {
     savedAt,
@@ -71,39 +75,39 @@ export function AnalystForm(props: AnalystFormProps) {
     open,
     startNew,
     discard: discardSaved,
-  } = useDraft(`furlong-drafts:tip:${creatorId}`, draft, { isEmpty, onOpen: show });
+  } = useDraft(`furlong-drafts:tip:${creatorId}`, draft, { isEmpty, onOpen: showDraft });
   useTypedValues(form, setDraft);
   useEffect(() => {
-    if (result?.ok === false) setFound(result);
+    if (result?.ok === false) setProblems(result);
     if (result?.ok) discardSaved(result.idempotencyKey);
   }, [result, discardSaved]);
 
-  const change = (part: Partial<BatchDraft>) => {
-    setDraft((before) => ({ ...before, ...part }));
-    setFound(null);
+  const changeDraft = (changes: Partial<BatchDraft>) => {
+    setDraft((before) => ({ ...before, ...changes }));
+    setProblems(null);
   };
 
   const publish = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formElement = event.currentTarget;
     if (isPending) return;
-    const problems = problemsOf(formElement, day.taken, { today, lastDay });
-    if (problems) {
-      setFound(problems);
+    const invalidFields = findProblems(formElement, day.publishedNumbers, { today, lastDay });
+    if (invalidFields) {
+      setProblems(invalidFields);
       return;
     }
     const venueName = venues.find((venue) => venue.value === draft.venueId)?.label;
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: `Publish race ${race.raceNumber}?`,
       message: `${venueName}, ${formatDate(draft.raceDate, "long")}: no. ${race.horseNumber} ${race.horseName.trim()}. You can't change a tip after publishing.`,
       confirmText: "Publish",
       cancelText: "Keep editing",
     });
-    if (isSure) void submit(formElement);
+    if (isConfirmed) void submit(formElement);
   };
   const discard = () => {
     discardSaved();
-    change(draftOf(crypto.randomUUID(), today, {}));
+    changeDraft(createDraft(crypto.randomUUID(), today, {}));
   };
 
   return (
@@ -117,9 +121,9 @@ export function AnalystForm(props: AnalystFormProps) {
       className="@container grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4"
     >
       <input type="hidden" name="idempotencyKey" value={draft.idempotencyKey} />
-      {found?.message ? (
-        <FormMessage type="error" title={found.title} className="col-span-6">
-          {found.message}
+      {problems?.message ? (
+        <FormMessage type="error" title={problems.title} className="col-span-6">
+          {problems.message}
         </FormMessage>
       ) : null}
       <SavedDrafts
@@ -127,7 +131,9 @@ export function AnalystForm(props: AnalystFormProps) {
         venueName={(venueId) => venues.find((venue) => venue.value === venueId)?.label}
         onOpen={(idempotencyKey) => void open(idempotencyKey)}
         onStart={
-          savedAt && !isEmpty ? () => startNew(draftOf(crypto.randomUUID(), today, {})) : undefined
+          savedAt && !isEmpty
+            ? () => startNew(createDraft(crypto.randomUUID(), today, {}))
+            : undefined
         }
         className="col-span-6"
       />
@@ -141,9 +147,9 @@ export function AnalystForm(props: AnalystFormProps) {
       <SelectField
         name="venueId"
         required
-        error={found?.errors.venueId}
+        error={problems?.errors.venueId}
         value={draft.venueId}
-        onChange={(event) => change({ venueId: event.target.value })}
+        onChange={(event) => changeDraft({ venueId: event.target.value })}
         label="Venue"
         placeholder="Select a venue"
         options={venues}
@@ -152,9 +158,9 @@ export function AnalystForm(props: AnalystFormProps) {
       <TextField
         name="raceDate"
         required
-        error={found?.errors.raceDate}
+        error={problems?.errors.raceDate}
         value={draft.raceDate}
-        onChange={(event) => change({ raceDate: event.target.value })}
+        onChange={(event) => changeDraft({ raceDate: event.target.value })}
         label="Race date"
         type="date"
         min={today}
@@ -163,14 +169,14 @@ export function AnalystForm(props: AnalystFormProps) {
       />
       <RaceInputs
         race={race}
-        errors={errorsOf(found)}
-        taken={day.taken}
+        errors={toFieldErrors(problems)}
+        publishedNumbers={day.publishedNumbers}
         reportedTime={reportedTime}
         onChange={(field, value) => {
-          setDraft((before) => withRaceField(before, 0, field, value));
-          setFound(null);
+          setDraft((before) => changeRaceField(before, 0, field, value));
+          setProblems(null);
         }}
-        inputName={inputName}
+        inputName={toInputName}
         isTimeRequired
         maxHorseNumber={MAX_ANALYST_HORSE_NUMBER}
         analysisField={{ label: "Reasoning", rows: 5 }}
@@ -199,13 +205,13 @@ export function AnalystForm(props: AnalystFormProps) {
   );
 }
 
-function draftOf(
+function createDraft(
   idempotencyKey: string,
   today: string,
   values: CreatorLoginResult["values"],
 ): BatchDraft {
-  const race = blankRace(null);
-  for (const field of RACE_FIELDS) race[field] = values[inputName(field)] ?? "";
+  const race = createBlankRace(null);
+  for (const field of RACE_FIELDS) race[field] = values[toInputName(field)] ?? "";
   return {
     idempotencyKey: values.idempotencyKey ?? idempotencyKey,
     venueId: values.venueId ?? "",
@@ -214,29 +220,31 @@ function draftOf(
   };
 }
 
-/** Validates the form in the browser, before the confirmation. Returns null if nothing is wrong. */
-function problemsOf(
+/** Validates the form in the browser, before the confirmation. Returns null if it is valid. */
+function findProblems(
   form: HTMLFormElement,
   taken: readonly number[],
   days: { today: string; lastDay: string },
 ): Problems | null {
-  const values = valuesOf(form);
-  const missing = missingFieldsMessage(values);
+  const values = readValues(form);
+  const missing = createMissingFieldsError(values);
   if (missing) return missing;
   const { raceDate = "", raceNumber } = values;
   const refuse = (field: string, message: string) => ({ message, errors: { [field]: message } });
-  if (raceDate < days.today) return refuse("raceDate", DAY_OVER);
-  if (raceDate > days.lastDay) return refuse("raceDate", DAY_TOO_FAR);
+  if (raceDate < days.today) return refuse("raceDate", DATE_PASSED_MESSAGE);
+  if (raceDate > days.lastDay) return refuse("raceDate", DATE_TOO_FAR_AHEAD_MESSAGE);
   return taken.includes(Number(raceNumber))
-    ? refuse("raceNumber", raceTakenMessage(Number(raceNumber)))
+    ? refuse("raceNumber", createRaceTakenMessage(Number(raceNumber)))
     : null;
 }
 
-function errorsOf(found: Problems | null): Partial<Record<RaceField, string>> {
-  return Object.fromEntries(RACE_FIELDS.map((field) => [field, found?.errors[inputName(field)]]));
+function toFieldErrors(problems: Problems | null): Partial<Record<RaceField, string>> {
+  return Object.fromEntries(
+    RACE_FIELDS.map((field) => [field, problems?.errors[toInputName(field)]]),
+  );
 }
 
-function valuesOf(form: HTMLFormElement): Record<string, string> {
+function readValues(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(
     [...new FormData(form)].map(([field, value]) => [field, String(value)]),
   );
@@ -250,8 +258,8 @@ function useTypedValues(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on hydration
   useEffect(() => {
     if (!form.current) return;
-    const typed = valuesOf(form.current);
+    const typed = readValues(form.current);
     if (typed.horseName || typed.reasoning || typed.venueId)
-      setDraft((draft) => draftOf(draft.idempotencyKey, draft.raceDate, typed));
+      setDraft((draft) => createDraft(draft.idempotencyKey, draft.raceDate, typed));
   }, []);
 }

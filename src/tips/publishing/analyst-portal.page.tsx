@@ -38,7 +38,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** The analysts' sign-in page. */
-export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
+export default function AnalystPortal({ loaderData, actionData: result }: Route.ComponentProps) {
   return (
     <AccountLayout
       backLink={{ to: "/", label: "Back to Home" }}
@@ -46,19 +46,19 @@ export default function AnalystPortal({ loaderData, actionData: answer }: Route.
       lead="For verified analysts. Your access code is the password you chose when you joined."
     >
       <CreatorLoginForm
-        result={answer}
+        result={result}
         emailLabel="Analyst Email"
         password={{ label: "Access Code", name: "accessCode" }}
         submit={{ label: "Access Tip Form", pendingLabel: "Verifying" }}
       />
       {loaderData.demoAnalysts.length > 0 ? (
-        <DemoSignIns analysts={loaderData.demoAnalysts} />
+        <DemoAccounts analysts={loaderData.demoAnalysts} />
       ) : null}
     </AccountLayout>
   );
 }
 
-function DemoSignIns({ analysts }: { analysts: { email: string; accessCode: string }[] }) {
+function DemoAccounts({ analysts }: { analysts: { email: string; accessCode: string }[] }) {
   return (
     <Panel title="Demo analysts" level={2} tone="well" className="mt-8">
       <dl className="grid gap-2 text-sm">

@@ -6,7 +6,7 @@ import { MAX_ANALYSIS, MAX_HORSE_NAME, offTimeInput } from "./batch.input.ts";
 export const MAX_ANALYST_HORSE_NUMBER = 20;
 
 /** The fields of the analyst form in order, with their names in error messages. */
-const FIELDS = {
+const FIELD_NAMES = {
   venueId: "venue",
   raceDate: "race date",
   raceNumber: "race number",
@@ -19,17 +19,17 @@ const FIELDS = {
 } as const;
 
 /** Returns the empty fields in the form's order, with their names in error messages. */
-function missingAnalystFields(form: {
+function findMissingFields(form: {
   readonly [field: string]: string;
 }): { field: string; name: string }[] {
-  return Object.entries(FIELDS)
+  return Object.entries(FIELD_NAMES)
     .filter(([field]) => (form[field] ?? "").trim() === "")
     .map(([field, name]) => ({ field, name }));
 }
 
 /** Returns the messages for empty fields, above the form and per field; null if none is empty. */
-export function missingFieldsMessage(form: { readonly [field: string]: string }) {
-  const missing = missingAnalystFields(form);
+export function createMissingFieldsError(form: { readonly [field: string]: string }) {
+  const missing = findMissingFields(form);
   if (missing.length === 0) return null;
   return {
     title: "Missing Required Fields",
@@ -40,14 +40,14 @@ export function missingFieldsMessage(form: { readonly [field: string]: string })
   };
 }
 
-function wholeNumber(to: number, message: string) {
+function integerInput(max: number, message: string) {
   return v.pipe(
     v.union([v.string(), v.number()]),
     v.transform(Number),
     v.number(message),
     v.integer(message),
     v.minValue(1, message),
-    v.maxValue(to, message),
+    v.maxValue(max, message),
   );
 }
 
@@ -56,9 +56,9 @@ export const analystTipInput = v.object({
   idempotencyKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
-  raceNumber: wholeNumber(MAX_RACES, `Race number must be from 1 to ${MAX_RACES}.`),
+  raceNumber: integerInput(MAX_RACES, `Race number must be from 1 to ${MAX_RACES}.`),
   raceTime: offTimeInput,
-  horseNumber: wholeNumber(
+  horseNumber: integerInput(
     MAX_ANALYST_HORSE_NUMBER,
     `Horse number must be from 1 to ${MAX_ANALYST_HORSE_NUMBER}.`,
   ),

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import {
   type BatchDraft,
-  blankRace,
-  fieldName,
+  changeRaceField,
+  createBlankRace,
+  createNextRace,
+  createTypedValuesUpdate,
+  describeRacesWithHorses,
   isBlankRace,
-  moveBlankRaces,
-  nextRace,
+  parseBatchForm,
   RACE_FIELDS,
   type RaceDraft,
-  racesWithHorses,
-  readBatchForm,
+  renumberBlankRaces,
+  toInputName,
   validateBatch,
-  withRaceField,
-  withTypedValues,
 } from "./batch-form.ts";
 
 const VENUE = "01890000-0000-7000-8000-000000000001";
 
-function race(raceNumber: number, more: Partial<RaceDraft> = {}): RaceDraft {
+function createRace(raceNumber: number, overrides: Partial<RaceDraft> = {}): RaceDraft {
   return {
     raceNumber: String(raceNumber),
     raceTime: "",
@@ -26,66 +26,66 @@ function race(raceNumber: number, more: Partial<RaceDraft> = {}): RaceDraft {
     tipType: "win",
     confidence: "high",
     analysis: "Drawn well and fresh.",
-    ...more,
+    ...overrides,
   };
 }
 
-function draft(more: Partial<BatchDraft> = {}): BatchDraft {
+function createDraft(overrides: Partial<BatchDraft> = {}): BatchDraft {
   return {
     idempotencyKey: "an-idempotency-key",
     venueId: VENUE,
     raceDate: "2026-11-21",
-    races: [race(1), race(2)],
-    ...more,
+    races: [createRace(1), createRace(2)],
+    ...overrides,
   };
 }
 
-function messagesOf(given: BatchDraft, taken: number[] = []): string[] {
-  const answer = validateBatch(given, taken);
-  return answer.ok ? [] : answer.problems.messages;
+function listMessages(draft: BatchDraft, taken: number[] = []): string[] {
+  const result = validateBatch(draft, taken);
+  return result.ok ? [] : result.problems.messages;
 }
 
-describe("nextRace", () => {
+describe("createNextRace", () => {
   test("returns the lowest unused number", () => {
-    expect(nextRace([race(1), race(2), race(4)], []).raceNumber).toBe("3");
-    expect(nextRace([race(2)], [1, 3]).raceNumber).toBe("4");
-    expect(nextRace([], []).raceNumber).toBe("1");
+    expect(createNextRace([createRace(1), createRace(2), createRace(4)], []).raceNumber).toBe("3");
+    expect(createNextRace([createRace(2)], [1, 3]).raceNumber).toBe("4");
+    expect(createNextRace([], []).raceNumber).toBe("1");
   });
 
   test("returns an empty number when all twelve are used", () => {
-    const all = Array.from({ length: 12 }, (_, index) => race(index + 1));
-    expect(nextRace(all, []).raceNumber).toBe("");
+    const all = Array.from({ length: 12 }, (_, index) => createRace(index + 1));
+    expect(createNextRace(all, []).raceNumber).toBe("");
   });
 });
 
-describe("moveBlankRaces", () => {
-  test("renumbers blank races whose number is already on the card", () => {
-    const races = [blankRace(1), race(2), blankRace(3), blankRace(4)];
-    const moved = moveBlankRaces(races, [1, 2, 3]).map((each) => each.raceNumber);
-    expect(moved).toEqual(["5", "2", "6", "4"]);
+describe("renumberBlankRaces", () => {
+  test("renumbers blank races whose number is already published", () => {
+    const races = [createBlankRace(1), createRace(2), createBlankRace(3), createBlankRace(4)];
+    const raceNumbers = renumberBlankRaces(races, [1, 2, 3]).map((each) => each.raceNumber);
+    expect(raceNumbers).toEqual(["5", "2", "6", "4"]);
   });
 
-  test("changes nothing when no number is taken", () => {
-    const races = [blankRace(1), race(2)];
-    expect(moveBlankRaces(races, [3])).toBe(races);
+  test("returns the same races when no number is published", () => {
+    const races = [createBlankRace(1), createRace(2)];
+    expect(renumberBlankRaces(races, [3])).toBe(races);
   });
 });
 
 describe("a batch form", () => {
-  test("is parsed in order, without gaps in the indices", () => {
+  test("is parsed in the order of its indices, which can have gaps", () => {
     const form = new FormData();
     form.set("idempotencyKey", "an-idempotency-key");
     form.set("venueId", VENUE);
     form.set("raceDate", "2026-11-21");
     for (const [index, each] of [
-      [10, race(9)],
-      [2, race(3)],
+      [10, createRace(9)],
+      [2, createRace(3)],
     ] as const)
       for (const [field, value] of Object.entries(each))
-        form.set(fieldName(index, field as keyof RaceDraft), value);
+        form.set(toInputName(index, field as keyof RaceDraft), value);
     form.set("races.0.isLate", "false");
     form.set("races.nonsense.horseName", "Nobody");
-    expect(readBatchForm(form)).toEqual(draft({ races: [race(3), race(9)] }));
+    expect(parseBatchForm(form)).toEqual(createDraft({ races: [createRace(3), createRace(9)] }));
   });
 
   test("ignores unknown fields", () => {
@@ -94,19 +94,21 @@ describe("a batch form", () => {
     form.set("races.0.cost", "0");
     form.set("races.0.createdBy", "somebody else");
     form.set("created_by", "somebody else");
-    expect(Object.keys(readBatchForm(form).races[0] ?? {})).not.toContain("cost");
-    expect(readBatchForm(form).races).toEqual([{ ...blankRace(null), horseName: "Dune Runner" }]);
+    expect(Object.keys(parseBatchForm(form).races[0] ?? {})).not.toContain("cost");
+    expect(parseBatchForm(form).races).toEqual([
+      { ...createBlankRace(null), horseName: "Dune Runner" },
+    ]);
   });
 
   test("returns the batch when it is valid", () => {
-    expect(validateBatch(draft())).toMatchObject({
+    expect(validateBatch(createDraft())).toMatchObject({
       ok: true,
       batch: { venueId: VENUE, races: [{ raceNumber: 1, horseNumber: 7, raceTime: null }, {}] },
     });
   });
 
   test.each(["1405", "14:05", "14h05", " 14.05 "])("accepts %j as an off time", (raceTime) => {
-    expect(validateBatch(draft({ races: [race(1, { raceTime })] }))).toMatchObject({
+    expect(validateBatch(createDraft({ races: [createRace(1, { raceTime })] }))).toMatchObject({
       ok: true,
       batch: { races: [{ raceTime: "14:05" }] },
     });
@@ -115,9 +117,9 @@ describe("a batch form", () => {
   test.each<[string, Partial<BatchDraft>]>([
     ["no venue", { venueId: "" }],
     ["no race date", { raceDate: "" }],
-    ["a race date that is none", { raceDate: "2026-02-30" }],
-  ])("asks for venue and race date when it has %s", (_what, wrong) => {
-    expect(messagesOf(draft(wrong))).toEqual(["Please select a venue and race date."]);
+    ["an invalid race date", { raceDate: "2026-02-30" }],
+  ])("requires a venue and race date when it has %s", (_, changes) => {
+    expect(listMessages(createDraft(changes))).toEqual(["Please select a venue and race date."]);
   });
 
   test.each([
@@ -126,9 +128,11 @@ describe("a batch form", () => {
     ["tipType", "tip type"],
     ["confidence", "confidence"],
     ["analysis", "analysis"],
-  ] as const)("asks to fill in all fields and marks the empty field %s", (field, name) => {
-    const answer = validateBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
-    expect(answer.ok || answer.problems).toMatchObject({
+  ] as const)("returns an error for the empty field %s", (field, name) => {
+    const result = validateBatch(
+      createDraft({ races: [createRace(1), createRace(2, { [field]: "" })] }),
+    );
+    expect(result.ok || result.problems).toMatchObject({
       messages: ["Please fill in all fields for each race."],
       races: [{}, { [field]: `Please enter the ${name}` }],
     });
@@ -137,37 +141,38 @@ describe("a batch form", () => {
   test("refuses a date outside the publishing range", () => {
     const raceDate = "2026-11-21";
     const messages = (today: string, lastDay: string) => {
-      const answer = validateBatch(draft({ raceDate }), [], { today, lastDay });
-      return answer.ok ? [] : [answer.problems.raceDate, ...answer.problems.messages];
+      const result = validateBatch(createDraft({ raceDate }), [], { today, lastDay });
+      return result.ok ? [] : [result.problems.raceDate, ...result.problems.messages];
     };
-    const over = "That date has passed. You can publish tips for today and up to 14 days ahead.";
-    const far =
+    const datePassed =
+      "That date has passed. You can publish tips for today and up to 14 days ahead.";
+    const dateTooFarAhead =
       "That date is too far ahead. You can publish tips for today and up to 14 days ahead.";
-    expect(messages("2026-11-22", "2026-12-06")).toEqual([over, over]);
-    expect(messages("2026-11-06", "2026-11-20")).toEqual([far, far]);
+    expect(messages("2026-11-22", "2026-12-06")).toEqual([datePassed, datePassed]);
+    expect(messages("2026-11-06", "2026-11-20")).toEqual([dateTooFarAhead, dateTooFarAhead]);
     expect(messages("2026-11-21", "2026-12-05")).toEqual([]);
     expect(messages("2026-11-07", "2026-11-21")).toEqual([]);
   });
 
   test("reports a duplicate race number", () => {
-    const answer = validateBatch(draft({ races: [race(4), race(4)] }));
+    const result = validateBatch(createDraft({ races: [createRace(4), createRace(4)] }));
     const message = "Race 4 is already selected. Please choose a different race number.";
-    expect(answer.ok || answer.problems).toMatchObject({
+    expect(result.ok || result.problems).toMatchObject({
       messages: [message],
       races: [{}, { raceNumber: message }],
     });
   });
 
-  test("reports a race number that is already on the card", () => {
-    expect(messagesOf(draft(), [2])).toEqual([
+  test("reports a race number that is already published", () => {
+    expect(listMessages(createDraft(), [2])).toEqual([
       "Race 2 is already selected. Please choose a different race number.",
     ]);
   });
 
   test("requires between one and twelve races", () => {
-    expect(messagesOf(draft({ races: [] }))).toEqual(["Please add at least one race."]);
-    const thirteen = Array.from({ length: 13 }, (_, index) => race(Math.min(index + 1, 12)));
-    expect(messagesOf(draft({ races: thirteen }))).toContain(
+    expect(listMessages(createDraft({ races: [] }))).toEqual(["Please add at least one race."]);
+    const thirteen = Array.from({ length: 13 }, (_, index) => createRace(Math.min(index + 1, 12)));
+    expect(listMessages(createDraft({ races: thirteen }))).toContain(
       "You can publish at most 12 races at once.",
     );
   });
@@ -179,42 +184,49 @@ describe("a batch form", () => {
     [{ raceNumber: "13" }, "Race number must be from 1 to 12."],
     [{ raceTime: "25:00" }, "Off time must be in 24 hours, such as 14:05."],
     [{ raceTime: "2:05 pm" }, "Off time must be in 24 hours, such as 14:05."],
-  ])("refuses %j", (wrong, message) => {
-    expect(messagesOf(draft({ races: [race(1, wrong)] }))).toEqual([message]);
+  ])("refuses %j", (changes, message) => {
+    expect(listMessages(createDraft({ races: [createRace(1, changes)] }))).toEqual([message]);
   });
 });
 
-test("withTypedValues copies only values typed before hydration into the draft", () => {
-  const start = draft({ venueId: "", races: [blankRace(1)] });
-  const kept = draft({ venueId: "", races: [race(4), race(5)] });
-  const typed = draft({ races: [{ ...blankRace(1), horseName: "Quick Fingers" }] });
-  expect(withTypedValues(start, start)(kept)).toBe(kept);
-  expect(withTypedValues(start, typed)(kept)).toEqual(
-    draft({ races: [race(4, { horseName: "Quick Fingers" }), race(5)] }),
+test("createTypedValuesUpdate copies only values typed before hydration into the draft", () => {
+  const start = createDraft({ venueId: "", races: [createBlankRace(1)] });
+  const current = createDraft({ venueId: "", races: [createRace(4), createRace(5)] });
+  const typed = createDraft({ races: [{ ...createBlankRace(1), horseName: "Quick Fingers" }] });
+  expect(createTypedValuesUpdate(start, start)(current)).toBe(current);
+  expect(createTypedValuesUpdate(start, typed)(current)).toEqual(
+    createDraft({ races: [createRace(4, { horseName: "Quick Fingers" }), createRace(5)] }),
   );
 });
 
-test("withRaceField changes one field and keeps the others", () => {
-  const before = draft({ races: [race(1), race(2)] });
-  const after = withRaceField(
-    withRaceField(before, 1, "horseName", "Second"),
+test("changeRaceField changes one field and keeps the others", () => {
+  const before = createDraft({ races: [createRace(1), createRace(2)] });
+  const after = changeRaceField(
+    changeRaceField(before, 1, "horseName", "Second"),
     1,
     "analysis",
     "Why",
   );
   expect(after).toEqual(
-    draft({ races: [race(1), race(2, { horseName: "Second", analysis: "Why" })] }),
+    createDraft({
+      races: [createRace(1), createRace(2, { horseName: "Second", analysis: "Why" })],
+    }),
   );
 });
 
-test("isBlankRace is true only for a race with nothing but its number", () => {
-  expect(isBlankRace(blankRace(3))).toBe(true);
+test("isBlankRace returns true for a race with a number only", () => {
+  expect(isBlankRace(createBlankRace(3))).toBe(true);
   for (const field of RACE_FIELDS)
-    expect(isBlankRace({ ...blankRace(3), [field]: "x" }), field).toBe(field === "raceNumber");
+    expect(isBlankRace({ ...createBlankRace(3), [field]: "x" }), field).toBe(
+      field === "raceNumber",
+    );
 });
 
-test("racesWithHorses lists each race with its horse", () => {
+test("describeRacesWithHorses lists each race with its horse", () => {
   expect(
-    racesWithHorses([race(2, { horseName: " Dune Runner " }), race(1, { horseNumber: "12" })]),
+    describeRacesWithHorses([
+      createRace(2, { horseName: " Dune Runner " }),
+      createRace(1, { horseNumber: "12" }),
+    ]),
   ).toBe("race 1, no. 12 Dune Runner; race 2, no. 7 Dune Runner");
 });

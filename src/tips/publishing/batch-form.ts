@@ -4,10 +4,10 @@ import { dateAt } from "#domain/calendar.ts";
 import {
   type BatchInput,
   batchInput,
-  DAY_OVER,
-  DAY_TOO_FAR,
-  lowestUnusedRace,
-  raceTakenMessage,
+  createRaceTakenMessage,
+  DATE_PASSED_MESSAGE,
+  DATE_TOO_FAR_AHEAD_MESSAGE,
+  findLowestUnusedRace,
 } from "./batch.input.ts";
 
 // The daily batch as form state: all fields are strings and may be incomplete.
@@ -39,7 +39,7 @@ export type BatchProblems = {
 };
 
 /** Returns a race with a number and empty fields. */
-export function blankRace(raceNumber: number | null): RaceDraft {
+export function createBlankRace(raceNumber: number | null): RaceDraft {
   return {
     raceNumber: raceNumber === null ? "" : String(raceNumber),
     raceTime: "",
@@ -51,13 +51,13 @@ export function blankRace(raceNumber: number | null): RaceDraft {
   };
 }
 
-/** Returns whether all fields of a race except its number are empty. */
+/** Returns true when all fields of a race except its number are empty. */
 export function isBlankRace(race: RaceDraft): boolean {
   return RACE_FIELDS.every((field) => field === "raceNumber" || race[field] === "");
 }
 
 /** Returns the draft with one field of one race changed. */
-export function withRaceField(
+export function changeRaceField(
   draft: BatchDraft,
   index: number,
   field: RaceField,
@@ -69,24 +69,31 @@ export function withRaceField(
   return { ...draft, races };
 }
 
-/** Returns a blank race with the lowest number that neither the batch nor the card has. */
-export function nextRace(races: readonly RaceDraft[], taken: readonly number[]): RaceDraft {
-  return blankRace(lowestUnusedRace([...races.map((race) => Number(race.raceNumber)), ...taken]));
+/** Returns a blank race with the lowest number that is in neither the batch nor the race card. */
+export function createNextRace(
+  races: readonly RaceDraft[],
+  publishedNumbers: readonly number[],
+): RaceDraft {
+  return createBlankRace(
+    findLowestUnusedRace([...races.map((race) => Number(race.raceNumber)), ...publishedNumbers]),
+  );
 }
 
-/** Returns the races with blank ones renumbered if the card already has their number. */
-export function moveBlankRaces(
+/** Returns the races, with the blank ones renumbered whose number is already published. */
+export function renumberBlankRaces(
   races: readonly RaceDraft[],
   taken: readonly number[],
 ): readonly RaceDraft[] {
-  const mustMove = (race: RaceDraft) =>
+  const isConflicting = (race: RaceDraft) =>
     isBlankRace(race) && taken.includes(Number(race.raceNumber));
-  if (!races.some(mustMove)) return races;
-  const moved: RaceDraft[] = [];
-  const staying = races.filter((race) => !mustMove(race));
+  if (!races.some(isConflicting)) return races;
+  const renumbered: RaceDraft[] = [];
+  const unchanged = races.filter((race) => !isConflicting(race));
   for (const race of races)
-    moved.push(mustMove(race) ? nextRace([...staying, ...moved], taken) : race);
-  return moved;
+    renumbered.push(
+      isConflicting(race) ? createNextRace([...unchanged, ...renumbered], taken) : race,
+    );
+  return renumbered;
 }
 
 /** Formats race numbers for a sentence: 'race 4', 'races 1, 2 and 7'. */
@@ -99,7 +106,7 @@ export function describeRaces(raceNumbers: readonly number[]): string {
 /**
  * Formats races with their horses, sorted by race number, for the confirmation before publishing.
  */
-export function racesWithHorses(races: readonly RaceDraft[]): string {
+export function describeRacesWithHorses(races: readonly RaceDraft[]): string {
   return [...races]
     .sort((one, other) => Number(one.raceNumber) - Number(other.raceNumber))
     .map((race) => `race ${race.raceNumber}, no. ${race.horseNumber} ${race.horseName.trim()}`)
@@ -109,7 +116,7 @@ export function racesWithHorses(races: readonly RaceDraft[]): string {
 /**
  * Returns the warning below an empty off time whose tip may not count; undefined if there is none.
  */
-export function offTimeWarning(
+export function findOffTimeWarning(
   raceDate: string,
   offTime: string | null,
   at: Date,
@@ -126,21 +133,21 @@ export function offTimeWarning(
 }
 
 /** Returns the input name of one field of one race. */
-export function fieldName(index: number, field: RaceField): string {
+export function toInputName(index: number, field: RaceField): string {
   return `races.${index}.${field}`;
 }
 
-const FIELD = /^races\.(\d{1,2})\.(\w+)$/;
+const INPUT_NAME = /^races\.(\d{1,2})\.(\w+)$/;
 
-/** Parses a submitted batch form. Closes the gaps in the indices that removed races left. */
-export function readBatchForm(form: FormData): BatchDraft {
+/** Parses a submitted batch form. The indices can have gaps where races were removed. */
+export function parseBatchForm(form: FormData): BatchDraft {
   const races = new Map<number, RaceDraft>();
   for (const [name, value] of form) {
-    const [, index, field] = FIELD.exec(name) ?? [];
-    const known = RACE_FIELDS.find((each) => each === field);
-    if (index === undefined || known === undefined || typeof value !== "string") continue;
-    const race = races.get(Number(index)) ?? blankRace(null);
-    race[known] = value;
+    const [, index, field] = INPUT_NAME.exec(name) ?? [];
+    const raceField = RACE_FIELDS.find((each) => each === field);
+    if (index === undefined || raceField === undefined || typeof value !== "string") continue;
+    const race = races.get(Number(index)) ?? createBlankRace(null);
+    race[raceField] = value;
     races.set(Number(index), race);
   }
   const text = (name: string) => String(form.get(name) ?? "");
@@ -156,14 +163,14 @@ export function readBatchForm(form: FormData): BatchDraft {
  * Returns an update that copies values typed before hydration into the draft, because React would
  * overwrite them. Only fields that differ from the initial draft are copied.
  */
-export function withTypedValues(
-  start: BatchDraft,
+export function createTypedValuesUpdate(
+  initial: BatchDraft,
   typed: BatchDraft,
 ): (draft: BatchDraft) => BatchDraft {
   const races = typed.races.map((race, index) =>
-    RACE_FIELDS.filter((field) => race[field] !== start.races[index]?.[field]),
+    RACE_FIELDS.filter((field) => race[field] !== initial.races[index]?.[field]),
   );
-  const isTyped = (field: "venueId" | "raceDate") => typed[field] !== start[field];
+  const isTyped = (field: "venueId" | "raceDate") => typed[field] !== initial[field];
   if (!isTyped("venueId") && !isTyped("raceDate") && races.flat().length === 0)
     return (draft) => draft;
   return (draft) => ({
@@ -185,34 +192,34 @@ export function validateBatch(
   /** The first and last date for tips, for validation in the browser. */
   days?: { today: string; lastDay: string },
 ): { ok: true; batch: BatchInput } | { ok: false; problems: BatchProblems } {
-  const read = v.safeParse(batchInput, draft);
+  const parsed = v.safeParse(batchInput, draft);
   const problems: BatchProblems = { messages: [], races: draft.races.map(() => ({})) };
   const addMessage = (message: string) => {
     if (!problems.messages.includes(message)) problems.messages.push(message);
   };
-  for (const issue of read.issues ?? []) {
+  for (const issue of parsed.issues ?? []) {
     addMessage(issue.message);
     const [first, index, field] = issue.path?.map((part) => part.key) ?? [];
     const race = problems.races[Number(index)];
     if (first === "races" && race && field)
-      race[field as RaceField] ??= shortMessage(issue.message, field as RaceField);
+      race[field as RaceField] ??= toFieldMessage(issue.message, field as RaceField);
     if (first === "venueId" || first === "raceDate") problems[first] ??= "Please choose";
   }
   if (days && draft.raceDate && (draft.raceDate < days.today || draft.raceDate > days.lastDay)) {
-    const message = draft.raceDate < days.today ? DAY_OVER : DAY_TOO_FAR;
+    const message = draft.raceDate < days.today ? DATE_PASSED_MESSAGE : DATE_TOO_FAR_AHEAD_MESSAGE;
     addMessage(message);
     problems.raceDate = message;
   }
   draft.races.forEach(({ raceNumber }, index) => {
-    const before = draft.races.slice(0, index).some((race) => race.raceNumber === raceNumber);
-    if (!raceNumber || !(before || taken.includes(Number(raceNumber)))) return;
-    const message = raceTakenMessage(Number(raceNumber));
+    const isDuplicate = draft.races.slice(0, index).some((race) => race.raceNumber === raceNumber);
+    if (!raceNumber || !(isDuplicate || taken.includes(Number(raceNumber)))) return;
+    const message = createRaceTakenMessage(Number(raceNumber));
     addMessage(message);
     const race = problems.races[index];
     if (race) race.raceNumber = message;
   });
-  return read.success && problems.messages.length === 0
-    ? { ok: true, batch: read.output }
+  return parsed.success && problems.messages.length === 0
+    ? { ok: true, batch: parsed.output }
     : { ok: false, problems };
 }
 
@@ -226,8 +233,8 @@ const FIELD_NAMES: Record<RaceField, string> = {
   raceTime: "off time",
 };
 
-/** The message above the form does not name a field; the one below a field does. */
-function shortMessage(message: string, field: RaceField): string {
+/** Returns the message below a field, which names the field; the message above the form does not. */
+function toFieldMessage(message: string, field: RaceField): string {
   return message === "Please fill in all fields for each race."
     ? `Please enter the ${FIELD_NAMES[field]}`
     : message;

@@ -15,24 +15,24 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import {
   type BatchDraft,
   type BatchProblems,
-  blankRace,
+  changeRaceField,
+  createBlankRace,
+  createNextRace,
+  createTypedValuesUpdate,
   describeRaces,
+  describeRacesWithHorses,
+  findOffTimeWarning,
   isBlankRace,
-  moveBlankRaces,
-  nextRace,
-  offTimeWarning,
+  parseBatchForm,
   type RaceDraft,
   type RaceField,
-  racesWithHorses,
-  readBatchForm,
+  renumberBlankRaces,
   validateBatch,
-  withRaceField,
-  withTypedValues,
 } from "./batch-form.ts";
 import { type BatchFormResult, PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
-import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
+import { findReportedTime, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
 type BatchFormProps = {
@@ -44,134 +44,136 @@ type BatchFormProps = {
   /** The server's time when the page was rendered. */
   now: Date;
   /** The initial draft: blank, or as submitted without JavaScript. */
-  start: BatchDraft;
+  initialDraft: BatchDraft;
   /** The result of a submission without JavaScript. */
   result?: BatchFormResult;
   /** Returns a BatchDay for ?venue= and &date=. */
-  dayUrl: string;
+  batchDayUrl: string;
   /** Where to navigate after publishing. */
-  doneUrl: string;
+  successUrl: string;
 };
 
 /**
- * The daily batch form: one venue, one day, one to twelve races, usable with the keyboard alone.
+ * The daily batch form: one venue, one day and one to twelve races. Usable with the keyboard alone.
  */
 export function BatchForm(props: BatchFormProps) {
-  const { creatorId, venues, today, lastDay, start, dayUrl, doneUrl } = props;
+  const { creatorId, venues, today, lastDay, initialDraft, batchDayUrl, successUrl } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(start);
-  const [found, setFound] = useState<BatchProblems | null>(
+  const [draft, setDraft] = useState(initialDraft);
+  const [validationProblems, setValidationProblems] = useState<BatchProblems | null>(
     props.result?.ok === false ? props.result.problems : null,
   );
-  const sending = useFetcher<BatchFormResult>();
+  const fetcher = useFetcher<BatchFormResult>();
   const hydrated = useHydrated();
   const navigate = useNavigate();
   const { confirm } = useNotification();
-  const day = useBatchDay(dayUrl, draft);
+  const day = useBatchDay(batchDayUrl, draft);
   const at = useMinute(props.now);
   const focusRace = useFocusOnNewRace(form, draft.races.length);
 
   useEffect(() => {
     setDraft((before) => {
-      const races = moveBlankRaces(before.races, day.taken);
+      const races = renumberBlankRaces(before.races, day.publishedNumbers);
       return races === before.races ? before : { ...before, races: [...races] };
     });
-  }, [day.taken]);
+  }, [day.publishedNumbers]);
 
   const isEmpty = draft.races.every(isBlankRace);
-  const show = useCallback((next: BatchDraft) => {
+  const showDraft = useCallback((next: BatchDraft) => {
     setDraft(next);
-    setFound(null);
+    setValidationProblems(null);
   }, []);
   const { savedAt, drafts, open, startNew, discard } = useDraft(
     `furlong-drafts:batch:${creatorId}`,
     draft,
-    { isEmpty, onOpen: show },
+    { isEmpty, onOpen: showDraft },
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for values typed before hydration
   useEffect(() => {
-    if (form.current) setDraft(withTypedValues(start, readBatchForm(new FormData(form.current))));
+    if (form.current)
+      setDraft(createTypedValuesUpdate(initialDraft, parseBatchForm(new FormData(form.current))));
   }, []);
 
   const venueName = venues.find((venue) => venue.id === draft.venueId)?.name ?? null;
-  const problems = found ?? { messages: [], races: [] };
-  const isPending = sending.state !== "idle";
+  const problems = validationProblems ?? { messages: [], races: [] };
+  const isPending = fetcher.state !== "idle";
 
-  const change = (part: Partial<BatchDraft>) => {
-    setDraft((before) => ({ ...before, ...part }));
-    setFound(null);
+  const changeDraft = (changes: Partial<BatchDraft>) => {
+    setDraft((before) => ({ ...before, ...changes }));
+    setValidationProblems(null);
   };
   const changeRace = (index: number, field: RaceField, value: string) => {
     // Functional update, because several fields may change before the next render.
-    setDraft((before) => withRaceField(before, index, field, value));
-    setFound(null);
+    setDraft((before) => changeRaceField(before, index, field, value));
+    setValidationProblems(null);
   };
   const addRace = () => {
     if (draft.races.length >= MAX_RACES) return;
     focusRace(draft.races.length);
-    change({ races: [...draft.races, nextRace(draft.races, day.taken)] });
+    changeDraft({ races: [...draft.races, createNextRace(draft.races, day.publishedNumbers)] });
   };
   const removeRace = (index: number) => {
     focusRace(Math.max(0, index - 1));
-    change({ races: draft.races.filter((_, each) => each !== index) });
+    changeDraft({ races: draft.races.filter((_, each) => each !== index) });
   };
-  const startOver = async () => {
-    const isSure = await confirm({
+  const discardDraft = async () => {
+    const isConfirmed = await confirm({
       title: "Discard this draft?",
       message: "Everything you have entered will be deleted.",
       confirmText: "Discard",
       cancelText: "Keep draft",
       destructive: true,
     });
-    if (!isSure) return;
+    if (!isConfirmed) return;
     discard();
-    setFound(null);
-    setDraft(newDraft(nextRace([], day.taken)));
+    setValidationProblems(null);
+    setDraft(newDraft(createNextRace([], day.publishedNumbers)));
   };
   const newDraft = (race: RaceDraft): BatchDraft => ({
-    ...start,
+    ...initialDraft,
     idempotencyKey: crypto.randomUUID(),
     races: [race],
   });
 
   const publish = async () => {
     if (isPending) return;
-    const validated = validateBatch(draft, day.taken, { today, lastDay });
+    const validated = validateBatch(draft, day.publishedNumbers, { today, lastDay });
     if (!validated.ok) {
-      setFound(validated.problems);
+      setValidationProblems(validated.problems);
       return;
     }
-    const isSure = await confirm({
-      title: `Publish ${pluralRaces(draft.races.length)}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesWithHorses(draft.races)}. You can't change a tip after publishing.`,
+    const isConfirmed = await confirm({
+      title: `Publish ${formatRaceCount(draft.races.length)}?`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${describeRacesWithHorses(draft.races)}. You can't change a tip after publishing.`,
       confirmText: "Publish",
       cancelText: "Keep editing",
     });
-    if (isSure && form.current) void sending.submit(form.current);
+    if (isConfirmed && form.current) void fetcher.submit(form.current);
   };
 
   useEffect(() => {
-    const result = sending.data;
+    const result = fetcher.data;
     if (!result) return;
     if (!result.ok) {
-      setFound(result.problems);
+      setValidationProblems(result.problems);
       return;
     }
     discard();
     showToast({
       type: "success",
-      title: `${pluralRaces(result.raceNumbers.length)} published`,
+      title: `${formatRaceCount(result.raceNumbers.length)} published`,
       message: `${result.venueName}, ${formatDate(result.raceDate, "short")}`,
     });
-    navigate(doneUrl);
-  }, [sending.data, discard, navigate, doneUrl]);
+    navigate(successUrl);
+  }, [fetcher.data, discard, navigate, successUrl]);
 
   useEffect(() => {
-    if (found) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [found]);
+    if (validationProblems)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [validationProblems]);
 
   return (
-    <sending.Form
+    <fetcher.Form
       ref={form}
       method="post"
       noValidate
@@ -198,7 +200,7 @@ export function BatchForm(props: BatchFormProps) {
         drafts={drafts}
         venueName={(venueId) => venues.find((venue) => venue.id === venueId)?.name}
         onOpen={(idempotencyKey) => void open(idempotencyKey)}
-        onStart={savedAt && !isEmpty ? () => startNew(newDraft(blankRace(1))) : undefined}
+        onStart={savedAt && !isEmpty ? () => startNew(newDraft(createBlankRace(1))) : undefined}
       />
       <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
         <SelectField
@@ -207,7 +209,7 @@ export function BatchForm(props: BatchFormProps) {
           placeholder="Select a venue"
           required
           value={draft.venueId}
-          onChange={(event) => change({ venueId: event.target.value })}
+          onChange={(event) => changeDraft({ venueId: event.target.value })}
           options={venues.map((venue) => ({ value: venue.id, label: venue.name }))}
           error={problems.venueId}
         />
@@ -219,14 +221,14 @@ export function BatchForm(props: BatchFormProps) {
           min={today}
           max={lastDay}
           value={draft.raceDate}
-          onChange={(event) => change({ raceDate: event.target.value })}
+          onChange={(event) => changeDraft({ raceDate: event.target.value })}
           error={problems.raceDate}
         />
       </div>
-      {day.taken.length > 0 && venueName ? (
+      {day.publishedNumbers.length > 0 && venueName ? (
         <FormMessage
           type="info"
-          title={`Your race card at ${venueName} already has ${describeRaces(day.taken)}`}
+          title={`Your race card at ${venueName} already has ${describeRaces(day.publishedNumbers)}`}
         >
           New races are added to the same race card. Anyone who has already opened it sees them at
           no extra cost.
@@ -239,11 +241,11 @@ export function BatchForm(props: BatchFormProps) {
           index={index}
           race={race}
           errors={problems.races[index] ?? {}}
-          taken={day.taken}
-          reportedTime={reportedTimeOf(day, race.raceNumber)}
-          timeWarning={offTimeWarning(
+          publishedNumbers={day.publishedNumbers}
+          reportedTime={findReportedTime(day, race.raceNumber)}
+          timeWarning={findOffTimeWarning(
             draft.raceDate,
-            reportedTimeOf(day, race.raceNumber) ?? parseTime(race.raceTime),
+            findReportedTime(day, race.raceNumber) ?? parseTime(race.raceTime),
             at,
           )}
           onChange={(field, value) => changeRace(index, field, value)}
@@ -263,7 +265,7 @@ export function BatchForm(props: BatchFormProps) {
           {savedAt && !isEmpty ? (
             <span className="block text-xs">
               Draft saved<span className="max-sm:sr-only"> on this device</span>, {timeAt(savedAt)}{" "}
-              <button type="button" onClick={startOver} className="link tap">
+              <button type="button" onClick={discardDraft} className="link tap">
                 Discard
               </button>
             </span>
@@ -288,21 +290,21 @@ export function BatchForm(props: BatchFormProps) {
           {draft.races.length === 1 ? "Publish tip" : `Publish ${draft.races.length} races`}
         </Button>
       </div>
-    </sending.Form>
+    </fetcher.Form>
   );
 }
 
-/** Returns an empty batch with this many blank races. */
-export function newBatch(idempotencyKey: string, raceDate: string, races = 1): BatchDraft {
+/** Returns a draft of a batch with blank races. */
+export function createBatchDraft(idempotencyKey: string, raceDate: string, races = 1): BatchDraft {
   return {
     idempotencyKey,
     venueId: "",
     raceDate,
-    races: Array.from({ length: races }, (_, index) => blankRace(index + 1)),
+    races: Array.from({ length: races }, (_, index) => createBlankRace(index + 1)),
   };
 }
 
-function pluralRaces(count: number): string {
+function formatRaceCount(count: number): string {
   return count === 1 ? "1 race" : `${count} races`;
 }
 
@@ -345,19 +347,22 @@ function handleEnterKey(event: KeyboardEvent<HTMLFormElement>, addRace: () => vo
   }
   if (current.tagName === "TEXTAREA") return;
   event.preventDefault();
-  const group = (element: Element) =>
+  const readRadioName = (element: Element) =>
     element instanceof HTMLInputElement && element.type === "radio" ? element.name : null;
-  const stops = [
+  const focusableElements = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(
       "input:not([type=hidden], [readonly]), select, textarea, button[type=submit]",
     ),
   ];
-  const next = stops
-    .slice(stops.indexOf(current) + 1)
-    .find((element) => group(element) === null || group(element) !== group(current));
-  const name = next ? group(next) : null;
-  const chosen = name
+  const next = focusableElements
+    .slice(focusableElements.indexOf(current) + 1)
+    .find(
+      (element) =>
+        readRadioName(element) === null || readRadioName(element) !== readRadioName(current),
+    );
+  const name = next ? readRadioName(next) : null;
+  const checkedRadio = name
     ? event.currentTarget.querySelector<HTMLElement>(`input[name="${name}"]:checked`)
     : null;
-  (chosen ?? next)?.focus();
+  (checkedRadio ?? next)?.focus();
 }

@@ -15,7 +15,7 @@ export type BatchNotice = {
 };
 
 /** The operator's notice of a batch: creator, venue, date and race numbers, without selections. */
-export async function batchNotice(notice: BatchNotice) {
+export async function createBatchNotice(notice: BatchNotice) {
   const count = notice.raceNumbers.length === 1 ? "1 race" : `${notice.raceNumbers.length} races`;
   const subject = `${notice.creatorName}: ${count} at ${notice.venueName}, ${formatDate(notice.raceDate)}`;
   const rows: [string, string][] = [

@@ -6,14 +6,14 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { batches, raceCards } from "../tables.server.ts";
-import { type BatchNotice, batchNotice } from "./batch-notice.email.tsx";
+import { type BatchNotice, createBatchNotice } from "./batch-notice.email.tsx";
 
 /** Enqueues the operator's email about published races. Contains no selections. */
 export async function enqueueBatchNotice(tx: Tx, notice: BatchNotice): Promise<void> {
   await enqueueEmail(tx, {
     to: env().mail.notificationTo,
     kind: "tip-notice",
-    ...(await batchNotice(notice)),
+    ...(await createBatchNotice(notice)),
   });
 }
 

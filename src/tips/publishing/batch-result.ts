@@ -5,12 +5,12 @@ export type BatchFormResult =
   | { ok: true; venueName: string; raceDate: string; raceNumbers: number[] }
   | { ok: false; problems: BatchProblems; values: BatchDraft };
 
-/** A venue and day as the form needs it: the race numbers already on the card and the off times. */
+/** The published race numbers and the reported off times of a venue and day, for the form. */
 export type BatchDay = {
   venueId: string;
   raceDate: string;
-  taken: number[];
-  offs: { raceNumber: number; time: string }[];
+  publishedNumbers: number[];
+  offTimes: { raceNumber: number; time: string }[];
 };
 
 /** Messages of a publishing form that cannot be sent or gets no response. */

@@ -6,7 +6,7 @@ export type Release = () => Promise<void>;
  * function that releases it; null if another tab holds it. The browser releases it when the tab is
  * closed.
  */
-export async function holdLock(name: string, waitMs: number): Promise<Release | null> {
+export async function acquireLock(name: string, waitMs: number): Promise<Release | null> {
   // Web Locks need a secure context. Without them tabs cannot coordinate.
   if (!navigator.locks) return async () => {};
   return await new Promise((resolve) => {
@@ -26,7 +26,7 @@ export async function holdLock(name: string, waitMs: number): Promise<Release | 
 }
 
 /** Returns the names of the locks that the tabs of this browser hold. */
-export async function heldLocks(): Promise<Set<string>> {
+export async function listHeldLocks(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query().catch(() => null)) ?? {};
   return new Set(held.flatMap((lock) => lock.name ?? []));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type BatchDraft, blankRace } from "./batch-form.ts";
+import { type BatchDraft, createBlankRace } from "./batch-form.ts";
 import { listDrafts, removeDraft, saveDraft } from "./draft-store.ts";
 
 const NAME = "drafts:one";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function draft(idempotencyKey: string, horseName: string): BatchDraft {
-  const races = [{ ...blankRace(1), horseName }];
+function createDraft(idempotencyKey: string, horseName: string): BatchDraft {
+  const races = [{ ...createBlankRace(1), horseName }];
   return { idempotencyKey, venueId: "", raceDate: "2026-11-21", races };
 }
 
@@ -24,31 +24,31 @@ function fakeStorage() {
   };
 }
 
-const horsesOf = (storage: ReturnType<typeof fakeStorage>, at = 1_000, name = NAME) =>
+const listHorseNames = (storage: ReturnType<typeof fakeStorage>, at = 1_000, name = NAME) =>
   listDrafts(name, { storage, at }).map((saved) => saved.draft.races[0]?.horseName);
 
 test("stores each draft under its idempotency key and lists the newest first", () => {
   const storage = fakeStorage();
-  saveDraft(NAME, { savedAt: 1, draft: draft("a", "Vaal Horse") }, storage);
-  saveDraft(NAME, { savedAt: 3, draft: draft("b", "Fairview Horse") }, storage);
-  saveDraft(NAME, { savedAt: 4, draft: draft("a", "Vaal Horse Again") }, storage);
-  saveDraft("drafts:another", { savedAt: 9, draft: draft("c", "Not Mine") }, storage);
-  expect(horsesOf(storage)).toEqual(["Vaal Horse Again", "Fairview Horse"]);
+  saveDraft(NAME, { savedAt: 1, draft: createDraft("a", "Vaal Horse") }, storage);
+  saveDraft(NAME, { savedAt: 3, draft: createDraft("b", "Fairview Horse") }, storage);
+  saveDraft(NAME, { savedAt: 4, draft: createDraft("a", "Vaal Horse Again") }, storage);
+  saveDraft("drafts:another", { savedAt: 9, draft: createDraft("c", "Not Mine") }, storage);
+  expect(listHorseNames(storage)).toEqual(["Vaal Horse Again", "Fairview Horse"]);
 });
 
 test("removes one draft and keeps the others", () => {
   const storage = fakeStorage();
-  saveDraft(NAME, { savedAt: 1, draft: draft("a", "Published") }, storage);
-  saveDraft(NAME, { savedAt: 2, draft: draft("b", "Still Written") }, storage);
+  saveDraft(NAME, { savedAt: 1, draft: createDraft("a", "Published") }, storage);
+  saveDraft(NAME, { savedAt: 2, draft: createDraft("b", "Still Written") }, storage);
   removeDraft(NAME, "a", storage);
-  expect(horsesOf(storage)).toEqual(["Still Written"]);
+  expect(listHorseNames(storage)).toEqual(["Still Written"]);
 });
 
 test("removes a draft after three days", () => {
   const storage = fakeStorage();
-  saveDraft(NAME, { savedAt: 0, draft: draft("a", "Old") }, storage);
-  expect(horsesOf(storage, 3 * DAY_MS - 1)).toEqual(["Old"]);
-  expect(horsesOf(storage, 3 * DAY_MS)).toEqual([]);
+  saveDraft(NAME, { savedAt: 0, draft: createDraft("a", "Old") }, storage);
+  expect(listHorseNames(storage, 3 * DAY_MS - 1)).toEqual(["Old"]);
+  expect(listHorseNames(storage, 3 * DAY_MS)).toEqual([]);
   expect(storage.length).toBe(0);
 });
 
@@ -56,13 +56,13 @@ test("ignores invalid entries and unavailable storage", () => {
   const storage = fakeStorage();
   storage.setItem(`${NAME}:a`, "{");
   storage.setItem(`${NAME}:b`, '{"draft":{}}');
-  saveDraft(NAME, { savedAt: 1, draft: draft("c", "Whole") }, storage);
-  expect(horsesOf(storage)).toEqual(["Whole"]);
-  const full = {
+  saveDraft(NAME, { savedAt: 1, draft: createDraft("c", "Whole") }, storage);
+  expect(listHorseNames(storage)).toEqual(["Whole"]);
+  const fullStorage = {
     ...storage,
     setItem: () => {
       throw new Error("full");
     },
   };
-  expect(saveDraft(NAME, { savedAt: 1, draft: draft("d", "Lost") }, full)).toBe(false);
+  expect(saveDraft(NAME, { savedAt: 1, draft: createDraft("d", "Lost") }, fullStorage)).toBe(false);
 });

@@ -10,12 +10,12 @@ type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" |
 // drafts.
 
 /**
- * Returns the drafts stored under this name, newest first. Each has the key of its batch, so that
- * drafts do not overwrite each other. Removes drafts older than three days.
+ * Returns the drafts stored under this name, newest first. Removes drafts older than three days.
+ * The storage key of a draft contains its idempotency key, so drafts do not overwrite each other.
  */
 export function listDrafts(
   name: string,
-  { storage = deviceStorage(), at = Date.now() } = {},
+  { storage = findLocalStorage(), at = Date.now() } = {},
 ): SavedDraft[] {
   if (!storage) return [];
   try {
@@ -23,17 +23,17 @@ export function listDrafts(
     return keys
       .filter((key) => key?.startsWith(`${name}:`))
       .flatMap((key) => readDraft(storage, key ?? "", at) ?? [])
-      .sort((one, other) => other.savedAt - one.savedAt);
+      .sort((a, b) => b.savedAt - a.savedAt);
   } catch {
     return [];
   }
 }
 
-/** Stores a draft, replacing an older state of the same batch. Returns whether it was stored. */
-export function saveDraft(name: string, saved: SavedDraft, storage = deviceStorage()): boolean {
+/** Stores a draft, replacing the previous one of the same batch. Returns false if it failed. */
+export function saveDraft(name: string, saved: SavedDraft, storage = findLocalStorage()): boolean {
   if (!storage) return false;
   try {
-    storage.setItem(draftKey(name, saved.draft.idempotencyKey), JSON.stringify(saved));
+    storage.setItem(toDraftKey(name, saved.draft.idempotencyKey), JSON.stringify(saved));
     return true;
   } catch {
     return false;
@@ -41,20 +41,24 @@ export function saveDraft(name: string, saved: SavedDraft, storage = deviceStora
 }
 
 /** Removes the draft of one batch. */
-export function removeDraft(name: string, idempotencyKey: string, storage = deviceStorage()): void {
+export function removeDraft(
+  name: string,
+  idempotencyKey: string,
+  storage = findLocalStorage(),
+): void {
   try {
-    storage?.removeItem(draftKey(name, idempotencyKey));
+    storage?.removeItem(toDraftKey(name, idempotencyKey));
   } catch {
     // Nothing was stored.
   }
 }
 
 /** Returns the storage key of a batch's draft, which is also the name of its editing lock. */
-export function draftKey(name: string, idempotencyKey: string): string {
+export function toDraftKey(name: string, idempotencyKey: string): string {
   return `${name}:${idempotencyKey}`;
 }
 
-function deviceStorage(): DraftStorage | null {
+function findLocalStorage(): DraftStorage | null {
   try {
     return localStorage;
   } catch {

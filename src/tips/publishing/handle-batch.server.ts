@@ -3,28 +3,37 @@ import { MAX_RACES } from "#domain/tip.ts";
 import { errorCode } from "#platform/database.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
-import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
-import { type BatchDraft, type BatchProblems, readBatchForm, validateBatch } from "./batch-form.ts";
+import {
+  createRaceTakenMessage,
+  DATE_PASSED_MESSAGE,
+  DATE_TOO_FAR_AHEAD_MESSAGE,
+} from "./batch.input.ts";
+import {
+  type BatchDraft,
+  type BatchProblems,
+  parseBatchForm,
+  validateBatch,
+} from "./batch-form.ts";
 import type { BatchFormResult } from "./batch-result.ts";
 import { type BatchRefusal, publishBatch } from "./publish-batch.server.ts";
 
 /** Handles the daily batch form: publishes the batch or returns its validation errors. */
 export async function handleBatch(creatorId: string, form: FormData, requestId: string) {
-  const draft = readBatchForm(form);
-  const checked = validateBatch(draft);
-  if (!checked.ok) return refuse(draft, 422, checked.problems);
+  const draft = parseBatchForm(form);
+  const validated = validateBatch(draft);
+  if (!validated.ok) return refuse(draft, 422, validated.problems);
   try {
-    const result = await publishBatch(creatorId, checked.batch);
-    if (!result.ok) return refuse(draft, statusOf(result), problemsOf(draft, result));
-    const venue = await findVenue(checked.batch.venueId);
+    const result = await publishBatch(creatorId, validated.batch);
+    if (!result.ok) return refuse(draft, toStatus(result), toBatchProblems(draft, result));
+    const venue = await findVenue(validated.batch.venueId);
     return data<BatchFormResult>({
       ok: true,
       venueName: venue?.name ?? "",
-      raceDate: checked.batch.raceDate,
+      raceDate: validated.batch.raceDate,
       raceNumbers: result.raceNumbers,
     });
   } catch (error) {
-    const { status, message } = batchFailure(error, requestId);
+    const { status, message } = reportBatchFailure(error, requestId);
     return refuse(draft, status, { messages: [message], races: [] });
   }
 }
@@ -38,7 +47,7 @@ const SCHEMA_ERRORS: Partial<Record<string, string>> = {
 };
 
 /** Returns the status and message for a batch that could not be saved. */
-export function batchFailure(error: unknown, requestId: string) {
+export function reportBatchFailure(error: unknown, requestId: string) {
   const { status, details } = failureMessage(error, {
     description: "failed to publish batch",
     requestId,
@@ -54,35 +63,35 @@ function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
   return data<BatchFormResult>({ ok: false, problems, values }, { status });
 }
 
-function statusOf({ refusal }: BatchRefusal): number {
+function toStatus({ refusal }: BatchRefusal): number {
   if (refusal === "race-taken" || refusal === "off-passed" || refusal === "card-void") return 409;
   return refusal === "suspended" || refusal === "not-a-creator" ? 403 : 422;
 }
 
-/** Returns the messages of a refusal, above the form and at the races concerned. */
-export function problemsOf(draft: BatchDraft, refused: BatchRefusal): BatchProblems {
-  const raceNumbers = "raceNumbers" in refused ? refused.raceNumbers : [];
-  const messages = messagesOf(refused);
+/** Returns the messages of a refusal, above the form and at the affected races. */
+export function toBatchProblems(draft: BatchDraft, refusal: BatchRefusal): BatchProblems {
+  const raceNumbers = "raceNumbers" in refusal ? refusal.raceNumbers : [];
+  const messages = listMessages(refusal);
   return {
     messages,
     races: draft.races.map((race) => {
       const position = raceNumbers.indexOf(Number(race.raceNumber));
       return position < 0 ? {} : { raceNumber: messages[position] ?? messages[0] };
     }),
-    ...(refused.refusal === "unknown-venue" ? { venueId: messages[0] } : {}),
-    ...(refused.refusal === "past-day" || refused.refusal === "too-far-ahead"
+    ...(refusal.refusal === "unknown-venue" ? { venueId: messages[0] } : {}),
+    ...(refusal.refusal === "past-day" || refusal.refusal === "too-far-ahead"
       ? { raceDate: messages[0] }
       : {}),
   };
 }
 
-function messagesOf(answer: BatchRefusal): string[] {
-  switch (answer.refusal) {
+function listMessages(refusal: BatchRefusal): string[] {
+  switch (refusal.refusal) {
     case "race-taken":
     case "duplicate-race":
-      return answer.raceNumbers.map(raceTakenMessage);
+      return refusal.raceNumbers.map(createRaceTakenMessage);
     case "off-passed":
-      return answer.raceNumbers.map(
+      return refusal.raceNumbers.map(
         (raceNumber) => `Race ${raceNumber} has already started. Remove it to publish the others.`,
       );
     case "race-out-of-range":
@@ -92,13 +101,13 @@ function messagesOf(answer: BatchRefusal): string[] {
     case "too-many-races":
       return [`You can publish at most ${MAX_RACES} races at once.`];
     case "past-day":
-      return [DAY_OVER];
+      return [DATE_PASSED_MESSAGE];
     case "too-far-ahead":
-      return [DAY_TOO_FAR];
+      return [DATE_TOO_FAR_AHEAD_MESSAGE];
     case "unknown-venue":
       return ["You can't publish tips for that venue at the moment. Please choose another."];
     case "race-not-reported":
-      return answer.raceNumbers.map(
+      return refusal.raceNumbers.map(
         (raceNumber) =>
           `Race ${raceNumber} is not on the race day as reported. Remove it to publish the others.`,
       );

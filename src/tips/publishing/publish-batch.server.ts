@@ -54,7 +54,7 @@ async function publish(
   const refuse = (refusal: BatchRefusal) =>
     ({ result: { ok: false, ...refusal }, isNew: false }) as const;
   const at = now();
-  // Serialises the batches of one creator: the second sees what the first has published.
+  // Serialises the batches of a creator, so that each sees the tips of the previous one.
   const [creator] = await tx
     .select({ name: creators.displayName, suspendedAt: creators.suspendedAt })
     .from(creators)
@@ -72,20 +72,26 @@ async function publish(
   const { venueId, raceDate } = batch;
   const venue = await findVenue(venueId, tx);
   if (!venue?.isActive) return refuse({ refusal: "unknown-venue" });
-  const reported = await readOffTimes(venueId, raceDate, tx);
+  const reportedOffTimes = await readOffTimes(venueId, raceDate, tx);
   const races = batch.races
     .map((race) => {
       const enteredOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
-      return { ...race, enteredOffAt, reportedOffAt: reported.get(race.raceNumber) ?? null };
+      return {
+        ...race,
+        enteredOffAt,
+        reportedOffAt: reportedOffTimes.get(race.raceNumber) ?? null,
+      };
     })
-    .sort((one, other) => one.raceNumber - other.raceNumber);
+    .sort((a, b) => a.raceNumber - b.raceNumber);
   const problem = findBatchProblem({ raceDate, races }, at);
   if (problem) return refuse(problem);
-  const unknown = races.filter((race) => reported.size > 0 && race.reportedOffAt === null);
-  if (unknown.length > 0)
+  const unreportedRaces = races.filter(
+    (race) => reportedOffTimes.size > 0 && race.reportedOffAt === null,
+  );
+  if (unreportedRaces.length > 0)
     return refuse({
       refusal: "race-not-reported",
-      raceNumbers: unknown.map((race) => race.raceNumber),
+      raceNumbers: unreportedRaces.map((race) => race.raceNumber),
     });
 
   const raceCardId = await findOrCreateRaceCard(tx, { creatorId, venueId, raceDate, at });
@@ -94,12 +100,13 @@ async function publish(
     .from(tips)
     .where(eq(tips.raceCardId, raceCardId))
     .orderBy(asc(tips.raceNumber));
-  const taken = existingTips
+  const publishedNumbers = existingTips
     .map((tip) => tip.raceNumber)
-    .filter((each) => races.some((race) => race.raceNumber === each));
-  if (taken.length > 0) return refuse({ refusal: "race-taken", raceNumbers: taken });
+    .filter((raceNumber) => races.some((race) => race.raceNumber === raceNumber));
+  if (publishedNumbers.length > 0)
+    return refuse({ refusal: "race-taken", raceNumbers: publishedNumbers });
 
-  // Buyers of a void card have been refunded, so they would read an added race for free.
+  // Buyers of a void race card have been refunded, so they would read an added race for free.
   if (isVoid(existingTips) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)
     return refuse({ refusal: "card-void" });
 
@@ -139,7 +146,7 @@ async function publish(
   return { result: { ok: true, raceCardId, raceNumbers }, isNew: true };
 }
 
-/** Returns whether a card is void: it has a void race, and every visible race is void. */
+/** Returns true for a void race card: it has a void race, and every visible race is void. */
 function isVoid(cardTips: readonly { result: TipResult | null; isActive: boolean }[]): boolean {
   return (
     cardTips.some((tip) => tip.result === "void") &&

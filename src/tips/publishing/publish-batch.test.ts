@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-async function tipsOf(creatorId: string) {
+async function readTips(creatorId: string) {
   const { rows } = await pool().query(
     `select t.* from tips t join race_cards c on c.id = t.race_card_id
      where c.creator_id = $1 order by c.race_date, t.race_number`,
@@ -36,7 +36,7 @@ async function tipsOf(creatorId: string) {
   return rows;
 }
 
-async function recordOf(creatorId: string) {
+async function readRecord(creatorId: string) {
   const { rows } = await pool().query(
     "select tips, settled, won from creator_records where creator_id = $1",
     [creatorId],
@@ -44,7 +44,7 @@ async function recordOf(creatorId: string) {
   return rows[0];
 }
 
-async function noticesSince(count: number) {
+async function readNoticesAfter(count: number) {
   const { rows } = await pool().query(
     "select subject, text, html from mails where kind = 'tip-notice' order by created_at, id offset $1",
     [count],
@@ -53,9 +53,9 @@ async function noticesSince(count: number) {
 }
 
 describe("publishBatch", () => {
-  it("saves a race card with its tips, updates the record and notifies the operator", async () => {
+  it("creates a race card with its tips, updates the record and notifies the operator", async () => {
     const tipster = await makeTipster({ name: "Silver Sands" });
-    const before = (await noticesSince(0)).length;
+    const before = (await readNoticesAfter(0)).length;
     const races = [
       {
         raceNumber: 3,
@@ -68,13 +68,13 @@ describe("publishBatch", () => {
       },
       1,
     ];
-    const answer = await publishBatch(
+    const result = await publishBatch(
       tipster.id,
       createBatchInput({ venueId, raceDate: TODAY, races }),
     );
 
-    expect(answer).toMatchObject({ ok: true, raceNumbers: [1, 3] });
-    const tips = await tipsOf(tipster.id);
+    expect(result).toMatchObject({ ok: true, raceNumbers: [1, 3] });
+    const tips = await readTips(tipster.id);
     expect(tips.map((tip) => tip.race_number)).toEqual([1, 3]);
     expect(tips[1]).toMatchObject({
       horse_number: 7,
@@ -88,32 +88,32 @@ describe("publishBatch", () => {
       is_active: true,
       result: null,
     });
-    expect(await recordOf(tipster.id)).toEqual({ tips: 2, settled: 0, won: 0 });
-    const [notice, ...others] = await noticesSince(before);
-    expect(others).toEqual([]);
+    expect(await readRecord(tipster.id)).toEqual({ tips: 2, settled: 0, won: 0 });
+    const [notice, ...otherNotices] = await readNoticesAfter(before);
+    expect(otherNotices).toEqual([]);
     expect(notice.subject).toBe("Silver Sands: 2 races at Kenilworth, 21 Nov 2026");
     expect(notice.text).toContain("1, 3");
   });
 
-  it("sends the operator race numbers but no horse or analysis", async () => {
+  it("sends the operator an email with race numbers but no horse or analysis", async () => {
     const tipster = await makeTipster();
-    const before = (await noticesSince(0)).length;
+    const before = (await readNoticesAfter(0)).length;
     await publishBatch(tipster.id, createBatchInput({ venueId, races: [2, 5] }));
-    const mail = JSON.stringify(await noticesSince(before));
+    const mail = JSON.stringify(await readNoticesAfter(before));
     expect(mail).toContain("2, 5");
     expect(mail).not.toMatch(/secret/i);
   });
 
-  it("adds a later batch to the same card", async () => {
+  it("adds a later batch to the same race card", async () => {
     const tipster = await makeTipster();
     const first = await publishBatch(tipster.id, createBatchInput({ venueId, races: [1, 2] }));
     const second = await publishBatch(tipster.id, createBatchInput({ venueId, races: [3] }));
     if (!first.ok || !second.ok) throw new Error("not published");
     expect(second.raceCardId).toBe(first.raceCardId);
-    expect(await recordOf(tipster.id)).toMatchObject({ tips: 3 });
+    expect(await readRecord(tipster.id)).toMatchObject({ tips: 3 });
   });
 
-  it("uses the reported off time instead of the tipster's", async () => {
+  it("uses the reported off time instead of the entered one", async () => {
     const tipster = await makeTipster();
     const { id } = await findTestVenue("vaal");
     await reportOffTimes(id, TODAY, { firstOff: "12:00" });
@@ -127,12 +127,12 @@ describe("publishBatch", () => {
     });
   });
 
-  it("marks a tip without a reported off as late after 11:00, whatever off time it gives", async () => {
+  it("marks a tip without a reported off as late after 11:00, even with an entered off time", async () => {
     const tipster = await makeTipster();
     freezeClock(at("11:00"));
     const races = [1, { raceNumber: 2, raceTime: "15:00" }];
     await publishBatch(tipster.id, createBatchInput({ venueId, raceDate: TODAY, races }));
-    expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([true, true]);
+    expect((await readTips(tipster.id)).map((tip) => tip.is_late)).toEqual([true, true]);
   });
 
   it("does not mark a tip with a reported off as late after 11:00", async () => {
@@ -144,75 +144,71 @@ describe("publishBatch", () => {
       tipster.id,
       createBatchInput({ venueId: id, raceDate: TODAY, races: [1, 2] }),
     );
-    expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([false, false]);
+    expect((await readTips(tipster.id)).map((tip) => tip.is_late)).toEqual([false, false]);
   });
 });
 
-describe("publishBatch refuses and saves nothing", () => {
-  const batchOf = (changes: Partial<Parameters<typeof createBatchInput>[0]>) =>
+describe("a refused batch", () => {
+  const createInput = (changes: Partial<Parameters<typeof createBatchInput>[0]>) =>
     createBatchInput({ venueId, raceDate: TODAY, ...changes });
 
   it.each([
-    ["without a race", { races: [] }, { refusal: "no-races" }],
+    ["a batch without a race", { races: [] }, { refusal: "no-races" }],
     [
-      "with a race out of 1 to 12",
+      "a race number above 12",
       { races: [1, 13] },
       { refusal: "race-out-of-range", raceNumbers: [13] },
     ],
+    ["a duplicate race", { races: [4, 4] }, { refusal: "duplicate-race", raceNumbers: [4] }],
+    ["a past date", { raceDate: "2026-11-20" }, { refusal: "past-day" }],
+    ["a date too far ahead", { raceDate: "2026-12-06" }, { refusal: "too-far-ahead" }],
     [
-      "with the same race twice",
-      { races: [4, 4] },
-      { refusal: "duplicate-race", raceNumbers: [4] },
-    ],
-    ["for a day that is over", { raceDate: "2026-11-20" }, { refusal: "past-day" }],
-    ["for a day too far ahead", { raceDate: "2026-12-06" }, { refusal: "too-far-ahead" }],
-    [
-      "for a race that has gone off",
+      "a race after its off",
       { races: [{ raceNumber: 6, raceTime: "07:59" }, 7] },
       { refusal: "off-passed", raceNumbers: [6] },
     ],
     [
-      "for an unknown venue",
+      "an unknown venue",
       { venueId: "00000000-0000-4000-8000-000000000000" },
       { refusal: "unknown-venue" },
     ],
-  ])("%s", async (_, changes, refusal) => {
+  ])("publishBatch refuses %s and saves nothing", async (_, changes, refusal) => {
     const tipster = await makeTipster();
-    expect(await publishBatch(tipster.id, batchOf(changes))).toEqual({ ok: false, ...refusal });
-    expect(await tipsOf(tipster.id)).toEqual([]);
-    expect(await recordOf(tipster.id)).toMatchObject({ tips: 0 });
+    expect(await publishBatch(tipster.id, createInput(changes))).toEqual({ ok: false, ...refusal });
+    expect(await readTips(tipster.id)).toEqual([]);
+    expect(await readRecord(tipster.id)).toMatchObject({ tips: 0 });
   });
 
-  it("for races that the card already has, with their numbers", async () => {
+  it("publishBatch refuses published races and returns their numbers", async () => {
     const tipster = await makeTipster();
-    await publishBatch(tipster.id, batchOf({ races: [1, 2, 3] }));
-    expect(await publishBatch(tipster.id, batchOf({ races: [3, 4, 2] }))).toEqual({
+    await publishBatch(tipster.id, createInput({ races: [1, 2, 3] }));
+    expect(await publishBatch(tipster.id, createInput({ races: [3, 4, 2] }))).toEqual({
       ok: false,
       refusal: "race-taken",
       raceNumbers: [2, 3],
     });
-    expect(await tipsOf(tipster.id)).toHaveLength(3);
+    expect(await readTips(tipster.id)).toHaveLength(3);
   });
 
-  it("for an inactive venue", async () => {
+  it("publishBatch refuses an inactive venue", async () => {
     const tipster = await makeTipster();
     const admin = await makeAdmin();
     const { id } = await findTestVenue("fairview");
     await setVenueActive(admin.id, id, false);
-    expect(await publishBatch(tipster.id, batchOf({ venueId: id }))).toEqual({
+    expect(await publishBatch(tipster.id, createInput({ venueId: id }))).toEqual({
       ok: false,
       refusal: "unknown-venue",
     });
   });
 });
 
-describe("a race added to a card with void races", () => {
-  /** Publishes a card with races 1 and 2, each voided or hidden as given. */
-  async function cardWith(marks: Record<number, "void" | "hidden">) {
+describe("a race added to a race card with void races", () => {
+  /** Publishes a race card with races 1 and 2 and voids or hides the races in `marks`. */
+  async function publishMarkedRaceCard(marks: Record<number, "void" | "hidden">) {
     const [creator, admin, venue] = [await makeTipster(), await makeAdmin(), await findTestVenue()];
     const batch = { venueId: venue.id, raceDate: TODAY };
     await publishBatch(creator.id, createBatchInput({ ...batch, races: [1, 2] }));
-    for (const tip of await tipsOf(creator.id)) {
+    for (const tip of await readTips(creator.id)) {
       const mark = marks[tip.race_number];
       if (mark === "hidden") await hideTip(admin.id, tip.id);
       if (mark === "void") await voidTip(admin.id, tip.id);
@@ -233,17 +229,17 @@ describe("a race added to a card with void races", () => {
     ["every race is void", { 1: "void", 2: "void" }],
     ["the one race that is not void is hidden", { 1: "hidden", 2: "void" }],
   ])("is refused when %s", async (_, marks) => {
-    const { creator, add } = await cardWith(marks);
+    const { creator, add } = await publishMarkedRaceCard(marks);
     expect(await add()).toEqual({ ok: false, refusal: "card-void" });
-    expect(await tipsOf(creator.id)).toHaveLength(2);
-    expect((await recordOf(creator.id)).tips).toBe(
+    expect(await readTips(creator.id)).toHaveLength(2);
+    expect((await readRecord(creator.id)).tips).toBe(
       2 - Object.values(marks).filter((each) => each === "void").length,
     );
   });
 
   it("is refused after a void result was corrected, because buyers keep their refunds", async () => {
-    const { creator, admin, add } = await cardWith({ 1: "void", 2: "void" });
-    const [tip] = await tipsOf(creator.id);
+    const { creator, admin, add } = await publishMarkedRaceCard({ 1: "void", 2: "void" });
+    const [tip] = await readTips(creator.id);
     freezeClock(at("19:00"));
     const corrected = await transaction((tx) =>
       correctResult(tx, {
@@ -256,23 +252,23 @@ describe("a race added to a card with void races", () => {
     expect(corrected).toMatchObject({ ok: true, previous: "void" });
     freezeClock(at("08:00"));
     expect(await add()).toEqual({ ok: false, refusal: "card-void" });
-    expect(await tipsOf(creator.id)).toHaveLength(2);
+    expect(await readTips(creator.id)).toHaveLength(2);
   });
 
   it.each<[string, Record<number, "void" | "hidden">]>([
     ["one race still counts", { 1: "void" }],
     ["races are hidden and none is void", { 1: "hidden", 2: "hidden" }],
   ])("is published when %s", async (_, marks) => {
-    const { add } = await cardWith(marks);
+    const { add } = await publishMarkedRaceCard(marks);
     expect(await add()).toMatchObject({ ok: true, raceNumbers: [3] });
   });
 
-  it("is refused when the last race is voided at the same time", async () => {
-    const { creator, admin, add } = await cardWith({ 1: "void" });
-    const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
+  it("is refused when the last race is voided concurrently", async () => {
+    const { creator, admin, add } = await publishMarkedRaceCard({ 1: "void" });
+    const lastTip = (await readTips(creator.id)).find((tip) => tip.race_number === 2);
     const { added } = await transaction(async (tx) => {
       await correctResult(tx, {
-        tipId: last?.id ?? "",
+        tipId: lastTip?.id ?? "",
         result: "void",
         reason: "Meeting abandoned",
         actorId: admin.id,
@@ -284,9 +280,9 @@ describe("a race added to a card with void races", () => {
     expect(await added).toEqual({ ok: false, refusal: "card-void" });
   });
 
-  it("makes a concurrent void of the last race wait, so that the card is not void", async () => {
-    const { creator, admin } = await cardWith({ 1: "void" });
-    const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
+  it("makes a concurrent void of the last race wait, so that the race card is not void", async () => {
+    const { creator, admin } = await publishMarkedRaceCard({ 1: "void" });
+    const last = (await readTips(creator.id)).find((tip) => tip.race_number === 2);
     const { voided } = await transaction(async (tx) => {
       // Takes the lock that publishing holds from its first statement to its commit.
       await tx.execute(`select from creators where user_id = '${creator.id}' for no key update`);
@@ -305,8 +301,8 @@ describe("a race added to a card with void races", () => {
   });
 });
 
-describe("publishBatch refuses", () => {
-  it("a user who is not a creator", async () => {
+describe("a batch of a user who cannot publish", () => {
+  it("is refused when the user is not a creator", async () => {
     const user = await makeUser();
     expect(await publishBatch(user.id, createBatchInput({ venueId }))).toEqual({
       ok: false,
@@ -314,14 +310,14 @@ describe("publishBatch refuses", () => {
     });
   });
 
-  it("a suspended creator", async () => {
+  it("is refused when the creator is suspended", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect(await publishBatch(tipster.id, createBatchInput({ venueId }))).toEqual({
       ok: false,
       refusal: "suspended",
     });
-    expect(await tipsOf(tipster.id)).toEqual([]);
+    expect(await readTips(tipster.id)).toEqual([]);
   });
 });
 
@@ -330,24 +326,24 @@ describe("a repeated idempotency key", () => {
     const tipster = await makeTipster();
     const batch = createBatchInput({ venueId, raceDate: TODAY });
     const first = await publishBatch(tipster.id, batch);
-    const before = (await noticesSince(0)).length;
+    const before = (await readNoticesAfter(0)).length;
     freezeClock(at("23:00"));
     expect(await publishBatch(tipster.id, batch)).toEqual(first);
-    expect(await tipsOf(tipster.id)).toHaveLength(3);
-    expect(await noticesSince(before)).toEqual([]);
+    expect(await readTips(tipster.id)).toHaveLength(3);
+    expect(await readNoticesAfter(before)).toEqual([]);
   });
 
   it("publishes two batches for two creators", async () => {
-    const [one, other] = [await makeTipster(), await makeTipster()];
+    const [firstTipster, secondTipster] = [await makeTipster(), await makeTipster()];
     const batch = createBatchInput({ venueId });
     const [first, second] = [
-      await publishBatch(one.id, batch),
-      await publishBatch(other.id, batch),
+      await publishBatch(firstTipster.id, batch),
+      await publishBatch(secondTipster.id, batch),
     ];
     expect(first.ok && second.ok && first.raceCardId !== second.raceCardId).toBe(true);
   });
 
-  it("publishes one batch when ten requests arrive together, and returns it to all ten", async () => {
+  it("publishes one batch when ten requests arrive together, and returns the same result to each", async () => {
     const tipster = await makeTipster();
     const batch = createBatchInput({ venueId });
     const results = await Promise.all(
@@ -355,8 +351,8 @@ describe("a repeated idempotency key", () => {
     );
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(results[0]?.ok).toBe(true);
-    expect(await tipsOf(tipster.id)).toHaveLength(3);
-    expect(await recordOf(tipster.id)).toMatchObject({ tips: 3 });
+    expect(await readTips(tipster.id)).toHaveLength(3);
+    expect(await readRecord(tipster.id)).toMatchObject({ tips: 3 });
   });
 });
 
@@ -373,14 +369,14 @@ it("refuses one of two concurrent batches with the same race", async () => {
       refusal: "race-taken",
       raceNumbers: [2],
     });
-    expect(await tipsOf(tipster.id)).toHaveLength(2);
+    expect(await readTips(tipster.id)).toHaveLength(2);
   }
 });
 
-it("the database refuses to update or delete a published tip", async () => {
+it("prevents updating and deleting a published tip in the database", async () => {
   const tipster = await makeTipster();
   await publishBatch(tipster.id, createBatchInput({ venueId, races: [1] }));
-  const [tip] = await tipsOf(tipster.id);
+  const [tip] = await readTips(tipster.id);
   await expect(
     pool().query("update tips set horse_name = 'Another' where id = $1", [tip.id]),
   ).rejects.toThrow("a published tip does not change");

@@ -7,7 +7,7 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
-import { fieldName, type RaceDraft, type RaceField } from "./batch-form.ts";
+import { type RaceDraft, type RaceField, toInputName } from "./batch-form.ts";
 
 const TIP_TYPE_OPTIONS = [
   { value: "win", label: "Win" },
@@ -24,8 +24,8 @@ type RaceInputsProps = {
   race: RaceDraft;
   errors: Partial<Record<RaceField, string>>;
   /** Race numbers that the creator's card for this venue and day already has. */
-  taken: readonly number[];
-  /** The off time that the operator reported. It replaces the typed one. */
+  publishedNumbers: readonly number[];
+  /** The off time that the operator reported. It replaces the entered one. */
   reportedTime: string | null;
   /** The warning about an unknown off time. */
   timeWarning?: string;
@@ -55,7 +55,7 @@ export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
           {race.raceNumber || "–"}
         </div>
         <div className="grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4 p-4 @2xl:grid-cols-12">
-          <RaceInputs {...inputs} inputName={(field) => fieldName(index, field)} />
+          <RaceInputs {...inputs} inputName={(field) => toInputName(index, field)} />
         </div>
       </div>
       {onRemove ? (
@@ -74,7 +74,7 @@ export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
 export function RaceInputs({
   race,
   errors,
-  taken,
+  publishedNumbers,
   reportedTime,
   onChange,
   inputName,
@@ -89,29 +89,29 @@ export function RaceInputs({
   /** Label and height of the analysis field. */
   analysisField?: { label: string; rows: number };
 }) {
-  const field = (name: RaceField) => ({
+  const createFieldProps = (name: RaceField) => ({
     name: inputName(name),
     value: race[name],
     error: errors[name],
     required: true,
     onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
   });
-  const choice = (name: RaceField) => ({
-    ...field(name),
+  const createRadioGroupProps = (name: RaceField) => ({
+    ...createFieldProps(name),
     onChange: (value: string) => onChange(name, value),
   });
   return (
     <>
       <SelectField
-        {...field("raceNumber")}
+        {...createFieldProps("raceNumber")}
         label="Race"
         placeholder="–"
-        options={Array.from({ length: MAX_RACES }, (_, each) => ({
-          value: String(each + 1),
+        options={Array.from({ length: MAX_RACES }, (_, index) => ({
+          value: String(index + 1),
           // Short, because the field has a third of the width of a phone.
-          label: taken.includes(each + 1) ? `${each + 1} ✓` : String(each + 1),
+          label: publishedNumbers.includes(index + 1) ? `${index + 1} ✓` : String(index + 1),
         }))}
-        hint={taken.length > 0 ? "✓ published" : undefined}
+        hint={publishedNumbers.length > 0 ? "✓ published" : undefined}
         className="col-span-2"
       />
       <TimeField
@@ -126,7 +126,7 @@ export function RaceInputs({
         className="col-span-2"
       />
       <TextField
-        {...field("horseNumber")}
+        {...createFieldProps("horseNumber")}
         label="Horse number"
         type="number"
         inputMode="numeric"
@@ -142,7 +142,7 @@ export function RaceInputs({
         </p>
       ) : null}
       <TextField
-        {...field("horseName")}
+        {...createFieldProps("horseName")}
         label="Horse name"
         autoComplete="off"
         autoCapitalize="words"
@@ -151,19 +151,19 @@ export function RaceInputs({
         className="col-span-6"
       />
       <RadioGroupField
-        {...choice("tipType")}
+        {...createRadioGroupProps("tipType")}
         label="Tip type"
         options={TIP_TYPE_OPTIONS}
         className="col-span-6"
       />
       <RadioGroupField
-        {...choice("confidence")}
+        {...createRadioGroupProps("confidence")}
         label="Confidence"
         options={CONFIDENCE_OPTIONS}
         className="col-span-6"
       />
       <TextAreaField
-        {...field("analysis")}
+        {...createFieldProps("analysis")}
         label={analysisField.label}
         rows={analysisField.rows}
         maxLength={MAX_ANALYSIS}

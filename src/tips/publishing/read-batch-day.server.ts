@@ -7,7 +7,7 @@ import { readOwnTips } from "../own-tips.server.ts";
 import type { BatchDay } from "./batch-result.ts";
 
 /**
- * Returns what the batch form needs for a venue and day; empty lists if the URL's values are
+ * Returns the details of a venue and day for the batch form; empty lists if the URL's values are
  * invalid.
  */
 export async function readBatchDay(
@@ -15,7 +15,7 @@ export async function readBatchDay(
   { venueId, raceDate }: { venueId: string; raceDate: string },
 ): Promise<BatchDay> {
   if (!isId(venueId) || !isCalendarDate(raceDate))
-    return { venueId, raceDate, taken: [], offs: [] };
+    return { venueId, raceDate, publishedNumbers: [], offTimes: [] };
   const [{ tips }, reported] = await Promise.all([
     readOwnTips(creatorId, { at: now(), venueId, raceDate, limit: MAX_RACES }),
     readRaceDay(venueId, raceDate),
@@ -23,8 +23,8 @@ export async function readBatchDay(
   return {
     venueId,
     raceDate,
-    taken: tips.map((tip) => tip.raceNumber).sort((one, other) => one - other),
-    offs: (reported?.offTimes ?? []).map((off) => ({
+    publishedNumbers: tips.map((tip) => tip.raceNumber).sort((one, other) => one - other),
+    offTimes: (reported?.offTimes ?? []).map((off) => ({
       raceNumber: off.raceNumber,
       time: timeAt(off.offAt),
     })),

@@ -1,7 +1,7 @@
 import { formatDate } from "#domain/calendar.ts";
 import type { SavedDraft } from "./draft-store.ts";
 
-type KeptDraftsProps = {
+type SavedDraftsProps = {
   drafts: readonly SavedDraft[];
   venueName: (venueId: string) => string | undefined;
   onOpen: (idempotencyKey: string) => void;
@@ -11,7 +11,7 @@ type KeptDraftsProps = {
 };
 
 /** Lists the other drafts on this device by venue and day, with a button that starts a new one. */
-export function SavedDrafts({ drafts, venueName, onOpen, onStart, className }: KeptDraftsProps) {
+export function SavedDrafts({ drafts, venueName, onOpen, onStart, className }: SavedDraftsProps) {
   if (drafts.length === 0 && !onStart) return null;
   return (
     <div className={className}>

@@ -3,15 +3,15 @@ import { useFetcher } from "react-router";
 import type { BatchDraft } from "./batch-form.ts";
 import type { BatchDay } from "./batch-result.ts";
 
-type DayDetails = Pick<BatchDay, "taken" | "offs">;
+type BatchDayDetails = Pick<BatchDay, "publishedNumbers" | "offTimes">;
 
-const EMPTY_DAY: DayDetails = { taken: [], offs: [] };
+const EMPTY_DAY: BatchDayDetails = { publishedNumbers: [], offTimes: [] };
 
 /** Loads the details of the chosen venue and day from `url` whenever either changes. */
 export function useBatchDay(
   url: string,
   { venueId, raceDate }: Pick<BatchDraft, "venueId" | "raceDate">,
-): DayDetails {
+): BatchDayDetails {
   const { load, data } = useFetcher<BatchDay>();
   useEffect(() => {
     if (venueId && raceDate)
@@ -21,6 +21,6 @@ export function useBatchDay(
 }
 
 /** Returns the reported off time of a race, or null. */
-export function reportedTimeOf({ offs }: DayDetails, raceNumber: string): string | null {
-  return offs.find((off) => String(off.raceNumber) === raceNumber)?.time ?? null;
+export function findReportedTime({ offTimes }: BatchDayDetails, raceNumber: string): string | null {
+  return offTimes.find((off) => String(off.raceNumber) === raceNumber)?.time ?? null;
 }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchDraft } from "./batch-form.ts";
-import { heldLocks, holdLock, type Release } from "./draft-locks.ts";
-import { draftKey, listDrafts, removeDraft, type SavedDraft, saveDraft } from "./draft-store.ts";
+import { acquireLock, listHeldLocks, type Release } from "./draft-locks.ts";
+import { listDrafts, removeDraft, type SavedDraft, saveDraft, toDraftKey } from "./draft-store.ts";
 
 const SAVE_DELAY_MS = 400;
-/** A reloaded page releases its lock shortly after the new page has started. */
-const OWN_LOCK_WAIT_MS = 1_000;
+/** The time to wait for the lock of the same tab before a reload, which is released with a delay. */
+const RELOAD_LOCK_TIMEOUT_MS = 1_000;
 
 type DraftOptions = {
   isEmpty: boolean;
@@ -26,12 +26,12 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   const latest = useRef(draft);
   const initial = useRef(draft);
   const saveNow = useRef(() => {});
-  const discarded = useRef<string | null>(null);
+  const discardedDraftKey = useRef<string | null>(null);
   const refreshList = useCallback(async () => {
-    const held = await heldLocks();
+    const heldLocks = await listHeldLocks();
     const isFree = ({ draft }: SavedDraft) =>
       draft.idempotencyKey !== latest.current.idempotencyKey &&
-      !held.has(draftKey(name, draft.idempotencyKey));
+      !heldLocks.has(toDraftKey(name, draft.idempotencyKey));
     setDrafts(listDrafts(name).filter(isFree));
   }, [name]);
 
@@ -39,7 +39,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
 
   const open = useCallback(
     async (requested: string, start?: { isOwn: boolean }) => {
-      const waitMs = start?.isOwn ? OWN_LOCK_WAIT_MS : 0;
+      const waitMs = start?.isOwn ? RELOAD_LOCK_TIMEOUT_MS : 0;
       const isOpen = await acquire(requested, waitMs, () => {
         // The browser may restore the fields of a reloaded form, so the tab's own draft is always
         // opened.
@@ -51,7 +51,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
         if (!saved) return false;
         onOpen(saved.draft);
         setSavedAt(new Date(saved.savedAt));
-        writeTab(name, requested);
+        writeTabDraft(name, requested);
         return true;
       });
       return isOpen;
@@ -64,14 +64,14 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     if (hasRestored.current) return;
     hasRestored.current = true;
     const restore = async () => {
-      const own = readTab(name);
-      const found = isEmpty ? listDrafts(name).map((saved) => saved.draft.idempotencyKey) : [];
-      const inOrder = [
-        ...found.filter((key) => key === own),
-        ...found.filter((key) => key !== own),
+      const ownKey = readTabDraft(name);
+      const storedKeys = isEmpty ? listDrafts(name).map((saved) => saved.draft.idempotencyKey) : [];
+      const sortedKeys = [
+        ...storedKeys.filter((key) => key === ownKey),
+        ...storedKeys.filter((key) => key !== ownKey),
       ];
-      for (const key of inOrder) {
-        if (await open(key, { isOwn: key === own })) break;
+      for (const key of sortedKeys) {
+        if (await open(key, { isOwn: key === ownKey })) break;
       }
     };
     void restore().then(refreshList);
@@ -83,11 +83,11 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     const save = () => {
       clearTimeout(timer);
       // Leaving the page must not save a published or discarded draft again.
-      if (isSaved || discarded.current === draft.idempotencyKey) return;
+      if (isSaved || discardedDraftKey.current === draft.idempotencyKey) return;
       isSaved = true;
       const at = new Date();
       if (!saveDraft(name, { savedAt: at.getTime(), draft })) return;
-      writeTab(name, draft.idempotencyKey);
+      writeTabDraft(name, draft.idempotencyKey);
       setSavedAt(at);
     };
     const timer = setTimeout(save, SAVE_DELAY_MS);
@@ -117,7 +117,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   const startNew = useCallback(
     (next: BatchDraft) => {
       saveNow.current();
-      writeTab(name, null);
+      writeTabDraft(name, null);
       setSavedAt(null);
       onOpen(next);
     },
@@ -126,9 +126,9 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   /** Removes a draft, by default the current one, after it was published or discarded. */
   const discard = useCallback(
     (discardedKey = latest.current.idempotencyKey) => {
-      discarded.current = discardedKey;
+      discardedDraftKey.current = discardedKey;
       removeDraft(name, discardedKey);
-      writeTab(name, null);
+      writeTabDraft(name, null);
       setSavedAt(null);
     },
     [name],
@@ -145,7 +145,7 @@ function useEditingLock(name: string, idempotencyKey: string, onRelease: () => v
     void held.current?.release().then(onRelease);
     held.current = null;
     let isCurrent = true;
-    void holdLock(draftKey(name, idempotencyKey), 0).then((release) => {
+    void acquireLock(toDraftKey(name, idempotencyKey), 0).then((release) => {
       if (release && isCurrent && !held.current) held.current = { idempotencyKey, release };
       else void release?.();
     });
@@ -164,7 +164,7 @@ function useEditingLock(name: string, idempotencyKey: string, onRelease: () => v
 
   return useCallback(
     async (requested: string, waitMs: number, show: () => boolean): Promise<boolean> => {
-      const release = await holdLock(draftKey(name, requested), waitMs);
+      const release = await acquireLock(toDraftKey(name, requested), waitMs);
       if (!release) return false;
       if (!show()) {
         void release();
@@ -178,9 +178,9 @@ function useEditingLock(name: string, idempotencyKey: string, onRelease: () => v
   );
 }
 
-// The session storage remembers which draft this tab is editing, so that a reload opens it again.
+// The session storage holds the key of the draft that this tab edits, so that a reload opens it.
 
-function readTab(name: string): string | null {
+function readTabDraft(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
   } catch {
@@ -188,7 +188,7 @@ function readTab(name: string): string | null {
   }
 }
 
-function writeTab(name: string, idempotencyKey: string | null): void {
+function writeTabDraft(name: string, idempotencyKey: string | null): void {
   try {
     if (idempotencyKey === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, idempotencyKey);

@@ -9,27 +9,27 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { OwnTip } from "../own-tips.server.ts";
 import { ResultForm } from "./result-form.ui.tsx";
 
-type Card = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };
+type RaceCardTips = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };
 
-/** Groups tips by race card. Expects them sorted by day, meeting and race. */
-export function cardsOfTips(tips: readonly OwnTip[]): Card[] {
-  const cards: Card[] = [];
+/** Groups tips by race card. The tips must be sorted by day, meeting and race. */
+export function groupTipsByRaceCard(tips: readonly OwnTip[]): RaceCardTips[] {
+  const raceCards: RaceCardTips[] = [];
   for (const tip of tips) {
     const { raceCardId, venueName, raceDate } = tip;
-    const last = cards.at(-1);
+    const last = raceCards.at(-1);
     if (last?.raceCardId === raceCardId) last.tips.push(tip);
-    else cards.push({ raceCardId, venueName, raceDate, tips: [tip] });
+    else raceCards.push({ raceCardId, venueName, raceDate, tips: [tip] });
   }
-  return cards;
+  return raceCards;
 }
 
-const TYPES = { win: "to win", place: "to place", "each-way": "each way" } as const;
+const TIP_TYPE_LABELS = { win: "to win", place: "to place", "each-way": "each way" } as const;
 
 // A table with columns on wide screens, two lines per race on a phone.
-const rowLook =
+const ROW_CLASSES =
   "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 border-b border-rule py-2.5 @4xl:table-row @4xl:py-0";
-const cellLook = "text-left @4xl:border-b @4xl:border-rule @4xl:py-2.5 @4xl:pr-4";
-const headings = [
+const CELL_CLASSES = "text-left @4xl:border-b @4xl:border-rule @4xl:py-2.5 @4xl:pr-4";
+const HEADINGS = [
   { name: "Race", width: "w-28" },
   { name: "Selection", width: "" },
   { name: "Confidence", width: "w-32" },
@@ -38,8 +38,8 @@ const headings = [
   { name: "Result", width: "w-48 text-right" },
 ];
 
-/** One of the creator's race cards with its races. */
-export function OwnCard({ card }: { card: Card }) {
+/** A race card of the creator, with its tips in a table. */
+export function OwnRaceCard({ card }: { card: RaceCardTips }) {
   return (
     <section aria-label={`${card.venueName}, ${card.raceDate}`} className="@container">
       <SectionHeading
@@ -51,14 +51,14 @@ export function OwnCard({ card }: { card: Card }) {
       >
         {card.venueName}, <RaceDate date={card.raceDate} />
       </SectionHeading>
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: kept through display: block */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: the role is lost with display: block */}
       <table role="table" className="mt-1 block w-full @4xl:table @4xl:table-fixed">
         <caption className="sr-only">
           Tips at {card.venueName}, {card.raceDate}
         </caption>
         <thead role="rowgroup" className="sr-only @4xl:not-sr-only @4xl:table-header-group">
           <tr role="row">
-            {headings.map(({ name, width }) => (
+            {HEADINGS.map(({ name, width }) => (
               <th
                 key={name}
                 scope="col"
@@ -76,16 +76,20 @@ export function OwnCard({ card }: { card: Card }) {
           ))}
         </tbody>
       </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: kept through display: block */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: the role is lost with display: block */}
     </section>
   );
 }
 
 function Race({ tip }: { tip: OwnTip }) {
   return (
-    // biome-ignore-start lint/a11y/noRedundantRoles: kept through display: grid
-    <tr role="row" className={rowLook}>
-      <th scope="row" role="rowheader" className={`${cellLook} row-span-2 self-start font-normal`}>
+    // biome-ignore-start lint/a11y/noRedundantRoles: the role is lost with display: grid
+    <tr role="row" className={ROW_CLASSES}>
+      <th
+        scope="row"
+        role="rowheader"
+        className={`${CELL_CLASSES} row-span-2 self-start font-normal`}
+      >
         <span className="flex flex-col items-center gap-1 @4xl:flex-row @4xl:gap-3">
           <NumberCloth number={tip.raceNumber} over={tip.canSettle || tip.result !== null} />
           <RaceTime
@@ -95,21 +99,21 @@ function Race({ tip }: { tip: OwnTip }) {
           />
         </span>
       </th>
-      <td role="cell" className={`${cellLook} col-span-2`}>
+      <td role="cell" className={`${CELL_CLASSES} col-span-2`}>
         <span className="flex min-w-0 items-center gap-2.5">
           <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
           <span className="min-w-0">
             <span className="block leading-5 font-semibold">{tip.horseName}</span>
-            <span className="block text-xs text-ink-2">{TYPES[tip.tipType]}</span>
+            <span className="block text-xs text-ink-2">{TIP_TYPE_LABELS[tip.tipType]}</span>
           </span>
         </span>
       </td>
-      <td role="cell" className={`${cellLook} order-4 @4xl:order-none`}>
+      <td role="cell" className={`${CELL_CLASSES} order-4 @4xl:order-none`}>
         <Confidence level={tip.confidence} />
       </td>
       <td
         role="cell"
-        className={`${cellLook} order-6 text-xs text-ink-2 @4xl:order-none @4xl:text-sm`}
+        className={`${CELL_CLASSES} order-6 text-xs text-ink-2 @4xl:order-none @4xl:text-sm`}
       >
         <DateTime at={tip.publishedAt} style="short" />
         {tip.isLate ? (
@@ -118,14 +122,14 @@ function Race({ tip }: { tip: OwnTip }) {
           </Badge>
         ) : null}
       </td>
-      <td role="cell" className={`${cellLook} order-5 @4xl:order-none`}>
+      <td role="cell" className={`${CELL_CLASSES} order-5 @4xl:order-none`}>
         {tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>}
       </td>
-      <td role="cell" className={`${cellLook} justify-self-end @4xl:pr-0! @4xl:text-right`}>
+      <td role="cell" className={`${CELL_CLASSES} justify-self-end @4xl:pr-0! @4xl:text-right`}>
         <Result tip={tip} />
       </td>
     </tr>
-    // biome-ignore-end lint/a11y/noRedundantRoles: kept through display: grid
+    // biome-ignore-end lint/a11y/noRedundantRoles: the role is lost with display: grid
   );
 }
 
