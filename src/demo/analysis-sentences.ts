@@ -2,7 +2,7 @@ import type { Going } from "#domain/race-day.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import type { Voice } from "./people.ts";
 
-/** The facts that an analysis may use: the race, the selection and one rival. */
+/** The details that an analysis may use: the race, the selection and one rival. */
 export type RaceDetails = {
   horse: string;
   rival: string;

@@ -21,23 +21,23 @@ import { updateDemo } from "./update-demo.server.ts";
 const TODAY = "2026-11-21";
 const at = (time: string, date: CalendarDate = TODAY) => instantAt(date, time);
 
-async function userIdOf(mailbox: string): Promise<string> {
+async function findUserId(mailbox: string): Promise<string> {
   return (await findUserByEmail(`${mailbox}@furlong.test`))?.id ?? "";
 }
 
-async function count(table: string): Promise<number> {
+async function countRows(table: string): Promise<number> {
   return (await pool().query(`select count(*) as n from ${table}`)).rows[0].n;
 }
 
 const TABLES = ["users", "race_cards", "tips", "sales", "coin_purchases", "payouts", "race_days"];
 
-async function counts(): Promise<Record<string, number>> {
+async function countAllRows(): Promise<Record<string, number>> {
   const entries: [string, number][] = [];
-  for (const table of TABLES) entries.push([table, await count(table)]);
+  for (const table of TABLES) entries.push([table, await countRows(table)]);
   return Object.fromEntries(entries);
 }
 
-/** Expects four cards at three venues, one with eight races and one with a single tip. */
+/** Expects four race cards at three venues, one with eight races and one with a single tip. */
 async function expectEnoughOnSale(instant: Date): Promise<void> {
   const { raceCards } = await listRaceCardsOnSale({ at: instant, limit: 100 });
   expect(raceCards.length).toBeGreaterThanOrEqual(4);
@@ -77,14 +77,16 @@ describe("the demo's accounts", () => {
   });
 
   it("hold the documented number of coins", async () => {
-    expect((await readWallet(await userIdOf("punter"))).balanceCoins).toBe(50);
-    expect((await readWallet(await userIdOf("new.punter"))).balanceCoins).toBe(0);
+    expect((await readWallet(await findUserId("punter"))).balanceCoins).toBe(50);
+    expect((await readWallet(await findUserId("new.punter"))).balanceCoins).toBe(0);
   });
 
   it("include a pending applicant and a tipster with payable earnings and unsettled tips", async () => {
     const { applications } = await listApplications({ status: "applied" });
-    expect(applications.map((each) => each.email)).toContain("applicant@furlong.test");
-    const tipster = await userIdOf("tipster");
+    expect(applications.map((application) => application.email)).toContain(
+      "applicant@furlong.test",
+    );
+    const tipster = await findUserId("tipster");
     expect((await readEarningsSummary(tipster)).payableCents).toBeGreaterThanOrEqual(10_000);
     const { tips } = await readOwnTips(tipster, { at: at("08:15"), state: "to-settle" });
     expect(tips.length).toBeGreaterThan(0);
@@ -100,14 +102,14 @@ describe("the demo's accounts", () => {
           raceDate: addDays(TODAY, 1),
           races: [1, 2, 3, 4, 5, 6, 7, 8],
         });
-        expect(await publishBatch(await userIdOf(mailbox), batch)).toMatchObject({ ok: true });
+        expect(await publishBatch(await findUserId(mailbox), batch)).toMatchObject({ ok: true });
       }
   });
 });
 
 describe("race cards on sale", () => {
   it.each(["08:15", "12:00", "15:00", "17:00", "20:59", "23:50", "23:59"])(
-    "at %s include four cards at three venues, one with eight races and one with a single tip",
+    "at %s include four race cards at three venues, one with eight races and one with a single tip",
     async (time) => {
       freezeClock(at(time));
       await updateDemo();
@@ -127,8 +129,8 @@ describe("race cards on sale", () => {
 
 describe("the history", () => {
   it("covers 60 days of settled tips", async () => {
-    const oldest = addDays(TODAY, -60);
-    const { tips } = await readPublicTips({ at: at("08:15"), raceDate: oldest, limit: 100 });
+    const oldestDate = addDays(TODAY, -60);
+    const { tips } = await readPublicTips({ at: at("08:15"), raceDate: oldestDate, limit: 100 });
     expect(tips.length).toBeGreaterThan(20);
     expect(tips.every((tip) => tip.result !== null)).toBe(true);
     const { rows } = await pool().query(
@@ -158,7 +160,7 @@ describe("the history", () => {
   });
 
   it("creates statement lines in chronological order", async () => {
-    const { lines } = await readStatement(await userIdOf("sibusiso.dube"), { limit: 100 });
+    const { lines } = await readStatement(await findUserId("sibusiso.dube"), { limit: 100 });
     expect(lines.length).toBeGreaterThan(40);
     const times = lines.map((line) => line.movedAt.getTime());
     expect(times).toEqual([...times].sort((a, b) => b - a));
@@ -192,9 +194,9 @@ describe("updateDemo", () => {
   it("changes nothing when it runs again or twice concurrently", async () => {
     freezeClock(at("08:15", addDays(TODAY, 1)));
     await updateDemo();
-    const before = await counts();
+    const before = await countAllRows();
     await Promise.all([updateDemo(), updateDemo()]);
-    expect(await counts()).toEqual(before);
+    expect(await countAllRows()).toEqual(before);
   });
 
   it("catches up after a week without updates and pays the tipster on pay day", async () => {
@@ -202,12 +204,12 @@ describe("updateDemo", () => {
       freezeClock(at("06:07", date));
       await updateDemo();
       await expectEnoughOnSale(at("06:07", date));
-      const { payableCents } = await readEarningsSummary(await userIdOf("tipster"));
+      const { payableCents } = await readEarningsSummary(await findUserId("tipster"));
       expect(payableCents).toBeGreaterThanOrEqual(10_000);
     }
     const { rows } = await pool().query(
       `select p.status from payouts p where p.creator_id = $1 and p.requested_at >= $2`,
-      [await userIdOf("tipster"), at("00:00", "2026-12-15")],
+      [await findUserId("tipster"), at("00:00", "2026-12-15")],
     );
     expect(rows).toEqual([{ status: "paid" }]);
   }, 60_000);

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "#domain/calendar.ts";
 import { seededRandom } from "./random.ts";
 
-const FIRST = [
+const FIRST_WORDS = [
   "Amber",
   "August",
   "Autumn",
@@ -111,7 +111,7 @@ const FIRST = [
   "Yonder",
 ];
 
-const SECOND = [
+const SECOND_WORDS = [
   "Abacus",
   "Acrobat",
   "Almanac",
@@ -236,7 +236,7 @@ const SECOND = [
 ];
 
 /** The maximum length of a horse's name. */
-const MAX_NAME = 18;
+const MAX_NAME_LENGTH = 18;
 
 /** Each horse runs once in this many days. */
 const REST_DAYS = 17;
@@ -257,16 +257,16 @@ const namesByTurn = new Map<string, readonly string[]>();
  * Returns the names of the horses that can run in a region on a day. Each horse belongs to one
  * region and runs every 17 days. The names are fictional word pairs.
  */
-export function horsesOf(region: Region, raceDate: CalendarDate): readonly string[] {
+export function listHorses(region: Region, raceDate: CalendarDate): readonly string[] {
   if (namesByTurn.size === 0) {
     const names = seededRandom("horses").shuffle(
-      FIRST.flatMap((first) => SECOND.map((second) => `${first} ${second}`)).filter(
-        (name) => name.length <= MAX_NAME,
+      FIRST_WORDS.flatMap((first) => SECOND_WORDS.map((second) => `${first} ${second}`)).filter(
+        (name) => name.length <= MAX_NAME_LENGTH,
       ),
     );
-    for (const [each, needed] of Object.entries(HORSES_NEEDED))
+    for (const [regionName, horseCount] of Object.entries(HORSES_NEEDED))
       for (let turn = 0; turn < REST_DAYS; turn += 1)
-        namesByTurn.set(`${each} ${turn}`, names.splice(0, needed));
+        namesByTurn.set(`${regionName} ${turn}`, names.splice(0, horseCount));
   }
   const turn = (Date.parse(raceDate) / 86_400_000) % REST_DAYS;
   return namesByTurn.get(`${region} ${turn}`) ?? [];

@@ -66,10 +66,10 @@ function isFromPayDayRun({ requestedAt }: Payout): boolean {
 
 /** Leaves one requested and one started payout for the admin area. */
 async function createOpenPayouts(people: People, adminId: string, at: Date): Promise<void> {
-  const lastNight = new Date(at.getTime() - 10 * 3_600_000);
+  const requestedAt = new Date(at.getTime() - 10 * 3_600_000);
   for (const mailbox of ["sectional.sam", "sugar.coast"]) {
     const creatorId = people.get(mailbox) ?? "";
-    const result = await withClockAt(lastNight, () => requestPayout(creatorId));
+    const result = await withClockAt(requestedAt, () => requestPayout(creatorId));
     if (result.ok && mailbox === "sugar.coast") await startPayout(adminId, result.payoutId);
   }
 }

@@ -10,7 +10,7 @@ import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
-import { BUYERS, CREATORS, type DemoCreator, emailOf } from "./people.ts";
+import { BUYERS, CREATORS, type DemoCreator, toDemoEmail } from "./people.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
 /** User ids by mailbox, the part of the email address before the @. */
@@ -32,7 +32,7 @@ export async function makePeople(since: Date): Promise<People> {
 
   /** Finds or creates a user. */
   const ensureUser = async (mailbox: string, name: string) => {
-    const email = emailOf(mailbox);
+    const email = toDemoEmail(mailbox);
     const existing = await findUserByEmail(email);
     const userId =
       existing?.id ??
@@ -122,7 +122,7 @@ async function approve(
 async function apply(): Promise<void> {
   await withClockAt(new Date(now().getTime() - 40 * 3_600_000), () =>
     applyAsTipster({
-      email: emailOf("applicant"),
+      email: toDemoEmail("applicant"),
       fullName: "Sipho Dlamini",
       displayName: "Parade Ring Sipho",
       phoneNumber: "082 000 0000",

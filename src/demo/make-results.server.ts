@@ -10,9 +10,9 @@ import {
   readRaceCardsBetween,
 } from "#tips/tips.server.ts";
 import type { DemoDay } from "./demo-days.ts";
-import { raceCardKey } from "./make-cards.server.ts";
 import type { People } from "./make-people.server.ts";
-import { type PlannedCard, resultOf } from "./planned-cards.ts";
+import { raceCardKey } from "./make-race-cards.server.ts";
+import { deriveResult, type PlannedRaceCard } from "./planned-race-cards.ts";
 import { seededRandom } from "./random.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
@@ -20,7 +20,7 @@ import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 const NON_RUNNER_RATE = 0.012;
 
 /** The probability that the tipster `longshot.lulu` marks no results of a race card. */
-const FORGOTTEN_RATE = 0.05;
+const UNMARKED_RATE = 0.05;
 
 /** Settles the tips whose settling time has passed. */
 export async function makeResults(
@@ -32,35 +32,35 @@ export async function makeResults(
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return;
   const published = await readRaceCardsBetween(first.raceDate, last.raceDate);
-  const open = new Map(
+  const openRaceCards = new Map(
     published
       .filter((card) => card.tips.some((tip) => tip.result === null))
       .map((card) => [raceCardKey(card.creatorId, card.venueId, card.raceDate), card]),
   );
   const adminId = people.get("admin") ?? "";
-  const due = days
+  const dueResults = days
     .flatMap((day) => day.cards)
     .flatMap((card) => {
       const creatorId = people.get(card.creator.mailbox) ?? "";
       const venueId = venues.get(card.meeting.venueSlug)?.id ?? "";
-      const raceCard = open.get(raceCardKey(creatorId, venueId, card.meeting.raceDate));
+      const raceCard = openRaceCards.get(raceCardKey(creatorId, venueId, card.meeting.raceDate));
       const settledAt = settlingTime(card);
       if (!raceCard || settledAt === null || settledAt > at) return [];
       return [{ card, raceCard, settledAt }];
     })
     .sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
   await runInOrderPerKey(
-    due,
+    dueResults,
     ({ card }) => card.creator.mailbox,
     ({ card, raceCard, settledAt }) =>
       withClockAt(settledAt, () => settle(card, raceCard, adminId)),
   );
 }
 
-/** Returns the time at which the creator marks the results of a card, or null for never. */
-function settlingTime({ creator, meeting, races }: PlannedCard): Date | null {
+/** Returns the time at which the creator marks the results of a race card, or null for never. */
+function settlingTime({ creator, meeting, races }: PlannedRaceCard): Date | null {
   const random = seededRandom(meeting.raceDate, meeting.venueSlug, creator.displayName, "settles");
-  if (creator.mailbox === "longshot.lulu" && random.chance(FORGOTTEN_RATE)) return null;
+  if (creator.mailbox === "longshot.lulu" && random.chance(UNMARKED_RATE)) return null;
   // These creators settle two days late, so that a visitor finds tips to mark.
   if (creator.isIdleNow) return instantAt(addDays(meeting.raceDate, 2), "20:00");
   const lastOff = races.at(-1)?.offAt ?? settleableFrom(meeting.raceDate, null);
@@ -68,22 +68,22 @@ function settlingTime({ creator, meeting, races }: PlannedCard): Date | null {
 }
 
 async function settle(
-  card: PlannedCard,
+  card: PlannedRaceCard,
   raceCard: RaceCardWithTips,
   adminId: string,
 ): Promise<void> {
-  const open = raceCard.tips.filter((tip) => tip.result === null);
+  const openTips = raceCard.tips.filter((tip) => tip.result === null);
   const isNonRunner = (raceNumber: number, horseNumber: number) =>
     raceCard.tips.length > 1 &&
     seededRandom(card.meeting.raceDate, card.meeting.venueSlug, raceNumber, horseNumber).chance(
       NON_RUNNER_RATE,
     );
-  const ran = open.filter((tip) => !isNonRunner(tip.raceNumber, tip.horseNumber));
+  const runnerTips = openTips.filter((tip) => !isNonRunner(tip.raceNumber, tip.horseNumber));
   await markResults(
     raceCard.creatorId,
-    ran.map((tip) => ({ tipId: tip.id, result: resultOf(card.meeting, tip) })),
+    runnerTips.map((tip) => ({ tipId: tip.id, result: deriveResult(card.meeting, tip) })),
   );
-  for (const tip of open.filter((each) => !ran.includes(each)))
+  for (const tip of openTips.filter((tip) => !runnerTips.includes(tip)))
     await transaction((tx) =>
       correctResult(tx, {
         tipId: tip.id,

@@ -7,10 +7,10 @@ import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { readRaceCardsBetween } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { DemoDay } from "./demo-days.ts";
-import { raceCardKey } from "./make-cards.server.ts";
 import type { People } from "./make-people.server.ts";
+import { raceCardKey } from "./make-race-cards.server.ts";
 import type { DemoBuyer } from "./people.ts";
-import { type PlannedSale, salesFor } from "./planned-sales.ts";
+import { type PlannedSale, planSales } from "./planned-sales.ts";
 import { seededRandom } from "./random.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
@@ -31,14 +31,14 @@ export async function makeSales(
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return;
   const published = await readRaceCardsBetween(first.raceDate, last.raceDate);
-  const ids = new Map(
+  const raceCardIds = new Map(
     published.map((card) => [
       raceCardKey(card.creatorId, card.venueId, card.raceDate),
       card.raceCardId,
     ]),
   );
-  const raceCardIdOf = ({ card: { creator, meeting } }: PlannedSale) =>
-    ids.get(
+  const findRaceCardId = ({ card: { creator, meeting } }: PlannedSale) =>
+    raceCardIds.get(
       raceCardKey(
         people.get(creator.mailbox) ?? "",
         venues.get(meeting.venueSlug)?.id ?? "",
@@ -50,30 +50,34 @@ export async function makeSales(
   const opened = published.map((card) => card.raceCardId);
   const today = instantAt(dateAt(at));
   const sales = days
-    .flatMap((day) => salesFor(day.raceDate, day.cards))
+    .flatMap((day) => planSales(day.raceDate, day.cards))
     .filter((sale) => sale.at < today)
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   const unlocks: PlannedUnlock[] = [];
   for (const sale of sales) {
-    const raceCardId = raceCardIdOf(sale);
+    const raceCardId = findRaceCardId(sale);
     const userId = people.get(sale.buyer.mailbox);
     if (!raceCardId || !userId) continue;
-    const buyer = buyers.get(sale.buyer) ?? (await buyerOf(userId, opened));
+    const buyer = buyers.get(sale.buyer) ?? (await readBuyer(userId, opened));
     buyers.set(sale.buyer, buyer);
     if (!buyer.opened.has(raceCardId)) unlocks.push({ sale, raceCardId, buyer });
   }
-  for (const ofDay of Map.groupBy(unlocks, (unlock) => dateAt(unlock.sale.at)).values()) {
-    const byBuyer = Map.groupBy(ofDay, (unlock) => unlock.buyer);
-    await runInOrderPerKey([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
+  for (const unlocksOfDay of Map.groupBy(unlocks, (unlock) => dateAt(unlock.sale.at)).values()) {
+    const byBuyer = Map.groupBy(unlocksOfDay, (unlock) => unlock.buyer);
+    await runInOrderPerKey(
+      [...byBuyer.values()],
+      (buyerUnlocks) => buyerUnlocks[0]?.buyer.userId ?? "",
+      buyCoinsFor,
+    );
     // Sales must be created in chronological order, because lists sort them by id.
-    for (const unlock of ofDay) await openRaceCard(unlock);
+    for (const unlock of unlocksOfDay) await openRaceCard(unlock);
   }
 }
 
 type PlannedUnlock = { sale: PlannedSale; raceCardId: string; buyer: Buyer };
 type Buyer = { userId: string; coins: number; opened: Set<string> };
 
-async function buyerOf(userId: string, raceCardIds: string[]): Promise<Buyer> {
+async function readBuyer(userId: string, raceCardIds: string[]): Promise<Buyer> {
   const { balanceCoins } = await readWallet(userId);
   return { userId, coins: balanceCoins, opened: await findOpenedCards(userId, raceCardIds) };
 }
@@ -85,8 +89,8 @@ async function buyCoinsFor(unlocks: PlannedUnlock[]): Promise<void> {
   const [first] = unlocks;
   if (!first) return;
   const { buyer, sale } = first;
-  for (let nth = 0; buyer.coins < unlocks.length * CARD_PRICE_COINS; nth += 1) {
-    const random = seededRandom(sale.at.getTime(), sale.buyer.mailbox, "buys", nth);
+  for (let count = 0; buyer.coins < unlocks.length * CARD_PRICE_COINS; count += 1) {
+    const random = seededRandom(sale.at.getTime(), sale.buyer.mailbox, "buys", count);
     await makeDemoPurchase({
       userId: buyer.userId,
       packageId: random.pick(sale.buyer.keenness > 0.5 ? KEEN_PACKS : PACKS),

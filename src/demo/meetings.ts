@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, instantAt, timeAt } from "#domain/calendar.ts";
 import type { Going, Weather } from "#domain/race-day.ts";
-import { horsesOf, type Region } from "./horses.ts";
+import { listHorses, type Region } from "./horses.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A race of the demo: its conditions, its runners and its predetermined finish. */
@@ -124,7 +124,7 @@ const VENUES: Record<string, VenueProfile> = {
 };
 
 /** The venues that race on each weekday, Sunday first. The first venue has the main meeting. */
-const WEEK: readonly (readonly string[])[] = [
+const VENUES_BY_WEEKDAY: readonly (readonly string[])[] = [
   ["turffontein", "scottsville", "kenilworth"],
   ["vaal", "greyville", "fairview"],
   ["vaal", "kenilworth", "scottsville"],
@@ -151,12 +151,12 @@ const CLASSES = [
   "Middle Stakes",
 ];
 
-const MINUTES_APART = 35;
+const MINUTES_BETWEEN_RACES = 35;
 
 /** Returns the three or four meetings of a day, the main one first. */
-export function meetingsOn(raceDate: CalendarDate): Meeting[] {
+export function planMeetings(raceDate: CalendarDate): Meeting[] {
   const weekday = new Date(`${raceDate}T00:00:00Z`).getUTCDay();
-  const slugs = WEEK[weekday] ?? [];
+  const slugs = VENUES_BY_WEEKDAY[weekday] ?? [];
   // Venues of one region share its horses; a horse runs at most once a day.
   const horses = new Map<Region, string[]>();
   for (const slug of slugs) {
@@ -164,7 +164,7 @@ export function meetingsOn(raceDate: CalendarDate): Meeting[] {
     if (region && !horses.has(region))
       horses.set(
         region,
-        seededRandom(raceDate, region, "runners").shuffle(horsesOf(region, raceDate)),
+        seededRandom(raceDate, region, "runners").shuffle(listHorses(region, raceDate)),
       );
   }
   return slugs.map((slug, index) => {
@@ -195,25 +195,25 @@ function createMeeting(options: {
     raceDate,
     isNight ? "16:45" : random.pick(["12:00", "12:10", "12:25"]),
   );
-  const weather = weatherOf(profile, raceDate);
+  const weather = planWeather(profile, raceDate);
   const course = random.pick(profile.courses);
   const distances = [...random.shuffle(course.distances), ...random.shuffle(course.distances)];
-  const races = Array.from({ length: count }, (_, nth): DemoRace => {
-    const offAt = new Date(firstOff.getTime() + nth * MINUTES_APART * 60_000);
-    const distanceMetres = distances[nth] ?? random.pick(course.distances);
+  const races = Array.from({ length: count }, (_, raceIndex): DemoRace => {
+    const offAt = new Date(firstOff.getTime() + raceIndex * MINUTES_BETWEEN_RACES * 60_000);
+    const distanceMetres = distances[raceIndex] ?? random.pick(course.distances);
     const runners = random.between(8, 13);
-    const draws = random.shuffle(Array.from({ length: runners }, (_, each) => each + 1));
-    const field = horses.splice(0, runners).map((horseName, each) => ({
-      horseNumber: each + 1,
+    const draws = random.shuffle(Array.from({ length: runners }, (_, position) => position + 1));
+    const field = horses.splice(0, runners).map((horseName, position) => ({
+      horseNumber: position + 1,
       horseName,
-      draw: draws[each] ?? each + 1,
+      draw: draws[position] ?? position + 1,
     }));
     return {
-      raceNumber: nth + 1,
+      raceNumber: raceIndex + 1,
       time: timeAt(offAt),
       offAt,
       distanceMetres,
-      raceClass: nth === 0 ? "Maiden Plate" : random.pick(CLASSES),
+      raceClass: raceIndex === 0 ? "Maiden Plate" : random.pick(CLASSES),
       surface: course.surface,
       isStraight: distanceMetres <= course.straightTo,
       field,
@@ -226,7 +226,7 @@ function createMeeting(options: {
 /**
  * Returns the weather and going. Rain is shared by a region; its effect on the going is per venue.
  */
-function weatherOf(profile: VenueProfile, raceDate: CalendarDate) {
+function planWeather(profile: VenueProfile, raceDate: CalendarDate) {
   const random = regionalRandom(profile.region, raceDate);
   const month = Number(raceDate.slice(5, 7));
   const isSummer = month >= 10 || month <= 3;

@@ -330,6 +330,6 @@ export const BUYERS: readonly DemoBuyer[] = BUYERS_BY_KEENNESS.flatMap(([keennes
 );
 
 /** Returns an email address at a domain that is reserved for tests. */
-export function emailOf(mailbox: string): string {
+export function toDemoEmail(mailbox: string): string {
   return `${mailbox}@furlong.test`;
 }

@@ -1,39 +1,46 @@
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { BUYERS, type DemoBuyer } from "./people.ts";
-import type { PlannedCard } from "./planned-cards.ts";
+import type { PlannedRaceCard } from "./planned-race-cards.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A race card that a demo punter opens. */
-export type PlannedSale = { buyer: DemoBuyer; card: PlannedCard; at: Date };
+export type PlannedSale = { buyer: DemoBuyer; card: PlannedRaceCard; at: Date };
 
 /** The number of punters who open the demo tipster's card just after midnight on the 1st. */
-const EARLY_BIRDS = 5;
+const EARLY_BUYERS = 5;
 
 /** Returns the sales of a day in chronological order. */
-export function salesFor(raceDate: CalendarDate, cards: readonly PlannedCard[]): PlannedSale[] {
+export function planSales(
+  raceDate: CalendarDate,
+  raceCards: readonly PlannedRaceCard[],
+): PlannedSale[] {
   const sales: PlannedSale[] = [];
   for (const buyer of BUYERS) {
     const random = seededRandom(raceDate, buyer.mailbox, "opens");
     if (!random.chance(buyer.keenness)) continue;
     const count = random.chance(0.3) ? (random.chance(0.3) ? 3 : 2) : 1;
-    for (const card of chooseCards(cards, count, random))
+    for (const card of chooseCards(raceCards, count, random))
       sales.push({ buyer, card, at: saleTime(card, random) });
   }
-  return earlyBirds(raceDate, cards, sales).sort((a, b) => a.at.getTime() - b.at.getTime());
+  return addEarlySales(raceDate, raceCards, sales).sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Chooses different cards, weighted by the appeal of their creators. */
-function chooseCards(cards: readonly PlannedCard[], count: number, random: Random): PlannedCard[] {
-  const left = [...cards];
-  const chosen: PlannedCard[] = [];
-  while (chosen.length < count && left.length > 0) {
-    const appeal = left.reduce((sum, card) => sum + card.creator.appeal, 0);
+/** Chooses different race cards, weighted by the appeal of their creators. */
+function chooseCards(
+  raceCards: readonly PlannedRaceCard[],
+  count: number,
+  random: Random,
+): PlannedRaceCard[] {
+  const candidates = [...raceCards];
+  const chosen: PlannedRaceCard[] = [];
+  while (chosen.length < count && candidates.length > 0) {
+    const appeal = candidates.reduce((sum, card) => sum + card.creator.appeal, 0);
     let roll = random.next() * appeal;
-    const index = left.findIndex((card) => {
+    const index = candidates.findIndex((card) => {
       roll -= card.creator.appeal;
       return roll < 0;
     });
-    chosen.push(...left.splice(Math.max(0, index), 1));
+    chosen.push(...candidates.splice(Math.max(0, index), 1));
   }
   return chosen;
 }
@@ -42,17 +49,17 @@ function chooseCards(cards: readonly PlannedCard[], count: number, random: Rando
  * Returns a time on the evening before (15 %), on the morning of the day (75 %) or after the first
  * off (10 %).
  */
-function saleTime({ meeting, publishedAt, races }: PlannedCard, random: Random): Date {
+function saleTime({ meeting, publishedAt, races }: PlannedRaceCard, random: Random): Date {
   const { raceDate } = meeting;
   const lastOff = races.at(-1)?.offAt ?? instantAt(raceDate, "12:00");
   const roll = random.next();
-  const [from, minutes] =
+  const [startsAt, minutes] =
     roll < 0.15
       ? [instantAt(addDays(raceDate, -1), "21:10"), 140]
       : roll < 0.9
         ? [instantAt(raceDate, "07:00"), 285]
         : [instantAt(raceDate, "11:50"), 90];
-  const at = from.getTime() + random.between(0, minutes * 60) * 1000;
+  const at = startsAt.getTime() + random.between(0, minutes * 60) * 1000;
   const earliest = publishedAt.getTime() + 5 * 60_000;
   const latest = lastOff.getTime() - 60_000;
   return new Date(Math.max(earliest, Math.min(at, latest)));
@@ -62,22 +69,22 @@ function saleTime({ meeting, publishedAt, races }: PlannedCard, random: Random):
  * Adds sales on the 1st of a month. Earnings become payable after 14 days and pay day is the 15th,
  * so these leave the demo tipster a payable amount on every day of the month.
  */
-function earlyBirds(
+function addEarlySales(
   raceDate: CalendarDate,
-  cards: readonly PlannedCard[],
+  raceCards: readonly PlannedRaceCard[],
   sales: PlannedSale[],
 ): PlannedSale[] {
-  const card = cards.find((each) => each.creator.mailbox === "tipster");
+  const card = raceCards.find(({ creator }) => creator.mailbox === "tipster");
   if (!raceDate.endsWith("-01") || !card) return sales;
-  const early = BUYERS.slice(0, EARLY_BIRDS).map((buyer, index) => ({
+  const earlySales = BUYERS.slice(0, EARLY_BUYERS).map((buyer, index) => ({
     buyer,
     card,
     at: new Date(instantAt(raceDate).getTime() + (index + 1) * 35_000),
   }));
   return [
-    ...early,
+    ...earlySales,
     ...sales.filter(
-      (sale) => !early.some((added) => added.buyer === sale.buyer && sale.card === card),
+      (sale) => !earlySales.some((early) => early.buyer === sale.buyer && sale.card === card),
     ),
   ];
 }

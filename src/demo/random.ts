@@ -2,11 +2,11 @@
 export type Random = {
   /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** Returns a whole number in the range, both ends included. */
-  between(from: number, to: number): number;
+  /** Returns a whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number;
   /** Returns true with the given probability, from 0 to 1. */
   chance(probability: number): boolean;
-  pick<T>(from: readonly T[]): T;
+  pick<T>(items: readonly T[]): T;
   /** Returns a shuffled copy. */
   shuffle<T>(items: readonly T[]): T[];
 };
@@ -19,17 +19,20 @@ export function seededRandom(...seed: (string | number)[]): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     between,
     chance: (probability) => next() < probability,
-    pick: (from) => from[between(0, from.length - 1)] as never,
+    pick: (items) => items[between(0, items.length - 1)] as never,
     shuffle(items) {
       const shuffled = [...items];
       for (let index = shuffled.length - 1; index > 0; index -= 1) {
-        const other = between(0, index);
-        [shuffled[index], shuffled[other]] = [shuffled[other] as never, shuffled[index] as never];
+        const swapIndex = between(0, index);
+        [shuffled[index], shuffled[swapIndex]] = [
+          shuffled[swapIndex] as never,
+          shuffled[index] as never,
+        ];
       }
       return shuffled;
     },

