@@ -169,7 +169,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 const raceDay = "2026-11-21";
-const eight = [
+const eightRaces = [
   ["12:10", true],
   ["12:45", true],
   ["13:20", false],
@@ -190,7 +190,7 @@ function RaceCards() {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <article className="rounded-md border border-rule bg-sheet">
         <RaceCardHeader venue="Kenilworth" town="Cape Town" />
-        <RaceStrip races={eight} date={raceDay} />
+        <RaceStrip races={eightRaces} date={raceDay} />
         <RaceCardTipster name="Thandi Mokoena" won={66} settled={210} confidence="high" />
         <div className="px-4 pb-4">
           {opened ? (
@@ -212,7 +212,7 @@ function RaceCards() {
       </article>
       <article className="rounded-md border border-rule bg-sheet">
         <RaceCardHeader venue="Greyville" town="Durban" opened />
-        <RaceStrip races={eight.slice(3, 6)} date={raceDay} />
+        <RaceStrip races={eightRaces.slice(3, 6)} date={raceDay} />
         <RaceCardTipster name="Sipho Dlamini" won={0} settled={0} confidence="medium" />
         <div className="flex flex-col gap-2 px-4 pb-4">
           <Selection />
@@ -353,7 +353,7 @@ function HeaderSample() {
   );
 }
 
-const inks = [
+const textColours = [
   "ink",
   "ink-2",
   "ink-3",
@@ -363,7 +363,7 @@ const inks = [
   "warn-ink",
   "info-ink",
 ];
-const papers = [
+const backgroundColours = [
   "paper",
   "sheet",
   "well",
@@ -402,10 +402,13 @@ function TypeAndColour() {
       </Row>
       <Row label="Inks and papers">
         <div className="grid w-full grid-cols-2 gap-px overflow-hidden rounded-md border border-rule sm:grid-cols-4">
-          {papers.map((paper, index) => (
+          {backgroundColours.map((paper, index) => (
             <div key={paper} className="p-3" style={{ background: `var(--${paper})` }}>
-              <p className="text-sm font-semibold" style={{ color: `var(--${inks[index]})` }}>
-                {inks[index]}
+              <p
+                className="text-sm font-semibold"
+                style={{ color: `var(--${textColours[index]})` }}
+              >
+                {textColours[index]}
               </p>
               <p className="text-xs text-ink">on {paper}</p>
             </div>
@@ -756,7 +759,7 @@ function Turf() {
         </div>
       </Row>
       <Row label="Strip">
-        <RaceStrip races={eight} date={raceDay} className="w-full" />
+        <RaceStrip races={eightRaces} date={raceDay} className="w-full" />
         <RaceStrip races={[{ raceNumber: 5, time: null }]} className="w-full" />
       </Row>
     </>
@@ -911,11 +914,11 @@ function Lists() {
   );
 }
 
-const running = Array.from({ length: 30 }, (_, index) => ({
+const activeCounts = Array.from({ length: 30 }, (_, index) => ({
   label: `${index + 1} Nov`,
   value: Math.round(30 + 9 * Math.sin(index / 4) + (index % 5) - index / 6),
 }));
-const earned = Array.from({ length: 12 }, (_, index) => ({
+const earningsByWeek = Array.from({ length: 12 }, (_, index) => ({
   label: `Week ${index + 36}`,
   value: index === 4 ? -5600 : ((index * 37) % 11) * 2800,
 }));
@@ -927,7 +930,7 @@ function Charts() {
         <LineChart
           title="Running record"
           valueLabel="Win rate, last 30 settled"
-          points={running}
+          points={activeCounts}
           formatValue={(value) => `${value}%`}
         />
       </Panel>
@@ -936,7 +939,7 @@ function Charts() {
           title="Earnings"
           valueLabel="Rand"
           labelHeading="Week"
-          points={earned}
+          points={earningsByWeek}
           formatValue={(value) => (value < 0 ? `\u2212R${-value / 100}` : `R${value / 100}`)}
         />
       </Panel>

@@ -146,26 +146,30 @@ function ContactMethod({
   );
 }
 
-const MISSING = {
+const MISSING_FIELD_MESSAGES = {
   name: "Please enter your name",
   email: "Please enter a valid email address",
   message: "Please enter your message",
 };
-type Field = keyof typeof MISSING;
+type Field = keyof typeof MISSING_FIELD_MESSAGES;
 
 function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   // Disabled until scripts run; a native submission would lose the text.
-  const hydrated = useHydrated();
-  const [written, setWritten] = useState<EnquiryLink | null>(null);
-  const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
+  const isHydrated = useHydrated();
+  const [enquiryLink, setEnquiryLink] = useState<EnquiryLink | null>(null);
+  const [errors, setErrors] = useState<Partial<typeof MISSING_FIELD_MESSAGES>>({});
   const viewer = useLayoutViewer();
 
   function open(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const wrong = [...event.currentTarget.querySelectorAll<HTMLInputElement>(":invalid")];
-    setErrors(Object.fromEntries(wrong.map(({ name }) => [name, MISSING[name as Field]])));
-    if (wrong[0]) {
-      wrong[0].focus();
+    const invalidFields = [...event.currentTarget.querySelectorAll<HTMLInputElement>(":invalid")];
+    setErrors(
+      Object.fromEntries(
+        invalidFields.map(({ name }) => [name, MISSING_FIELD_MESSAGES[name as Field]]),
+      ),
+    );
+    if (invalidFields[0]) {
+      invalidFields[0].focus();
       return;
     }
     const fields = new FormData(event.currentTarget);
@@ -177,7 +181,7 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
       message: text("message"),
     };
     const link = mailtoEnquiry(supportEmail, enquiry);
-    setWritten({ link, ...buildEnquiryText(enquiry) });
+    setEnquiryLink({ link, ...buildEnquiryText(enquiry) });
     window.location.href = link;
   }
 
@@ -220,12 +224,17 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
         hint="For a payment, include the date, the amount and your account's email address. Never send your card number or password."
       />
       <div>
-        <Button type="submit" size="large" disabled={!hydrated} icon={<Mail aria-hidden="true" />}>
+        <Button
+          type="submit"
+          size="large"
+          disabled={!isHydrated}
+          icon={<Mail aria-hidden="true" />}
+        >
           Open in my email app
         </Button>
       </div>
-      {written ? (
-        <EnquiryText key={written.link} supportEmail={supportEmail} written={written} />
+      {enquiryLink ? (
+        <EnquiryText key={enquiryLink.link} supportEmail={supportEmail} enquiryLink={enquiryLink} />
       ) : null}
     </form>
   );
@@ -234,15 +243,24 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
 type EnquiryLink = { link: string; subject: string; body: string };
 
 /** The time within which a mail program that opens takes the focus from the window. */
-const OPENS_WITHIN_MS = 2_000;
+const MAIL_PROGRAM_TIMEOUT_MS = 2_000;
 
 /** The message text, to copy if no mail program opens. */
-function EnquiryText({ supportEmail, written }: { supportEmail: string; written: EnquiryLink }) {
+function EnquiryText({
+  supportEmail,
+  enquiryLink,
+}: {
+  supportEmail: string;
+  enquiryLink: EnquiryLink;
+}) {
   const [hasOpened, setHasOpened] = useState<boolean | null>(null);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     const opened = () => setHasOpened(true);
-    const timer = setTimeout(() => setHasOpened((known) => known ?? false), OPENS_WITHIN_MS);
+    const timer = setTimeout(
+      () => setHasOpened((known) => known ?? false),
+      MAIL_PROGRAM_TIMEOUT_MS,
+    );
     window.addEventListener("blur", opened);
     document.addEventListener("visibilitychange", opened);
     return () => {
@@ -251,9 +269,9 @@ function EnquiryText({ supportEmail, written }: { supportEmail: string; written:
       document.removeEventListener("visibilitychange", opened);
     };
   }, []);
-  const whole = `To: ${supportEmail}\nSubject: ${written.subject}\n\n${written.body}`;
+  const messageText = `To: ${supportEmail}\nSubject: ${enquiryLink.subject}\n\n${enquiryLink.body}`;
   const copy = () =>
-    navigator.clipboard.writeText(whole).then(
+    navigator.clipboard.writeText(messageText).then(
       () => setIsCopied(true),
       () => setIsCopied(false),
     );
@@ -267,12 +285,12 @@ function EnquiryText({ supportEmail, written }: { supportEmail: string; written:
           ? "Copy the message below and send it from your webmail to "
           : "Send it from your email app. If it didn't open, copy the message below and send it to "}
         <b className="break-words">{supportEmail}</b>, or{" "}
-        <a className="link" href={written.link}>
+        <a className="link" href={enquiryLink.link}>
           try again
         </a>
         .
       </FormMessage>
-      <TextAreaField label="Text to copy" rows={8} readOnly value={whole} />
+      <TextAreaField label="Text to copy" rows={8} readOnly value={messageText} />
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="secondary" icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
           Copy message

@@ -14,13 +14,13 @@ export type HelpAnswer = {
 export type HelpCategory = { id: string; title: string; answers: readonly HelpAnswer[] };
 
 const commission = formatRand(COMMISSION_CENTS);
-const [smallest] = COIN_PACKS;
-const largest = COIN_PACKS.at(-1);
-const cheapest = [...COIN_PACKS].sort(
+const [smallestPack] = COIN_PACKS;
+const largestPack = COIN_PACKS.at(-1);
+const cheapestPack = [...COIN_PACKS].sort(
   (a, b) => a.priceCents / a.amountCoins - b.priceCents / b.amountCoins,
 )[0];
-const lowestCardCents =
-  ((cheapest?.priceCents ?? 0) / (cheapest?.amountCoins ?? 1)) * CARD_PRICE_COINS;
+const lowestRaceCardCents =
+  ((cheapestPack?.priceCents ?? 0) / (cheapestPack?.amountCoins ?? 1)) * CARD_PRICE_COINS;
 
 /** The answers of the help centre, by category. */
 export const HELP_CATEGORIES: readonly HelpCategory[] = [
@@ -77,8 +77,8 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-does-a-card-cost",
         question: "What does a race card cost?",
         paragraphs: [
-          `${CARD_PRICE_COINS} coins, whether it has one race or ${MAX_RACES}. That is ${formatRand(CARD_PRICE_COINS * COIN_CENTS)} with the smallest pack and less with the others: from ${formatRand(lowestCardCents)} with ${cheapest?.title}.`,
-          `Packs range from ${smallest?.title} (${smallest?.amountCoins} coins, ${formatRand(smallest?.priceCents ?? 0)}) to ${largest?.title} (${largest?.amountCoins} coins, ${formatRand(largest?.priceCents ?? 0)}).`,
+          `${CARD_PRICE_COINS} coins, whether it has one race or ${MAX_RACES}. That is ${formatRand(CARD_PRICE_COINS * COIN_CENTS)} with the smallest pack and less with the others: from ${formatRand(lowestRaceCardCents)} with ${cheapestPack?.title}.`,
+          `Packs range from ${smallestPack?.title} (${smallestPack?.amountCoins} coins, ${formatRand(smallestPack?.priceCents ?? 0)}) to ${largestPack?.title} (${largestPack?.amountCoins} coins, ${formatRand(largestPack?.priceCents ?? 0)}).`,
         ],
         links: [{ to: "/how-it-works#pricing", label: "All packs" }],
       },
@@ -404,9 +404,11 @@ export function searchHelp(
   query: string,
   categories: readonly HelpCategory[] = HELP_CATEGORIES,
 ): HelpCategory[] {
-  const wanted = query.trim().toLowerCase();
+  const normalisedQuery = query.trim().toLowerCase();
   const matches = (answer: HelpAnswer) =>
-    [answer.question, ...answer.paragraphs].some((text) => text.toLowerCase().includes(wanted));
+    [answer.question, ...answer.paragraphs].some((text) =>
+      text.toLowerCase().includes(normalisedQuery),
+    );
   return categories
     .map((category) => ({ ...category, answers: category.answers.filter(matches) }))
     .filter((category) => category.answers.length > 0);

@@ -172,10 +172,10 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
 
 /** Closes the other questions in browsers without exclusive `details` groups. */
 function closeOthers(event: SyntheticEvent<HTMLDetailsElement>) {
-  const opened = event.currentTarget;
-  if (!opened.open) return;
-  for (const other of document.querySelectorAll<HTMLDetailsElement>('details[name="help"][open]'))
-    if (other !== opened) other.open = false;
+  const openedDetails = event.currentTarget;
+  if (!openedDetails.open) return;
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('details[name="help"][open]'))
+    if (details !== openedDetails) details.open = false;
 }
 
 function quickLinks(isSignedIn: boolean) {

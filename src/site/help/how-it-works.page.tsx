@@ -58,7 +58,7 @@ export default function HowItWorks() {
         How Furlong works
       </PageHeading>
       <Steps />
-      <OpenedCard />
+      <OpenedRaceCard />
       <Features />
       <Pricing isSignedIn={viewer !== null} />
       <Recruitment />
@@ -127,7 +127,7 @@ const included = [
   "The race card under My cards, whenever you need it",
 ];
 
-function OpenedCard() {
+function OpenedRaceCard() {
   return (
     <section aria-labelledby="what-you-get" className="mt-14">
       <SectionHeading
@@ -268,7 +268,7 @@ function Pricing({ isSignedIn }: { isSignedIn: boolean }) {
 }
 
 function Pack({ pack }: { pack: CoinPack }) {
-  const cards = pack.amountCoins / CARD_PRICE_COINS;
+  const raceCardCount = pack.amountCoins / CARD_PRICE_COINS;
   return (
     <li
       className={classNames(
@@ -286,7 +286,7 @@ function Pack({ pack }: { pack: CoinPack }) {
         <RandAmount amountCents={pack.priceCents} size="large" />
       </p>
       <p className="mt-1 flex justify-between gap-3 text-sm text-ink-2">
-        <span>{cards === 1 ? "1 race card" : `${cards} race cards`}</span>
+        <span>{raceCardCount === 1 ? "1 race card" : `${raceCardCount} race cards`}</span>
         <span>{pack.savingCents > 0 ? `saves ${formatRand(pack.savingCents)}` : ""}</span>
       </p>
     </li>

@@ -1,4 +1,4 @@
-/** An address as it is read aloud: without the protocol and without a slash at the end. */
-export function addressText(url: string): string {
+/** Returns a URL without its protocol and trailing slash. */
+export function formatUrl(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }

@@ -3,7 +3,7 @@ import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/cookies.page.ts";
-import { addressText } from "./address-text.ts";
+import { formatUrl } from "./address-text.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -14,40 +14,40 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-type Cookie = { name: string; purpose: string; kept: string };
+type Cookie = { name: string; purpose: string; retention: string };
 
 const cookies: readonly Cookie[] = [
   {
     name: "furlong",
     purpose: "Keeps you logged in. Set when you log in, removed when you log out.",
-    kept: "until you log out, or 30 days without use",
+    retention: "until you log out, or 30 days without use",
   },
   {
     name: "furlong-known",
     purpose:
       "Recognises a browser you have logged in with before, so that someone guessing your password can't keep you out.",
-    kept: "400 days",
+    retention: "400 days",
   },
   {
     name: "furlong-registered",
     purpose: "Lets the confirmation link log you in, in the browser you registered with only.",
-    kept: "1 day",
+    retention: "1 day",
   },
   {
     name: "furlong-onward",
     purpose: "Takes you back to where you were after you confirm your email.",
-    kept: "1 day",
+    retention: "1 day",
   },
   {
     name: "furlong-password-given",
     purpose: "Remembers that your password was correct while you enter your two-step code.",
-    kept: "10 minutes",
+    retention: "10 minutes",
   },
   {
     name: "furlong-order-…",
     purpose:
       "Links a guest's purchase to the browser that started it, so that no one else can see the receipt or be logged in.",
-    kept: "1 day",
+    retention: "1 day",
   },
 ];
 
@@ -90,7 +90,7 @@ function sections({ supportEmail, provider }: Information): LegalSection[] {
               <Fragment key={cookie.name}>
                 <dt className="font-cond text-lg">{cookie.name}</dt>
                 <dd>{cookie.purpose}</dd>
-                <dd className="text-sm text-ink-3">Kept: {cookie.kept}</dd>
+                <dd className="text-sm text-ink-3">Kept: {cookie.retention}</dd>
               </Fragment>
             ))}
           </dl>
@@ -126,7 +126,7 @@ function sections({ supportEmail, provider }: Information): LegalSection[] {
             <>
               ; its policy is at{" "}
               <a className="link" href={provider.cookiesUrl} rel="noreferrer">
-                {addressText(provider.cookiesUrl)}
+                {formatUrl(provider.cookiesUrl)}
               </a>
             </>
           ) : null}

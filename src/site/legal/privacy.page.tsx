@@ -2,7 +2,7 @@ import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/privacy.page.ts";
-import { addressText } from "./address-text.ts";
+import { formatUrl } from "./address-text.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -38,7 +38,7 @@ export default function Privacy() {
 }
 
 function sections({ company, supportEmail, provider }: Information): LegalSection[] {
-  const write = (
+  const contactLink = (
     <a className="link" href={`mailto:${supportEmail}`}>
       {supportEmail}
     </a>
@@ -55,8 +55,8 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
             {company.address ? `, ${company.address}` : ""}.
           </p>
           <p>
-            Our <strong>information officer</strong> is the head of the company. Email {write} with
-            "Information officer" in the subject line
+            Our <strong>information officer</strong> is the head of the company. Email {contactLink}{" "}
+            with "Information officer" in the subject line
             {company.address ? ", or to the address above" : ""}.
           </p>
         </>
@@ -159,7 +159,7 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
                 <>
                   :{" "}
                   <a className="link" href={provider.privacyUrl} rel="noreferrer">
-                    {addressText(provider.privacyUrl)}
+                    {formatUrl(provider.privacyUrl)}
                   </a>
                 </>
               ) : null}
@@ -264,8 +264,9 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
             You can do most of this yourself: your profile changes your name, email address and
             password, <strong>downloads your data</strong>, and{" "}
             <strong>deletes your account</strong>. Deleting can't be undone. You lose any coins left
-            and the race cards you have opened. For anything else email {write}. We answer within 30
-            days, free of charge unless the law allows a fee and we have told you beforehand.
+            and the race cards you have opened. For anything else email {contactLink}. We answer
+            within 30 days, free of charge unless the law allows a fee and we have told you
+            beforehand.
           </p>
         </>
       ),

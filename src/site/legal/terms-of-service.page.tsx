@@ -40,7 +40,7 @@ export default function TermsOfService() {
 }
 
 function sections({ company, supportEmail, appUrl, provider }: Information): LegalSection[] {
-  const write = (
+  const contactLink = (
     <a className="link" href={`mailto:${supportEmail}`}>
       {supportEmail}
     </a>
@@ -59,7 +59,8 @@ function sections({ company, supportEmail, appUrl, provider }: Information): Leg
             {company.address
               ? `, at ${company.address}, which is also our address for legal notices`
               : ""}
-            .{company.officers ? ` Office bearers: ${company.officers}.` : ""} Contact us at {write}
+            .{company.officers ? ` Office bearers: ${company.officers}.` : ""} Contact us at{" "}
+            {contactLink}
             {company.telephone ? `, telephone ${company.telephone}` : ""}. This site is {appUrl}. In
             these terms, "we" means that company and "you" means anyone who uses the site.
           </p>
@@ -164,8 +165,8 @@ function sections({ company, supportEmail, appUrl, provider }: Information): Leg
               <strong>Cooling-off.</strong> Where section 44 of the Electronic Communications and
               Transactions Act 25 of 2002 applies to a purchase, you may cancel it within seven
               days, without giving a reason and without penalty, if you haven't used any of it. To
-              do so, email {write} within that time. We refund the card you paid with within 30 days
-              and remove the coins from your wallet.
+              do so, email {contactLink} within that time. We refund the card you paid with within
+              30 days and remove the coins from your wallet.
             </li>
             <li>
               <strong>What has been used.</strong> A race card is delivered in full when you open
@@ -345,8 +346,8 @@ function sections({ company, supportEmail, appUrl, provider }: Information): Leg
       body: (
         <>
           <p>
-            South African law applies, and South African courts decide. Please email {write} first.
-            Tell us what went wrong, when, and how you would like us to fix it. The{" "}
+            South African law applies, and South African courts decide. Please email {contactLink}{" "}
+            first. Tell us what went wrong, when, and how you would like us to fix it. The{" "}
             <TextLink to="/contact">contact page</TextLink> says how quickly we answer.
           </p>
           <p>

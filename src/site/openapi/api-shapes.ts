@@ -80,7 +80,7 @@ export const meResponse = v.strictObject({
 export const signInInput = v.object({
   email: v.pipe(v.string(), v.email()),
   password: v.string(),
-  /** The one-time code of an account with two-step sign-in. */
+  /** The one-time code of an account with two-step login. */
   code: v.optional(v.string()),
 });
 
