@@ -17,16 +17,16 @@ import { findRowsContaining, makeVictim, PASSWORD, type Victim } from "#test/vic
 // with those ids and with every field that only the server may set.
 
 let victim: Victim;
-let addresses: Endpoint[];
-let strangers: Record<string, Person | null>;
+let endpoints: Endpoint[];
+let otherUsers: Record<string, Person | null>;
 
 beforeAll(async () => {
   stubFetchInProcess();
   victim = await makeVictim();
   // The races are over, so that permitted roles could settle, void and pay everything.
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
-  addresses = await listRunningEndpoints(victim.ids);
-  strangers = {
+  endpoints = await listRunningEndpoints(victim.ids);
+  otherUsers = {
     "a guest": null,
     "a user": await makeUser({ name: "Stranger" }),
     "another tipster": await makeTipster(),
@@ -39,7 +39,7 @@ afterAll(() => {
 });
 
 /** Valid values wherever possible, so that requests are refused for ownership only. */
-function bag(): Record<string, string> {
+function createFormFields(): Record<string, string> {
   const { ids } = victim;
   return {
     ...ids,
@@ -107,10 +107,10 @@ async function withBrowser(person: Person | null, send: (browser: Browser) => Pr
   return await send(browser);
 }
 
-async function sendEverything(person: Person | null, role: string): Promise<void> {
-  for (const { path, method, kind } of addresses) {
+async function sendAllForms(person: Person | null, role: string): Promise<void> {
+  for (const { path, method, kind } of endpoints) {
     if (method !== "POST") continue;
-    const fields = bag();
+    const fields = createFormFields();
     const responses =
       kind === "page"
         ? [
@@ -128,27 +128,27 @@ async function sendEverything(person: Person | null, role: string): Promise<void
 
 describe("with another user's ids and server-side fields", () => {
   it("changes none of that user's records, from any role", async () => {
-    expect(addresses.filter(({ method }) => method === "POST").length).toBeGreaterThan(50);
-    const theirs = [
+    expect(endpoints.filter(({ method }) => method === "POST").length).toBeGreaterThan(50);
+    const victimIds = [
       victim.tipster.id,
       victim.buyer.id,
       ...["raceCardId", "openedCardId", "tipId", "purchaseId", "applicationId", "alertId"].map(
         (name) => victim.ids[name] ?? "",
       ),
     ];
-    const before = await findRowsContaining(theirs);
+    const before = await findRowsContaining(victimIds);
     for (const name of ["users", "tips", "creators", "coin_purchases", "sales", "bank_details"])
       expect(before[name]?.length, name).toBeGreaterThan(0);
-    for (const [role, person] of Object.entries(strangers)) await sendEverything(person, role);
+    for (const [role, person] of Object.entries(otherUsers)) await sendAllForms(person, role);
     await drainQueue(jobs());
-    expect(await findRowsContaining(theirs)).toEqual(before);
+    expect(await findRowsContaining(victimIds)).toEqual(before);
   }, 240_000);
 
   it("grants no role, coins or discount", async () => {
     const { rows } = await pool().query(
       `select (select count(*)::int from user_roles where role = 'admin') as admins,
          (select count(*)::int from user_roles) as roles,
-         (select count(*)::int from wallets where balance_coins > 0) as purses,
+         (select count(*)::int from wallets where balance_coins > 0) as "fundedWallets",
          (select count(*)::int from tipster_applications where status <> 'applied') as decided,
          (select count(*)::int from users where email like 'intruder-%' and email_verified) as confirmed,
          (select count(*)::int from venues where name = 'Intruder') as venues,
@@ -158,7 +158,7 @@ describe("with another user's ids and server-side fields", () => {
     expect(rows[0]).toEqual({
       admins: 0,
       roles: 3,
-      purses: 1,
+      fundedWallets: 1,
       decided: 0,
       confirmed: 0,
       venues: 0,
@@ -180,8 +180,8 @@ describe("with another user's ids and server-side fields", () => {
 describe("every response to another user", () => {
   it("contains no personal data of others, in pages, page data or with an insufficient role", async () => {
     const secrets = [victim.buyer.name, victim.buyer.email, victim.tipster.email, "1234567890"];
-    for (const [role, person] of Object.entries(strangers))
-      for (const { path, method, kind } of addresses) {
+    for (const [role, person] of Object.entries(otherUsers))
+      for (const { path, method, kind } of endpoints) {
         if (method !== "GET" || path.startsWith("/demo/mail")) continue;
         for (const url of kind === "page" ? [path, toDataUrl(path)] : [path]) {
           const response = await withBrowser(person, (browser) => browser.get(url));

@@ -5,20 +5,20 @@ import { makeUser, type Person } from "#test/factories.ts";
 // An attacker probes for accounts or passwords. The tests count password hashes instead of
 // measuring time, which varies on a busy machine.
 
-const counted = vi.hoisted(() => ({ hashes: 0 }));
+const counter = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
   const hashers = await original<typeof import("#identity/password/hash-workers.server.ts")>();
   return {
     ...hashers,
     deriveTag: (...given: Parameters<typeof hashers.deriveTag>) => {
-      counted.hashes += 1;
+      counter.hashes += 1;
       return hashers.deriveTag(...given);
     },
   };
 });
 
 const PASSWORD = "steady as she goes";
-let known: Person;
+let confirmedUser: Person;
 let unconfirmed: Person;
 let addresses = 0;
 
@@ -26,10 +26,10 @@ beforeAll(async () => {
   const { hashPassword, grantRole } = await import("#identity/identity.server.ts");
   const { transaction } = await import("#platform/database.server.ts");
   const passwordHash = await hashPassword(PASSWORD);
-  known = await makeUser({ passwordHash });
+  confirmedUser = await makeUser({ passwordHash });
   await transaction(async (tx) => {
     for (const role of ["admin", "tipster", "analyst"] as const)
-      await grantRole(tx, { userId: known.id, role, actorId: null });
+      await grantRole(tx, { userId: confirmedUser.id, role, actorId: null });
   });
   unconfirmed = await makeUser({ passwordHash, verified: false });
 });
@@ -41,10 +41,10 @@ afterEach(async () => {
   await pool().query("delete from rate_limits");
 });
 
-const somewhere = (more = 0) => new Browser({ address: `10.20.${addresses}.${more}` });
+const newBrowser = (more = 0) => new Browser({ address: `10.20.${addresses}.${more}` });
 
 /** Returns a comparable response: without nonces, ids and repeated input. */
-async function shown(response: Response, typed: string) {
+async function toComparable(response: Response, typed: string) {
   const headers = [...response.headers].filter(
     ([name]) => !["x-request-id", "content-security-policy", "set-cookie", "etag"].includes(name),
   );
@@ -55,10 +55,10 @@ async function shown(response: Response, typed: string) {
   return JSON.stringify([response.status, headers, body]);
 }
 
-async function costOf(work: () => Promise<Response>) {
-  counted.hashes = 0;
+async function countHashes(work: () => Promise<Response>) {
+  counter.hashes = 0;
   const response = await work();
-  return { response, hashes: counted.hashes };
+  return { response, hashes: counter.hashes };
 }
 
 const forms: [string, (browser: Browser, email: string) => Promise<Response>][] = [
@@ -77,19 +77,20 @@ describe("account enumeration", () => {
     "is prevented at %s: same response and same work for known and unknown accounts",
     async (form, send) => {
       const stranger = "unknown@example.test";
-      const one = await costOf(() => send(somewhere(), known.email));
-      const other = await costOf(() => send(somewhere(), stranger));
+      const one = await countHashes(() => send(newBrowser(), confirmedUser.email));
+      const other = await countHashes(() => send(newBrowser(), stranger));
       expect(one.response.status).toBe(401);
       expect(other.response.status).toBe(401);
       // The tipster sign-in form has two messages, which reveal who is a tipster.
       if (form !== "/tipster-auth") {
         const isAlike =
-          (await shown(one.response, known.email)) === (await shown(other.response, stranger));
+          (await toComparable(one.response, confirmedUser.email)) ===
+          (await toComparable(other.response, stranger));
         expect(isAlike).toBe(true);
       }
       expect([one.hashes, other.hashes]).toEqual([1, 1]);
       // A correct password without the role costs the same work.
-      const third = await costOf(() => send(somewhere(), unconfirmed.email));
+      const third = await countHashes(() => send(newBrowser(), unconfirmed.email));
       expect(third.hashes).toBe(1);
       expect(third.response.status).toBe(401);
     },
@@ -99,18 +100,18 @@ describe("account enumeration", () => {
     "is prevented at %s: same response and no additional work",
     async (path) => {
       const [one, other, third] = await Promise.all(
-        [known.email, "unknown@example.test", unconfirmed.email].map(async (email) =>
-          shown(await somewhere().post(path, { email }), email),
+        [confirmedUser.email, "unknown@example.test", unconfirmed.email].map(async (email) =>
+          toComparable(await newBrowser().post(path, { email }), email),
         ),
       );
       expect(new Set([one, other, third]).size).toBe(1);
-      expect(counted.hashes).toBeLessThanOrEqual(1);
+      expect(counter.hashes).toBeLessThanOrEqual(1);
     },
   );
 });
 
 describe("rate limits by client address", () => {
-  const LIES = [
+  const FORWARDING_HEADERS = [
     "X-Forwarded-For",
     "X-Real-IP",
     "Forwarded",
@@ -120,14 +121,14 @@ describe("rate limits by client address", () => {
     "X-Cluster-Client-IP",
     "Fly-Client-IP",
   ];
-  const lie = (count: number) =>
-    Object.fromEntries(LIES.map((name) => [name, `203.0.113.${count}`]));
+  const forgeHeaders = (count: number) =>
+    Object.fromEntries(FORWARDING_HEADERS.map((name) => [name, `203.0.113.${count}`]));
 
   it("are not bypassed by any forwarding header", async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 70; count += 1) {
       const email = `person-${count}@example.test`;
-      const response = await somewhere().post("/forgot-password", { email }, lie(count));
+      const response = await newBrowser().post("/forgot-password", { email }, forgeHeaders(count));
       statuses.push(response.status);
     }
     expect(statuses.slice(0, 60)).not.toContain(429);
@@ -136,25 +137,34 @@ describe("rate limits by client address", () => {
 
   it("refuse writes from the limited address only, and never refuse reads", async () => {
     for (let count = 0; count < 61; count += 1)
-      await somewhere(1).post("/forgot-password", { email: `reader-${count}@example.test` });
+      await newBrowser(1).post("/forgot-password", { email: `reader-${count}@example.test` });
     const email = "somebody-else@example.test";
-    expect((await somewhere(1).post("/forgot-password", { email })).status).toBe(429);
-    expect((await somewhere(2).post("/forgot-password", { email })).status).toBe(200);
+    expect((await newBrowser(1).post("/forgot-password", { email })).status).toBe(429);
+    expect((await newBrowser(2).post("/forgot-password", { email })).status).toBe(200);
     for (const path of ["/", "/login", "/leaderboard", "/api/venues"])
-      expect((await somewhere(1).get(path)).status, path).toBe(200);
+      expect((await newBrowser(1).get(path)).status, path).toBe(200);
   });
 
   it("let the owner of an attacked account sign in from a known browser", async () => {
-    const own = somewhere(3);
-    expect((await own.post("/login", { email: known.email, password: PASSWORD })).status).toBe(200);
-    await own.post("/logout", {});
+    const ownersBrowser = newBrowser(3);
+    expect(
+      (await ownersBrowser.post("/login", { email: confirmedUser.email, password: PASSWORD }))
+        .status,
+    ).toBe(200);
+    await ownersBrowser.post("/logout", {});
     for (let count = 0; count < 8; count += 1)
-      await somewhere(10 + count).postJson("/api/sign-in", {
-        email: known.email,
+      await newBrowser(10 + count).postJson("/api/sign-in", {
+        email: confirmedUser.email,
         password: `guess ${count}`,
       });
-    const stranger = await somewhere(30).post("/login", { email: known.email, password: PASSWORD });
+    const stranger = await newBrowser(30).post("/login", {
+      email: confirmedUser.email,
+      password: PASSWORD,
+    });
     expect(stranger.status).toBe(429);
-    expect((await own.post("/login", { email: known.email, password: PASSWORD })).status).toBe(200);
+    expect(
+      (await ownersBrowser.post("/login", { email: confirmedUser.email, password: PASSWORD }))
+        .status,
+    ).toBe(200);
   });
 });

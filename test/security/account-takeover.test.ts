@@ -28,13 +28,13 @@ afterEach(async () => {
   await pool().query("delete from rate_limits");
 });
 
-function somewhere(): Browser {
+function newBrowser(): Browser {
   places += 1;
   return new Browser({ address: `10.31.${places >> 8}.${places & 255}` });
 }
 
 async function signedIn(email = owner.email, password = PASSWORD): Promise<Browser> {
-  const browser = somewhere();
+  const browser = newBrowser();
   const response = await browser.postJson("/api/sign-in", { email, password });
   expect(response.status).toBe(200);
   return browser;
@@ -42,34 +42,34 @@ async function signedIn(email = owner.email, password = PASSWORD): Promise<Brows
 const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
 
 describe("an attacker who knew the password", () => {
-  async function askForMyAddress(by: Browser) {
-    const mine = `mine-${randomUUID().slice(0, 8)}@example.test`;
-    const response = await by.post("/profile/email", { email: mine, password: PASSWORD });
+  async function requestEmailChange(by: Browser) {
+    const attackerEmail = `mine-${randomUUID().slice(0, 8)}@example.test`;
+    const response = await by.post("/profile/email", { email: attackerEmail, password: PASSWORD });
     expect(response.status).toBe(200);
-    return { mine, token: await findEmailToken("/auth-callback", mine) };
+    return { attackerEmail, token: await findEmailToken("/auth-callback", attackerEmail) };
   }
 
   it("cannot change the email address after the owner has reset the password", async () => {
-    const { mine, token } = await askForMyAddress(await signedIn());
-    await somewhere().post("/forgot-password", { email: owner.email });
+    const { attackerEmail, token } = await requestEmailChange(await signedIn());
+    await newBrowser().post("/forgot-password", { email: owner.email });
     await drainQueue(jobs());
     const reset = await findEmailToken("/reset-password", owner.email);
-    const response = await somewhere().post("/reset-password", { token: reset, password: NEW });
+    const response = await newBrowser().post("/reset-password", { token: reset, password: NEW });
     expect(response.status).toBe(200);
-    await somewhere().post("/auth-callback", { token });
+    await newBrowser().post("/auth-callback", { token });
     expect((await findUserByEmail(owner.email))?.id).toBe(owner.id);
-    expect(await findUserByEmail(mine)).toBeNull();
+    expect(await findUserByEmail(attackerEmail)).toBeNull();
   });
 
   it("cannot change the email address after the owner has changed the password", async () => {
-    const { token } = await askForMyAddress(await signedIn());
+    const { token } = await requestEmailChange(await signedIn());
     const changed = await (await signedIn()).post("/profile/password", {
       currentPassword: PASSWORD,
       newPassword: NEW,
       again: NEW,
     });
     expect(changed.status).toBe(200);
-    await somewhere().post("/auth-callback", { token });
+    await newBrowser().post("/auth-callback", { token });
     expect((await findUserByEmail(owner.email))?.id).toBe(owner.id);
   });
 });
@@ -77,7 +77,7 @@ describe("an attacker who knew the password", () => {
 describe("an attacker with a copy of the session cookie", () => {
   it("is signed out by a password change, which keeps the owner signed in", async () => {
     const own = await signedIn();
-    const thief = somewhere();
+    const thief = newBrowser();
     for (const [name, value] of own.cookies) thief.cookies.set(name, value);
     expect(await isSignedIn(thief)).toBe(true);
     const changed = await own.post("/profile/password", {
@@ -92,27 +92,27 @@ describe("an attacker with a copy of the session cookie", () => {
 });
 
 describe("an attacker who requests emails for another address", () => {
-  const askInTheirPlace = async (email: string) => {
+  const requestEmailsFor = async (email: string) => {
     for (let count = 0; count < 4; count += 1)
-      await somewhere().post("/resend-confirmation", { email });
+      await newBrowser().post("/resend-confirmation", { email });
     await drainQueue(jobs());
   };
 
   it("cannot prevent the owner from resetting the password", async () => {
-    await askInTheirPlace(owner.email);
-    const response = await somewhere().post("/forgot-password", { email: owner.email });
+    await requestEmailsFor(owner.email);
+    const response = await newBrowser().post("/forgot-password", { email: owner.email });
     expect(response.status).toBe(200);
     await drainQueue(jobs());
     expect(await findEmailLink("/reset-password", owner.email)).toBeTruthy();
     // At most one additional link is sent per hour.
-    await askInTheirPlace(owner.email);
-    expect((await somewhere().post("/forgot-password", { email: owner.email })).status).toBe(429);
+    await requestEmailsFor(owner.email);
+    expect((await newBrowser().post("/forgot-password", { email: owner.email })).status).toBe(429);
   });
 
   it("cannot prevent the owner from registering", async () => {
     const email = `newcomer-${randomUUID().slice(0, 8)}@example.test`;
-    await askInTheirPlace(email);
-    const registered = await somewhere().post("/login?mode=register", {
+    await requestEmailsFor(email);
+    const registered = await newBrowser().post("/login?mode=register", {
       name: "Naledi",
       email,
       password: PASSWORD,
@@ -141,7 +141,7 @@ describe("an attacker who registered an applicant's address", () => {
   it("does not become the approved tipster", async () => {
     const email = `applicant-${randomUUID().slice(0, 8)}@example.test`;
     const displayName = `Paddock Eye ${randomUUID().slice(0, 8)}`;
-    const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
+    const applied = await newBrowser().postJson("/.netlify/functions/send-tipster-application", {
       email,
       fullName: "Sipho Dlamini",
       displayName,
@@ -149,21 +149,21 @@ describe("an attacker who registered an applicant's address", () => {
     expect(applied.status).toBe(200);
     // As after a guest purchase: signed in with an unconfirmed address.
     const stranger = await makeUser({ email, verified: false });
-    const theirs = somewhere();
-    theirs.applyCookies(await startSession(stranger.id));
+    const attackersBrowser = newBrowser();
+    attackersBrowser.applyCookies(await startSession(stranger.id));
 
-    const operator = somewhere();
-    operator.applyCookies(await startSession((await makeAdmin()).id));
+    const admin = newBrowser();
+    admin.applyCookies(await startSession((await makeAdmin()).id));
     const { rows } = await pool().query<{ id: string }>(
       "select id from tipster_applications where email = $1",
       [email],
     );
-    const approved = await operator.post(`/admin/tipsters/applications/${rows[0]?.id}/approve`, {
+    const approved = await admin.post(`/admin/tipsters/applications/${rows[0]?.id}/approve`, {
       displayName,
     });
     expect(approved.status).toBe(200);
 
-    const accepted = await theirs.post("/tipster-invitation", { displayName });
+    const accepted = await attackersBrowser.post("/tipster-invitation", { displayName });
     expect(accepted.status).toBe(403);
     const roles = await pool().query("select role from user_roles where user_id = $1", [
       stranger.id,
@@ -171,11 +171,11 @@ describe("an attacker who registered an applicant's address", () => {
     expect(roles.rows).toEqual([]);
 
     // The applicant, who owns the mailbox, signs in and thereby ends the attacker's session.
-    await somewhere().post("/forgot-password", { email });
+    await newBrowser().post("/forgot-password", { email });
     await drainQueue(jobs());
     const token = await findEmailToken("/reset-password", email);
-    await somewhere().post("/reset-password", { token, password: NEW });
-    expect(await isSignedIn(theirs)).toBe(false);
+    await newBrowser().post("/reset-password", { token, password: NEW });
+    expect(await isSignedIn(attackersBrowser)).toBe(false);
     const own = await signedIn(email, NEW);
     const taken = await own.post("/tipster-invitation", { displayName });
     expect(taken.headers.get("Location")).toBe("/tipster-dashboard?welcome=new");
@@ -197,11 +197,11 @@ describe("the name of another user", () => {
   });
 
   it.each(LOOKALIKES)("is refused for another tipster when written %s", async (_how, name) => {
-    const other = somewhere();
+    const other = newBrowser();
     other.applyCookies(await startSession((await makeTipster()).id));
     const response = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
     expect([409, 422]).toContain(response.status);
-    const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
+    const applied = await newBrowser().postJson("/.netlify/functions/send-tipster-application", {
       email: `copy-${randomUUID().slice(0, 8)}@example.test`,
       fullName: "Copy Cat",
       displayName: name,
@@ -210,7 +210,7 @@ describe("the name of another user", () => {
   });
 
   it("is accepted when it differs, in any single script", async () => {
-    const own = somewhere();
+    const own = newBrowser();
     own.applyCookies(await startSession((await makeTipster()).id));
     for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {
       const response = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
@@ -220,7 +220,7 @@ describe("the name of another user", () => {
 });
 
 describe("an attacker who guesses the idempotency key of a guest purchase", () => {
-  async function atCheckout(password: string, browser = somewhere(), email = "") {
+  async function startGuestCheckout(password: string, browser = newBrowser(), email = "") {
     const response = await browser.send("/.netlify/functions/create-checkout-session", {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": "order-of-today-1" },
@@ -238,13 +238,13 @@ describe("an attacker who guesses the idempotency key of a guest purchase", () =
   });
 
   it("gets neither the order nor a session, sequentially or concurrently", async () => {
-    for (const atOnce of [false, true]) {
+    for (const isConcurrent of [false, true]) {
       const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
-      const first = atCheckout(PASSWORD, somewhere(), email);
-      if (!atOnce) await first;
-      const second = await atCheckout("the stranger's own", somewhere(), email);
-      const led = [await first, second].filter(({ response }) => response.status === 200);
-      expect(led).toHaveLength(1);
+      const first = startGuestCheckout(PASSWORD, newBrowser(), email);
+      if (!isConcurrent) await first;
+      const second = await startGuestCheckout("the stranger's own", newBrowser(), email);
+      const succeeded = [await first, second].filter(({ response }) => response.status === 200);
+      expect(succeeded).toHaveLength(1);
       const refused = [await first, second].find(({ response }) => response.status !== 200);
       expect([...(refused?.browser.cookies.keys() ?? [])].join()).not.toContain("order");
     }
@@ -252,8 +252,8 @@ describe("an attacker who guesses the idempotency key of a guest purchase", () =
 
   it("does not prevent the guest, whose response was lost, from getting the same checkout", async () => {
     const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
-    const first = await (await atCheckout(PASSWORD, somewhere(), email)).response.json();
-    const again = await atCheckout(PASSWORD, somewhere(), email);
+    const first = await (await startGuestCheckout(PASSWORD, newBrowser(), email)).response.json();
+    const again = await startGuestCheckout(PASSWORD, newBrowser(), email);
     expect(await again.response.json()).toEqual(first);
   });
 });

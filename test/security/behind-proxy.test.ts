@@ -3,12 +3,12 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findFreePort } from "#platform/ports.server.ts";
 
-// The product listens on plain HTTP behind a proxy that terminates TLS. Requests use real sockets,
+// The application listens on plain HTTP behind a proxy that terminates TLS. Requests use real sockets,
 // because trust depends on the peer address: 127.0.0.1 is the trusted proxy, 127.0.0.2 is not.
 
 const APP_URL = "https://furlong.example";
 const PROXY = "127.0.0.1";
-const STRANGER = "127.0.0.2";
+const UNTRUSTED_PEER = "127.0.0.2";
 const PASSWORD = "steady as she goes";
 let port = 0;
 let email = "";
@@ -26,8 +26,8 @@ beforeAll(async () => {
   return () => stop("now");
 });
 
-type Sent = {
-  from?: string;
+type RequestParams = {
+  localAddress?: string;
   method?: string;
   path?: string;
   headers?: Record<string, string>;
@@ -35,10 +35,16 @@ type Sent = {
 };
 
 /** Sends a request from a given address of this machine: the proxy's or another. */
-function send({ from = PROXY, method = "GET", path = "/", headers = {}, body }: Sent) {
+function send({
+  localAddress = PROXY,
+  method = "GET",
+  path = "/",
+  headers = {},
+  body,
+}: RequestParams) {
   return new Promise<{ status: number; cookies: string[]; body: string }>((resolve, reject) => {
     const sent = request(
-      { host: PROXY, port, localAddress: from, method, path, headers, agent: false },
+      { host: PROXY, port, localAddress, method, path, headers, agent: false },
       async (response) =>
         resolve({
           status: response.statusCode ?? 0,
@@ -52,12 +58,12 @@ function send({ from = PROXY, method = "GET", path = "/", headers = {}, body }: 
 }
 
 /** The login form as it arrives through the proxy. */
-const logIn = (more: Sent & { path?: string } = {}) =>
+const logIn = (params: RequestParams & { path?: string } = {}) =>
   send({
     method: "POST",
     path: "/login",
     body: new URLSearchParams({ email, password: PASSWORD }).toString(),
-    ...more,
+    ...params,
     headers: {
       host: "furlong.example",
       origin: APP_URL,
@@ -65,18 +71,18 @@ const logIn = (more: Sent & { path?: string } = {}) =>
       "content-type": "application/x-www-form-urlencoded",
       "x-forwarded-for": "203.0.113.7",
       "x-forwarded-proto": "https",
-      ...more.headers,
+      ...params.headers,
     },
   });
 
 /** Returns the session cookie of a login response. */
-const sessionOf = ({ cookies }: { cookies: string[] }) =>
+const findSessionCookie = ({ cookies }: { cookies: string[] }) =>
   cookies.find((cookie) => cookie.startsWith("__Host-furlong="));
 
 describe("behind a proxy that terminates TLS", () => {
   it("accepts forms with and without scripts, and sets Secure cookies", async () => {
     for (const path of ["/login", "/login.data"])
-      expect(sessionOf(await logIn({ path })), path).toMatch(/; Secure/);
+      expect(findSessionCookie(await logIn({ path })), path).toMatch(/; Secure/);
   });
 
   it("accepts a multipart form", async () => {
@@ -87,18 +93,18 @@ describe("behind a proxy that terminates TLS", () => {
       headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
       body: `${field("email", email)}${field("password", PASSWORD)}--${boundary}--\r\n`,
     });
-    expect(sessionOf(response)).toBeDefined();
+    expect(findSessionCookie(response)).toBeDefined();
   });
 
   it("uses the protocol and host of APP_URL, regardless of forwarded headers", async () => {
-    const named: Record<string, string>[] = [
+    const headerSets: Record<string, string>[] = [
       { host: "10.0.0.11:3000" },
       { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" },
       { host: "_" },
     ];
-    for (const headers of named)
-      expect(sessionOf(await logIn({ headers })), JSON.stringify(headers)).toBeDefined();
-    expect(sessionOf(await logIn({ path: "http://evil.example/login" }))).toBeDefined();
+    for (const headers of headerSets)
+      expect(findSessionCookie(await logIn({ headers })), JSON.stringify(headers)).toBeDefined();
+    expect(findSessionCookie(await logIn({ path: "http://evil.example/login" }))).toBeDefined();
   });
 
   it("refuses forms from other origins, including the same host over plain http", async () => {
@@ -127,7 +133,7 @@ describe("behind a proxy that terminates TLS", () => {
 describe("a peer that is not in TRUSTED_PROXY", () => {
   it("cannot send forms from another origin, regardless of its headers", async () => {
     const response = await logIn({
-      from: STRANGER,
+      localAddress: UNTRUSTED_PEER,
       headers: { host: "evil.example", origin: "https://furlong.example.evil.example" },
     });
     expect(response.status).toBe(403);
@@ -136,6 +142,9 @@ describe("a peer that is not in TRUSTED_PROXY", () => {
   it("can send forms from APP_URL, so that a missing TRUSTED_PROXY breaks no form", async () => {
     const headers = { "x-forwarded-proto": "http" };
     for (const path of ["/login", "/login.data"])
-      expect(sessionOf(await logIn({ from: STRANGER, path, headers })), path).toBeDefined();
+      expect(
+        findSessionCookie(await logIn({ localAddress: UNTRUSTED_PEER, path, headers })),
+        path,
+      ).toBeDefined();
   });
 });

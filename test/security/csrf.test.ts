@@ -8,7 +8,7 @@ import { createBrowserFor, findRowsContaining, makeVictim, type Victim } from "#
 
 // Cross-site request forgery: another site makes the browser of a signed-in user send forms.
 
-const FOREIGN: Record<string, string>[] = [
+const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { Origin: "https://evil.example" },
   { Origin: "http://localhost:3000.evil.example" },
   { Origin: "https://localhost.evil.example" },
@@ -20,13 +20,13 @@ const FOREIGN: Record<string, string>[] = [
 ];
 
 let victim: Victim;
-let addresses: Endpoint[];
+let endpoints: Endpoint[];
 let browser: Browser;
 
 beforeAll(async () => {
   stubFetchInProcess();
   victim = await makeVictim();
-  addresses = await listRunningEndpoints(victim.ids);
+  endpoints = await listRunningEndpoints(victim.ids);
   browser = await createBrowserFor(victim.buyer);
   return () => vi.unstubAllGlobals();
 }, 60_000);
@@ -34,14 +34,14 @@ beforeAll(async () => {
 describe("a cross-site form", () => {
   it("is refused by every endpoint that accepts writes, without any change", async () => {
     const before = await findRowsContaining([victim.buyer.id, victim.tipster.id]);
-    const writing = addresses.filter(
+    const writeEndpoints = endpoints.filter(
       // The webhook is authenticated by its signature instead.
       ({ method, path }) => method === "POST" && path !== "/webhooks/stripe",
     );
-    expect(writing.length).toBeGreaterThan(50);
-    for (const { path, kind } of writing)
+    expect(writeEndpoints.length).toBeGreaterThan(50);
+    for (const { path, kind } of writeEndpoints)
       for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
-        for (const headers of FOREIGN) {
+        for (const headers of CROSS_SITE_HEADERS) {
           const response = await browser.post(url, { sure: "yes" }, headers);
           expect(response.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
         }
@@ -58,8 +58,8 @@ describe("a cross-site form", () => {
         headers: { Origin: "https://evil.example" },
       });
       expect(response.status, path).toBe(403);
-      const own = await app.request(path, { method });
-      expect(own.status, path).toBeLessThan(500);
+      const sameOrigin = await app.request(path, { method });
+      expect(sameOrigin.status, path).toBeLessThan(500);
     }
   });
 
@@ -82,16 +82,16 @@ describe("GET requests", () => {
     const { rows: roles } = await pool().query(
       "select user_id from user_roles where role = 'tipster'",
     );
-    const everything = [victim.buyer.id, victim.tipster.id, ...roles.map((row) => row.user_id)];
-    const before = await findRowsContaining(everything);
+    const userIds = [victim.buyer.id, victim.tipster.id, ...roles.map((row) => row.user_id)];
+    const before = await findRowsContaining(userIds);
     for (const role of [new Browser(), browser, await createBrowserFor(victim.tipster)])
-      for (const { path, method, kind } of addresses) {
+      for (const { path, method, kind } of endpoints) {
         if (method !== "GET") continue;
         const query = "?sure=yes&token=x&confirm=1&_method=delete";
         for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
           expect((await role.get(url + query)).status, url).toBeLessThan(500);
       }
-    const after = await findRowsContaining(everything);
+    const after = await findRowsContaining(userIds);
     // Sessions created by this test.
     delete before.sessions;
     delete after.sessions;

@@ -10,15 +10,15 @@ import { createBrowserFor, makeVictim } from "#test/victim.ts";
 // The response to an unexpected error reveals no details.
 
 const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
-const INSIDES = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
+const INTERNAL_DETAILS = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
 
-let addresses: Endpoint[];
+let endpoints: Endpoint[];
 let browsers: Browser[];
 
 beforeAll(async () => {
   stubFetchInProcess();
   const victim = await makeVictim();
-  addresses = await listRunningEndpoints(victim.ids);
+  endpoints = await listRunningEndpoints(victim.ids);
   browsers = [
     new Browser(),
     await createBrowserFor(victim.tipster),
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(() => vi.restoreAllMocks());
 
-function breakTheDatabase(): void {
+function mockDatabaseFailure(): void {
   const broken = () => {
     throw new Error(SECRET);
   };
@@ -37,10 +37,10 @@ function breakTheDatabase(): void {
 
 describe("an unexpected error", () => {
   it("reveals no stack, file name or message in any response", async () => {
-    breakTheDatabase();
+    mockDatabaseFailure();
     let failed = 0;
     for (const browser of browsers)
-      for (const { path, method, kind } of addresses)
+      for (const { path, method, kind } of endpoints)
         for (const url of kind === "page" ? [path, toDataUrl(path)] : [path]) {
           const response =
             method === "GET"
@@ -48,9 +48,9 @@ describe("an unexpected error", () => {
               : await browser.post(url, { email: "a@example.test", password: "whatever it is" });
           if (response.status >= 500) failed += 1;
           const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
-          const found = INSIDES.exec(text);
-          const around = found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : "";
-          expect(around, `${method} ${url}: ${response.status}`).toBe("");
+          const match = INTERNAL_DETAILS.exec(text);
+          const excerpt = match ? text.slice(Math.max(0, match.index - 60), match.index + 60) : "";
+          expect(excerpt, `${method} ${url}: ${response.status}`).toBe("");
         }
     expect(failed).toBeGreaterThan(50);
   }, 180_000);

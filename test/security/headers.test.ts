@@ -10,14 +10,14 @@ import { createBrowserFor, makeVictim } from "#test/victim.ts";
 // The security headers of every response.
 
 /** Headers that are the same for every visitor. */
-const FOR_EVERYBODY = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|openapi\.json)$/;
+const PUBLIC_PATHS = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|openapi\.json)$/;
 
-let addresses: Endpoint[];
+let endpoints: Endpoint[];
 let browsers: Record<string, Browser>;
 
 beforeAll(async () => {
   const victim = await makeVictim();
-  addresses = (await listRunningEndpoints(victim.ids)).filter(({ method }) => method === "GET");
+  endpoints = (await listRunningEndpoints(victim.ids)).filter(({ method }) => method === "GET");
   browsers = {
     "a guest": new Guest(),
     "a tipster": await createBrowserFor(victim.tipster),
@@ -26,15 +26,15 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Returns every endpoint for a guest, and for other roles the pages that only they may see. */
-function addressesFor(role: string): Endpoint[] {
-  if (role === "a guest") return addresses;
-  const own =
+function listEndpointsFor(role: string): Endpoint[] {
+  if (role === "a guest") return endpoints;
+  const pattern =
     role === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;
-  return addresses.filter(({ path }) => own.test(path));
+  return endpoints.filter(({ path }) => pattern.test(path));
 }
 
 /** Parses a content security policy by directive. */
-function policyOf(response: Response): Map<string, string[]> {
+function parsePolicy(response: Response): Map<string, string[]> {
   const policy = response.headers.get("Content-Security-Policy") ?? "";
   return new Map(
     policy.split(";").map((directive) => {
@@ -45,7 +45,7 @@ function policyOf(response: Response): Map<string, string[]> {
 }
 
 /** Returns the inline scripts of a page with their nonces. */
-function scriptsOf(html: string): { text: string; nonce: string | undefined }[] {
+function findInlineScripts(html: string): { text: string; nonce: string | undefined }[] {
   return [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = ""]) => !/\bsrc=/.test(attributes))
     .filter(([, attributes = ""]) => !/type="(?!module|text\/javascript)/.test(attributes))
@@ -59,7 +59,7 @@ describe("every response", () => {
   it("forbids content sniffing, framing, referrers and device access", async () => {
     // Page data has the same headers as the page, so one role is enough.
     for (const [role, browser] of Object.entries(browsers))
-      for (const { path, kind } of addressesFor(role))
+      for (const { path, kind } of listEndpointsFor(role))
         for (const url of kind === "page" && role === "a guest"
           ? [path, toDataUrl(path)]
           : [path]) {
@@ -85,8 +85,8 @@ describe("every response", () => {
 
   it("is not cacheable for signed-in users", async () => {
     for (const role of ["a tipster", "an admin"] as const)
-      for (const { path, kind } of addressesFor(role)) {
-        if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
+      for (const { path, kind } of listEndpointsFor(role)) {
+        if (path.startsWith("/uploads/") || PUBLIC_PATHS.test(path)) continue;
         const response = await browsers[role]?.get(kind === "page" ? toDataUrl(path) : path);
         const cacheControl = response?.headers.get("Cache-Control") ?? "";
         expect(cacheControl, `${path} for ${role}`).not.toMatch(/public|s-maxage|immutable/);
@@ -99,13 +99,13 @@ describe("every page", () => {
   it("runs only its own scripts, by nonce or hash, and no user input", async () => {
     let pages = 0;
     for (const [role, browser] of Object.entries(browsers))
-      for (const { path, kind } of addressesFor(role)) {
+      for (const { path, kind } of listEndpointsFor(role)) {
         if (kind !== "page") continue;
         const response = await browser.get(path);
         if (!response.headers.get("Content-Type")?.includes("text/html")) continue;
         pages += 1;
         const where = `${path} for ${role}`;
-        const policy = policyOf(response);
+        const policy = parsePolicy(response);
         const scripts = policy.get("script-src") ?? [];
         expect(scripts.join(" "), where).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
         expect(scripts, where).toContain("'self'");
@@ -115,7 +115,7 @@ describe("every page", () => {
         expect(policy.get("frame-ancestors"), where).toEqual(["'none'"]);
         expect(policy.get("form-action"), where).toEqual(["'self'"]);
         const html = await response.text();
-        for (const { text, nonce } of scriptsOf(html)) {
+        for (const { text, nonce } of findInlineScripts(html)) {
           const hash = createHash("sha256").update(text).digest("base64");
           const isAllowed =
             scripts.includes(`'sha256-${hash}'`) || scripts.includes(`'nonce-${nonce}'`);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-// The product with an https APP_URL. The environment is read once, so this file sets it first.
+// The application with an https APP_URL. The environment is read once, so this file sets it first.
 
 beforeAll(() => {
   process.env.APP_URL = "https://furlong.example";
   process.env.DEMO_PUBLIC = "yes";
 });
 
-const load = async () => ({
+const loadModules = async () => ({
   ...(await import("#test/browser.ts")),
   ...(await import("#test/factories.ts")),
   ...(await import("#test/gateway.ts")),
@@ -16,7 +16,7 @@ const load = async () => ({
 
 describe("over https", () => {
   it("sets Strict-Transport-Security for a year in every response", async () => {
-    const { Browser } = await load();
+    const { Browser } = await loadModules();
     for (const path of ["/", "/login", "/api/venues", "/health/live", "/nowhere", "/_root.data"]) {
       const { headers } = await new Browser().get(path);
       expect(headers.get("Strict-Transport-Security"), path).toBe(
@@ -28,7 +28,8 @@ describe("over https", () => {
   });
 
   it("sets every cookie with the __Host- prefix, Secure and HttpOnly", async () => {
-    const { Browser, makeUser, hashPassword, publishRaceCard, stubFetchInProcess } = await load();
+    const { Browser, makeUser, hashPassword, publishRaceCard, stubFetchInProcess } =
+      await loadModules();
     stubFetchInProcess();
     const password = "steady as she goes";
     const person = await makeUser({ passwordHash: await hashPassword(password) });
@@ -62,7 +63,7 @@ describe("over https", () => {
   });
 
   it("ignores a cookie without the __Host- prefix, which a sibling domain could set", async () => {
-    const { Browser, makeUser, startSession } = await load();
+    const { Browser, makeUser, startSession } = await loadModules();
     const browser = new Browser();
     browser.applyCookies(await startSession((await makeUser()).id));
     const value = browser.cookies.get("__Host-furlong") ?? "";
@@ -73,11 +74,11 @@ describe("over https", () => {
   });
 
   it("refuses a form from the same host over plain http", async () => {
-    const { Browser } = await load();
-    const sent = (origin: string) =>
+    const { Browser } = await loadModules();
+    const signOut = (origin: string) =>
       new Browser().post("/api/sign-out", {}, { Origin: origin, Host: "furlong.example" });
-    expect((await sent("https://furlong.example")).status).toBe(200);
-    expect((await sent("http://furlong.example")).status).toBe(403);
-    expect((await sent("https://furlong.example:8443")).status).toBe(403);
+    expect((await signOut("https://furlong.example")).status).toBe(200);
+    expect((await signOut("http://furlong.example")).status).toBe(403);
+    expect((await signOut("https://furlong.example:8443")).status).toBe(403);
   });
 });

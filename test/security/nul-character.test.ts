@@ -11,7 +11,7 @@ import { createBrowserFor, makeVictim, PASSWORD, type Victim } from "#test/victi
 // A NUL character, which PostgreSQL cannot store, inside otherwise valid text: in each path segment
 // and query parameter of every endpoint, and in every field of every form and body.
 
-const SIGN = "\u0000";
+const NUL = "\u0000";
 let victim: Victim;
 let people: [string, Person | null][];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ];
 }, 60_000);
 
-async function expectNoFault(where: string, work: (browser: Browser) => Promise<Response>) {
+async function expectNoServerError(where: string, work: (browser: Browser) => Promise<Response>) {
   for (const [role, person] of people) {
     await pool().query("delete from rate_limits");
     const response = await work(person ? await createBrowserFor(person) : new Browser());
@@ -37,20 +37,37 @@ async function expectNoFault(where: string, work: (browser: Browser) => Promise<
 }
 
 /** Valid form and body fields, with the character inserted into each text. */
-function fields(): Record<string, string> {
-  const free = ["name", "fullName", "displayName", "bio", "specialization", "location", "reason"];
-  const more = ["holder", "source", "search", "idempotencyKey", "transactionId", "favouriteTracks"];
+function createFields(): Record<string, string> {
+  const textFields = [
+    "name",
+    "fullName",
+    "displayName",
+    "bio",
+    "specialization",
+    "location",
+    "reason",
+  ];
+  const otherFields = [
+    "holder",
+    "source",
+    "search",
+    "idempotencyKey",
+    "transactionId",
+    "favouriteTracks",
+  ];
   return {
     ...victim.ids,
-    ...Object.fromEntries([...free, ...more].map((name) => [name, `Quiet${SIGN}Lantern`])),
+    ...Object.fromEntries(
+      [...textFields, ...otherFields].map((name) => [name, `Quiet${NUL}Lantern`]),
+    ),
     email: `naledi-${randomUUID().slice(0, 8)}@example.test`,
     password: PASSWORD,
     currentPassword: PASSWORD,
-    newPassword: `another${SIGN}fine one`,
-    again: `another${SIGN}fine one`,
+    newPassword: `another${NUL}fine one`,
+    again: `another${NUL}fine one`,
     accessCode: PASSWORD,
-    code: `123${SIGN}456`,
-    token: `a${SIGN}b`,
+    code: `123${NUL}456`,
+    token: `a${NUL}b`,
     agreed: "on",
     sure: "yes",
     amountCoins: "1",
@@ -65,11 +82,11 @@ function fields(): Record<string, string> {
 
 describe("a NUL character", () => {
   it("causes no 5xx in any path segment, of pages or page data", async () => {
-    const spoilt = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
-    for (const { path, method, kind } of await listRunningEndpoints(spoilt)) {
+    const parameters = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
+    for (const { path, method, kind } of await listRunningEndpoints(parameters)) {
       if (!path.includes("%00")) continue;
       for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
-        await expectNoFault(`${method} ${url}`, (browser) =>
+        await expectNoServerError(`${method} ${url}`, (browser) =>
           method === "GET"
             ? browser.get(url)
             : kind === "page"
@@ -85,23 +102,29 @@ describe("a NUL character", () => {
     for (const { path, method } of await listRunningEndpoints(victim.ids)) {
       if (method !== "GET" || path.startsWith("/demo")) continue;
       const all = [...names, "cursor", "after", "problem", "subject", "actor", "order"];
-      await expectNoFault(`${path} url all`, (browser) => browser.get(`${path}?${query(all)}`));
+      await expectNoServerError(`${path} url all`, (browser) =>
+        browser.get(`${path}?${query(all)}`),
+      );
     }
   }, 120_000);
 
   it("causes no 5xx in any field of a form or body", async () => {
     for (const { path, method, kind } of await listRunningEndpoints(victim.ids)) {
       if (method !== "POST") continue;
-      await expectNoFault(`POST ${path}`, (browser) =>
-        kind === "page" ? browser.post(path, fields()) : browser.postJson(path, fields()),
+      await expectNoServerError(`POST ${path}`, (browser) =>
+        kind === "page"
+          ? browser.post(path, createFields())
+          : browser.postJson(path, createFields()),
       );
       if (kind === "page")
-        await expectNoFault(`POST ${path} with the sign in its address`, (browser) =>
-          browser.post(path, { ...fields(), email: `na${SIGN}ledi@example.test` }),
+        await expectNoServerError(
+          `POST ${path} with the character in the email address`,
+          (browser) =>
+            browser.post(path, { ...createFields(), email: `na${NUL}ledi@example.test` }),
         );
     }
-    const body = { email: `a${SIGN}b`, password: `c${SIGN}d` };
-    await expectNoFault("signing in", (browser) => browser.postJson("/api/sign-in", body));
+    const body = { email: `a${NUL}b`, password: `c${NUL}d` };
+    await expectNoServerError("signing in", (browser) => browser.postJson("/api/sign-in", body));
     const { rows } = await pool().query(
       "select count(*)::int as n from users where name like 'Quiet%'",
     );
@@ -111,6 +134,6 @@ describe("a NUL character", () => {
   it("does not let path segments match properties of Object.prototype", async () => {
     for (const word of ["__proto__", "constructor", "toString"])
       for (const path of ["/admin/payouts?problem=", "/admin/users?order=", "/leaderboard?by="])
-        await expectNoFault(path + word, (browser) => browser.get(path + word));
+        await expectNoServerError(path + word, (browser) => browser.get(path + word));
   });
 });

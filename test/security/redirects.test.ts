@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 /** Resolves the redirect of a response as a browser does. */
-function originOf(location: string | null): string | null {
+function resolveOrigin(location: string | null): string | null {
   return location === null ? null : new URL(location, "http://localhost:3000/login").origin;
 }
 
@@ -56,7 +56,7 @@ describe("the redirect after signing in", () => {
     for (const href of links) {
       if (/^(mailto|tel):/.test(href)) continue;
       expect(href, target).not.toMatch(/^(javascript|data):/i);
-      expect(originOf(href), `${href} for ${target}`).toBe("http://localhost:3000");
+      expect(resolveOrigin(href), `${href} for ${target}`).toBe("http://localhost:3000");
     }
   });
 });
@@ -64,8 +64,8 @@ describe("the redirect after signing in", () => {
 describe("every endpoint", () => {
   it("redirects only within this site, for any query or form field", async () => {
     const admin = await makeAdmin();
-    const addresses = await listRunningEndpoints({});
-    for (const { path, method, kind } of addresses) {
+    const endpoints = await listRunningEndpoints({});
+    for (const { path, method, kind } of endpoints) {
       if (kind !== "page") continue;
       const target = path.length % 2 ? "https://evil.example/" : "/.//evil.example";
       const browser = new Browser();
@@ -76,7 +76,7 @@ describe("every endpoint", () => {
           ? await browser.get(`${path}?${new URLSearchParams(fields)}`)
           : await browser.post(path, { ...fields, sure: "yes" });
       await response.body?.cancel();
-      const origin = originOf(response.headers.get("Location"));
+      const origin = resolveOrigin(response.headers.get("Location"));
       if (origin) expect(origin, `${method} ${path}`).toBe("http://localhost:3000");
       expect(response.headers.get("Refresh"), path).toBeNull();
     }

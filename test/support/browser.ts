@@ -3,8 +3,8 @@ import type { HttpEnv } from "#platform/http/http.server.ts";
 
 let app: Hono<HttpEnv> | null = null;
 
-/** Returns the whole product as an in-process Hono app. */
-async function product(): Promise<Hono<HttpEnv>> {
+/** Returns the whole application as an in-process Hono app. */
+async function getApp(): Promise<Hono<HttpEnv>> {
   app ??= (await import("#server.ts")).createApp();
   return app;
 }
@@ -19,7 +19,7 @@ export class Browser {
   }
 
   get(path: string): Promise<Response> {
-    return this.#ask(path, { method: "GET" });
+    return this.#send(path, { method: "GET" });
   }
 
   post(
@@ -27,11 +27,11 @@ export class Browser {
     fields: Record<string, string>,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    return this.#ask(path, { method: "POST", body: new URLSearchParams(fields), headers });
+    return this.#send(path, { method: "POST", body: new URLSearchParams(fields), headers });
   }
 
   postJson(path: string, body: unknown): Promise<Response> {
-    return this.#ask(path, {
+    return this.#send(path, {
       method: "POST",
       body: JSON.stringify(body),
       headers: { "Content-Type": "application/json" },
@@ -40,7 +40,7 @@ export class Browser {
 
   /** Sends any request with this browser's cookies. */
   send(path: string, init: RequestInit): Promise<Response> {
-    return this.#ask(path, init);
+    return this.#send(path, init);
   }
 
   /** Returns a Request with this browser's cookies, as loaders and actions receive it. */
@@ -62,10 +62,10 @@ export class Browser {
     if (headers?.get("Clear-Site-Data")?.includes('"cookies"')) this.cookies.clear();
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Response> {
+  async #send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     for (const [name, value] of this.#headers()) headers.set(name, value);
-    const response = await (await product()).request(
+    const response = await (await getApp()).request(
       `http://localhost:3000${path}`,
       { ...init, headers },
       { incoming: { socket: { remoteAddress: this.address } } },

@@ -5,19 +5,19 @@
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,
-  work: (item: T, index: number) => Promise<R>,
+  callback: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
   const worker = async () => {
     for (let index = next++; index < items.length; index = next++)
-      results[index] = await work(items[index] as T, index);
+      results[index] = await callback(items[index] as T, index);
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }
 
-/** Polls until the condition is true; returns whether that happened in time. */
+/** Polls until the condition is true; returns false after the timeout. */
 export async function waitUntil(
   condition: () => Promise<boolean> | boolean,
   timeoutMs: number,
@@ -26,6 +26,6 @@ export async function waitUntil(
   for (const until = performance.now() + timeoutMs; ; ) {
     if (await condition()) return true;
     if (performance.now() > until) return false;
-    await new Promise((done) => setTimeout(done, intervalMs));
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
 }

@@ -9,7 +9,7 @@ const OWNER = "owner.lock";
 
 /** Creates a data folder for one test run; `remove` deletes it with its database. */
 export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
-  await sweep();
+  await removeAbandonedFolders();
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(dataDir, 0o755); // the database may have to run as another user
   await acquireProcessLock(join(dataDir, OWNER));
@@ -17,7 +17,7 @@ export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Pro
 }
 
 /** Deletes folders of killed runs; a folder younger than a minute may not be locked yet. */
-async function sweep(): Promise<void> {
+async function removeAbandonedFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const dataDir = join(tmpdir(), name);
     if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, OWNER))) continue;

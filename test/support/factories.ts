@@ -11,7 +11,7 @@ import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing
 import { publishBatch } from "#tips/tips.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 
-// Creates the users and records of tests through the product's own functions.
+// Creates the users and records of tests through the application's functions.
 
 export type Person = { id: string; name: string; email: string };
 
@@ -58,12 +58,12 @@ export async function makeTipster({
 } = {}): Promise<Person & { slug: string }> {
   const displayName = name ?? `Tipster ${count + 1} ${randomUUID().slice(0, 6)}`;
   const user = await makeUser({ name: displayName });
-  const made = await transaction(async (tx) => {
+  const created = await transaction(async (tx) => {
     await grantRole(tx, { userId: user.id, role: kind, actorId: null });
     return await createCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
   });
-  if (!made.ok) throw new Error(`${displayName}: ${made.refusal}`);
-  return { ...user, slug: made.slug };
+  if (!created.ok) throw new Error(`${displayName}: ${created.refusal}`);
+  return { ...user, slug: created.slug };
 }
 
 /** Grants coins to a wallet with an audit entry, as an admin does. */
@@ -93,7 +93,7 @@ export async function reportOffTimes(
   { firstOff = "13:00", races = 8, minutesApart = 35 } = {},
 ): Promise<void> {
   const first = instantAt(raceDate, firstOff).getTime();
-  const answer = await saveRaceDay(null, {
+  const result = await saveRaceDay(null, {
     venueId,
     raceDate,
     going: null,
@@ -108,7 +108,7 @@ export async function reportOffTimes(
       time: timeAt(new Date(first + index * minutesApart * 60_000)),
     })),
   });
-  if (!answer.ok) throw new Error(answer.refusal);
+  if (!result.ok) throw new Error(result.refusal);
 }
 
 export type RaceToPublish = {
@@ -167,10 +167,10 @@ export async function publishRaceCard({
   const creator = creatorId ?? (await makeTipster()).id;
   const at = await findTestVenue(venue);
   const batch = createBatchInput({ venueId: at.id, raceDate, races });
-  const answer = await publishBatch(creator, batch);
-  if (!answer.ok) throw new Error(answer.refusal);
+  const result = await publishBatch(creator, batch);
+  if (!result.ok) throw new Error(result.refusal);
   return {
-    raceCardId: answer.raceCardId,
+    raceCardId: result.raceCardId,
     creatorId: creator,
     venue: at,
     raceDate: batch.raceDate,
@@ -179,10 +179,10 @@ export async function publishRaceCard({
 
 /** Exports payouts to a payment file as an admin. Throws when refused. */
 export async function exportForBank(actorId: string, ...payoutIds: string[]): Promise<void> {
-  const answer = await exportPayouts(actorId, {
+  const result = await exportPayouts(actorId, {
     payoutIds,
     format: "generic",
     actionDate: dateAt(now()),
   });
-  if (!answer.ok) throw new Error(answer.refusal);
+  if (!result.ok) throw new Error(result.refusal);
 }

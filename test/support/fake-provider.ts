@@ -22,13 +22,13 @@ type EventType =
   | "charge.dispute.closed";
 
 /**
- * A fake payment provider outside the product: stores its sessions in memory and delivers nothing
+ * A fake payment provider outside the application: stores its sessions in memory and delivers nothing
  * by itself, so that tests decide which events arrive, when, in which order and how often.
  */
 export class FakeProvider {
   #server: Server;
   #sessions = new Map<string, FakeStripeSession>();
-  #byKey = new Map<string, string>();
+  #sessionIdsByKey = new Map<string, string>();
   #events: ProviderEvent[] = [];
   /** Makes every request fail, as a provider that has lost its records. */
   isBroken = false;
@@ -37,9 +37,9 @@ export class FakeProvider {
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
-      const answer = this.#answer(request, await bodyOf(request));
-      response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
-      response.end(liveJson(answer ?? { error: { type: "invalid_request_error" } }));
+      const body = this.#respond(request, await readBody(request));
+      response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
+      response.end(liveJson(body ?? { error: { type: "invalid_request_error" } }));
     });
   }
 
@@ -109,7 +109,7 @@ export class FakeProvider {
     return event;
   }
 
-  #answer(request: IncomingMessage, body: string): object | null {
+  #respond(request: IncomingMessage, body: string): object | null {
     const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
     const [, , kind = "", id = ""] = pathname.split("/");
     if (request.method === "POST") {
@@ -120,7 +120,7 @@ export class FakeProvider {
       return this.payPage ? { ...object, url: this.payPage + session.id } : object;
     }
     if (kind === "events" || kind === "disputes" || kind === "refunds") {
-      const listed = kind === "events" ? this.#events : this.#undone(kind, searchParams);
+      const listed = kind === "events" ? this.#events : this.#listReversals(kind, searchParams);
       return { object: "list", data: this.isBroken ? [] : listed, has_more: false };
     }
     if (this.isBroken) return null;
@@ -136,7 +136,7 @@ export class FakeProvider {
     return [...this.#sessions.values()].find((each) => each.paymentIntentId === id);
   }
 
-  #undone(kind: "disputes" | "refunds", search: URLSearchParams): object[] {
+  #listReversals(kind: "disputes" | "refunds", search: URLSearchParams): object[] {
     const session = this.#byIntent(search.get("payment_intent") ?? "");
     if (!session) return [];
     if (kind === "refunds") return buildRefunds(session);
@@ -146,8 +146,8 @@ export class FakeProvider {
 
   /** Returns the existing session for a repeated idempotency key. */
   #create(key: string, form: Record<string, string>): FakeStripeSession {
-    const known = this.#byKey.get(key);
-    if (known) return this.session(known);
+    const sessionId = this.#sessionIdsByKey.get(key);
+    if (sessionId) return this.session(sessionId);
     const session: FakeStripeSession = {
       id: `cs_test_${randomUUID().replaceAll("-", "")}`,
       idempotencyKey: key,
@@ -175,7 +175,7 @@ export class FakeProvider {
       expiresAt: new Date(Number(form.expires_at) * 1000),
     };
     this.#sessions.set(session.id, session);
-    this.#byKey.set(key, session.id);
+    this.#sessionIdsByKey.set(key, session.id);
     return session;
   }
 }
@@ -185,7 +185,7 @@ function liveJson(object: object | null): string {
   return JSON.stringify(object, (key, value) => (key === "livemode" ? true : value));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = "";
   for await (const chunk of request) body += chunk;
   return body;

@@ -160,9 +160,9 @@ function plansIn(log: string): Plan[] {
     } else if (!line.startsWith("\t")) isWithin = false;
     else if (plan && isWithin) {
       const isPlan = plan.plan !== "" || /\(cost=.*\)$/.test(line);
-      const said = line.slice(1).replace(/^Query Text: ?/, "");
-      if (isPlan) plan.plan += `${said.replace(/\s+\(cost=.*\)$/, "").trimEnd()}\n`;
-      else plan.text += `${said.trimEnd()}\n`;
+      const content = line.slice(1).replace(/^Query Text: ?/, "");
+      if (isPlan) plan.plan += `${content.replace(/\s+\(cost=.*\)$/, "").trimEnd()}\n`;
+      else plan.text += `${content.trimEnd()}\n`;
     }
   }
   // Excludes statements of jobs and integrity checks (which start with a comment) that run

@@ -61,7 +61,7 @@ export async function openTcpProxy(
       });
     });
   const port = await open(0);
-  const notSpared = (spared: string | undefined) =>
+  const selectConnections = (spared: string | undefined) =>
     [...connections].filter(({ firstPacket }) => !spared || !firstPacket.includes(spared));
   const cut = async () => {
     const closed = new Promise((resolve) => listener.close(resolve));
@@ -76,13 +76,13 @@ export async function openTcpProxy(
     },
     silence(spared) {
       isSilent = true;
-      for (const connection of notSpared(spared)) silence(connection);
+      for (const connection of selectConnections(spared)) silence(connection);
     },
     forwardNew() {
       isSilent = false;
     },
     dropResponses(spared) {
-      for (const { client, server } of notSpared(spared)) discard(server, client);
+      for (const { client, server } of selectConnections(spared)) discard(server, client);
     },
     connectTo(port) {
       targetPort = port;
@@ -137,7 +137,7 @@ function silence({ client, server }: Connection): void {
   discard(server, client);
 }
 
-function discard(from: Socket, to: Socket): void {
-  from.unpipe(to);
-  from.resume();
+function discard(source: Socket, target: Socket): void {
+  source.unpipe(target);
+  source.resume();
 }

@@ -4,7 +4,7 @@ import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
-const OF_ONE_CONNECTION = new Set([
+const HOP_BY_HOP_HEADERS = new Set([
   "connection",
   "keep-alive",
   "proxy-connection",
@@ -14,7 +14,7 @@ const OF_ONE_CONNECTION = new Set([
 ]);
 
 /**
- * Serves HTTPS, by HTTP/2 and HTTP/1.1, in front of a product that listens on plain HTTP, and
+ * Serves HTTPS, by HTTP/2 and HTTP/1.1, in front of a server that listens on plain HTTP, and
  * forwards everything as the load balancer in docs/operations.md does: bodies and event streams as
  * they come, with X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host of its own.
  */
@@ -37,23 +37,23 @@ export async function startTlsProxy(options: {
         method: incoming.method,
         path: incoming.url,
         headers: {
-          ...passedOn(incoming.headers),
+          ...forwardHeaders(incoming.headers),
           host,
           "x-forwarded-for": incoming.socket.remoteAddress,
           "x-forwarded-proto": "https",
           "x-forwarded-host": host,
         },
       },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
-        answer.on("error", () => outgoing.destroy());
-        answer.pipe(outgoing);
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, forwardHeaders(response.headers));
+        response.on("error", () => outgoing.destroy());
+        response.pipe(outgoing);
       },
     );
     forwarded.on("error", () => {
       if (outgoing.headersSent) return outgoing.destroy();
       outgoing.writeHead(502, { "content-type": "text/plain" });
-      outgoing.end("The upstream does not answer.");
+      outgoing.end("The upstream does not respond.");
     });
     // A client that disconnects also ends the forwarded request, such as an event stream.
     outgoing.on("close", () => forwarded.destroy());
@@ -77,10 +77,10 @@ export async function startTlsProxy(options: {
   };
 }
 
-function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+function forwardHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(
-      ([name]) => !name.startsWith(":") && !OF_ONE_CONNECTION.has(name),
+      ([name]) => !name.startsWith(":") && !HOP_BY_HOP_HEADERS.has(name),
     ),
   );
 }

@@ -17,13 +17,13 @@ export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
   for (const role of roles)
     await runQuery(adminUrl, `create role ${role} login password 'a-password'`);
   await runQuery(adminUrl, `create database ${name} owner ${name}_owner`);
-  const urlOf = (username: string) => {
+  const createUrl = (username: string) => {
     const url = new URL(adminUrl);
     return Object.assign(url, { username, password: "a-password", pathname: `/${name}` }).href;
   };
   return {
-    ownerUrl: urlOf(`${name}_owner`),
-    applicationUrl: urlOf(`${name}_app`),
+    ownerUrl: createUrl(`${name}_owner`),
+    applicationUrl: createUrl(`${name}_app`),
     drop: async () => {
       await runQuery(adminUrl, `drop database if exists ${name} with (force)`);
       for (const role of roles) await runQuery(adminUrl, `drop role ${role}`);

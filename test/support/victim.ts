@@ -55,7 +55,7 @@ export async function makeVictim(): Promise<Victim> {
   });
   await raiseAlert({ kind: "payment-mismatch", subject: sessionId, message: "it differs" });
   await drainQueue(jobs());
-  const one = async (text: string, values: unknown[] = []) =>
+  const queryValue = async (text: string, values: unknown[] = []) =>
     String(Object.values((await pool().query(text, values)).rows[0] ?? {})[0] ?? randomUUID());
   const ids = {
     raceCardId: other.raceCardId,
@@ -65,18 +65,18 @@ export async function makeVictim(): Promise<Victim> {
     slug: tipster.slug,
     creatorId: tipster.id,
     userId: buyer.id,
-    tipId: await one("select id from tips where race_card_id = $1 order by race_number", [
+    tipId: await queryValue("select id from tips where race_card_id = $1 order by race_number", [
       card.raceCardId,
     ]),
-    purchaseId: await one("select id from coin_purchases where stripe_session_id = $1", [
+    purchaseId: await queryValue("select id from coin_purchases where stripe_session_id = $1", [
       sessionId,
     ]),
     sessionId,
-    applicationId: await one("select id from tipster_applications limit 1"),
-    mailId: await one("select id from mails where user_id = $1 limit 1", [buyer.id]),
-    alertId: await one("select id from alerts limit 1"),
-    saleId: await one("select id from sales limit 1"),
-    payoutId: await one("select id from payouts limit 1"),
+    applicationId: await queryValue("select id from tipster_applications limit 1"),
+    mailId: await queryValue("select id from mails where user_id = $1 limit 1", [buyer.id]),
+    alertId: await queryValue("select id from alerts limit 1"),
+    saleId: await queryValue("select id from sales limit 1"),
+    payoutId: await queryValue("select id from payouts limit 1"),
     name: "send-email",
     id: card.raceCardId,
   };
