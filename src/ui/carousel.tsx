@@ -21,11 +21,11 @@ type CarouselProps = {
 export function Carousel({ label, slides, intervalMs = 5000, className }: CarouselProps) {
   const strip = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
-  const [paused, setPaused] = useState(false);
-  const [held, setHeld] = useState(false);
+  const [isPaused, setIsPaused] = useState(false);
+  const [isInteracting, setIsInteracting] = useState(false);
   const hydrated = useHydrated();
   const reduced = useReducedMotion();
-  const running = hydrated && !paused && !held && !reduced;
+  const isRunning = hydrated && !isPaused && !isInteracting && !reduced;
   const count = slides.length;
 
   const show = (index: number) => {
@@ -44,28 +44,28 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
   const advance = useEffectEvent(show);
 
   useEffect(() => {
-    if (!running) return;
+    if (!isRunning) return;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") advance(current + 1);
     }, intervalMs);
     return () => clearInterval(timer);
-  }, [running, intervalMs, current]);
+  }, [isRunning, intervalMs, current]);
 
   return (
     <section
       aria-roledescription="carousel"
       aria-label={label}
       className={classNames("relative overflow-hidden bg-header text-on-header", className)}
-      onPointerEnter={(event) => event.pointerType === "mouse" && setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onPointerEnter={(event) => event.pointerType === "mouse" && setIsInteracting(true)}
+      onPointerLeave={() => setIsInteracting(false)}
+      onFocus={() => setIsInteracting(true)}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setHeld(false);
+        if (!event.currentTarget.contains(event.relatedTarget)) setIsInteracting(false);
       }}
     >
       <ul
         ref={strip}
-        aria-live={running ? "off" : "polite"}
+        aria-live={isRunning ? "off" : "polite"}
         onScroll={(event) => {
           const { scrollLeft, clientWidth } = event.currentTarget;
           if (clientWidth > 0) setCurrent(Math.round(scrollLeft / clientWidth));
@@ -115,10 +115,10 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
         <div className="flex">
           {reduced ? null : (
             <Control
-              label={paused ? "Play slides" : "Pause slides"}
-              onClick={() => setPaused(!paused)}
+              label={isPaused ? "Play slides" : "Pause slides"}
+              onClick={() => setIsPaused(!isPaused)}
             >
-              {paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+              {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
             </Control>
           )}
           <Control label="Previous slide" onClick={() => show(current - 1)}>

@@ -13,8 +13,8 @@ export function Clock({ now, className }: ClockProps) {
   const [elapsedMs, setElapsedMs] = useState(0);
 
   useEffect(() => {
-    const started = performance.now();
-    const timer = setInterval(() => setElapsedMs(performance.now() - started), 60_000);
+    const startedAt = performance.now();
+    const timer = setInterval(() => setElapsedMs(performance.now() - startedAt), 60_000);
     return () => clearInterval(timer);
   }, []);
 

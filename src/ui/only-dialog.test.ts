@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isDialogOnly, withoutDialog } from "./only-dialog.ts";
 
-const step = (from: string, to: string, formMethod?: string) => ({
+const createArgs = (from: string, to: string, formMethod?: string) => ({
   currentUrl: new URL(from, "http://localhost"),
   nextUrl: new URL(to, "http://localhost"),
   formMethod,
@@ -15,11 +15,11 @@ it.each([
   ["/?buy-coins", "/help", false],
   ["/", "/", false],
 ])("reports whether only the dialog changes from %s to %s: %s", (from, to, expected) => {
-  expect(isDialogOnly(step(from, to))).toBe(expected);
+  expect(isDialogOnly(createArgs(from, to))).toBe(expected);
 });
 
 it("returns false for a submitted form", () => {
-  expect(isDialogOnly(step("/", "/?buy-coins", "POST"))).toBe(false);
+  expect(isDialogOnly(createArgs("/", "/?buy-coins", "POST"))).toBe(false);
 });
 
 it("returns the same page URL for every open dialog", () => {

@@ -3,15 +3,15 @@ import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 /**
  * Returns true for a navigation that only opens or closes a dialog, which needs no revalidation.
  */
-export function isDialogOnly(step: {
+export function isDialogOnly(args: {
   currentUrl: URL;
   nextUrl: URL;
   formMethod?: string;
 }): boolean {
-  if (step.formMethod && step.formMethod !== "GET") return false;
+  if (args.formMethod && args.formMethod !== "GET") return false;
   return (
-    step.currentUrl.href !== step.nextUrl.href &&
-    withoutDialog(step.currentUrl) === withoutDialog(step.nextUrl)
+    args.currentUrl.href !== args.nextUrl.href &&
+    withoutDialog(args.currentUrl) === withoutDialog(args.nextUrl)
   );
 }
 

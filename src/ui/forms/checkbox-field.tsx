@@ -10,8 +10,8 @@ type CheckboxFieldProps = Omit<ComponentProps<"input">, "type"> & {
 
 /** A checkbox with its label to the right and a touch target of 44 px. */
 export function CheckboxField({ label, hint, error, className, id, ...input }: CheckboxFieldProps) {
-  const own = useId();
-  const controlId = id ?? own;
+  const generatedId = useId();
+  const controlId = id ?? generatedId;
   const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
     .filter(Boolean)
     .join(" ");

@@ -19,7 +19,7 @@ export function PasswordField({
   id,
   ...input
 }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false);
+  const [isRevealed, setIsRevealed] = useState(false);
   const hydrated = useHydrated();
   return (
     <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
@@ -31,20 +31,20 @@ export function PasswordField({
             spellCheck={false}
             {...input}
             {...attributes}
-            type={shown ? "text" : "password"}
+            type={isRevealed ? "text" : "password"}
             className="control pr-12"
           />
           {hydrated ? (
             <button
               type="button"
-              aria-pressed={shown}
+              aria-pressed={isRevealed}
               aria-controls={attributes.id}
               aria-label="Show password"
-              title={shown ? "Hide password" : "Show password"}
-              onClick={() => setShown(!shown)}
+              title={isRevealed ? "Hide password" : "Show password"}
+              onClick={() => setIsRevealed(!isRevealed)}
               className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-3 hover:text-ink [&_svg]:size-5"
             >
-              {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+              {isRevealed ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
             </button>
           ) : null}
         </div>

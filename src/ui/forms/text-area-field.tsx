@@ -19,19 +19,19 @@ export function TextAreaField({
   ...area
 }: TextAreaFieldProps) {
   const [length, setLength] = useState(String(area.value ?? area.defaultValue ?? "").length);
-  const near = maxLength !== undefined && length >= maxLength * 0.9;
+  const isNearLimit = maxLength !== undefined && length >= maxLength * 0.9;
 
   return (
     <Field
       {...{ label, hint, error, labelHidden, optional, className, id }}
       aside={
         maxLength === undefined ? null : (
-          <span className={classNames("shrink-0", near && "font-semibold text-ink")}>
+          <span className={classNames("shrink-0", isNearLimit && "font-semibold text-ink")}>
             <span aria-hidden="true">
               {length} / {maxLength}
             </span>
             <span className="sr-only" aria-live="polite">
-              {near ? `${maxLength - length} characters left` : ""}
+              {isNearLimit ? `${maxLength - length} characters left` : ""}
             </span>
           </span>
         )

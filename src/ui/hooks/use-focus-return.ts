@@ -5,15 +5,15 @@ import { useRef } from "react";
  * dialogs with a trigger; ours are opened by state.
  */
 export function useFocusReturn() {
-  const before = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
-      before.current = document.activeElement;
+      previousFocus.current = document.activeElement;
     },
     onCloseAutoFocus: (event: Event) => {
-      if (before.current instanceof HTMLElement && before.current.isConnected) {
+      if (previousFocus.current instanceof HTMLElement && previousFocus.current.isConnected) {
         event.preventDefault();
-        before.current.focus();
+        previousFocus.current.focus();
       }
     },
   };

@@ -8,24 +8,24 @@ const MINUTE_MS = 60_000;
  */
 export function useMinute(from: Date): Date {
   const start = from.getTime();
-  const [ticked, setTicked] = useState({ start, at: start });
+  const [minute, setMinute] = useState({ start, at: start });
 
   useEffect(() => {
-    const began = performance.now();
-    const current = () => start + performance.now() - began;
+    const startedAt = performance.now();
+    const current = () => start + performance.now() - startedAt;
     let timer: ReturnType<typeof setTimeout>;
-    const wait = () => {
+    const scheduleTick = () => {
       timer = setTimeout(
         () => {
-          setTicked({ start, at: current() });
-          wait();
+          setMinute({ start, at: current() });
+          scheduleTick();
         },
         MINUTE_MS - (current() % MINUTE_MS) + 5,
       );
     };
-    wait();
+    scheduleTick();
     return () => clearTimeout(timer);
   }, [start]);
 
-  return new Date(ticked.start === start ? ticked.at : start);
+  return new Date(minute.start === start ? minute.at : start);
 }

@@ -4,23 +4,23 @@ import type { MessageType } from "#ui/forms/form-message.tsx";
 /** A short message that disappears by itself. */
 export type ToastMessage = { type: MessageType; title: ReactNode; message?: ReactNode };
 
-const waiting: ToastMessage[] = [];
+const queuedToasts: ToastMessage[] = [];
 let deliver: ((toast: ToastMessage) => void) | null = null;
-let notifyFirst: (() => void) | null = null;
+let onQueued: (() => void) | null = null;
 
 /** Passes a message to the toast region, or queues it until there is one. */
 export function queueToast(toast: ToastMessage): void {
   if (deliver) deliver(toast);
   else {
-    waiting.push(toast);
-    notifyFirst?.();
+    queuedToasts.push(toast);
+    onQueued?.();
   }
 }
 
 /** Delivers queued and future messages to the receiver. Returns a function that unsubscribes it. */
 export function receiveToasts(receiver: (toast: ToastMessage) => void): () => void {
   deliver = receiver;
-  for (const toast of waiting.splice(0)) receiver(toast);
+  for (const toast of queuedToasts.splice(0)) receiver(toast);
   return () => {
     deliver = null;
   };
@@ -28,9 +28,9 @@ export function receiveToasts(receiver: (toast: ToastMessage) => void): () => vo
 
 /** Calls back for the first toast without a region. Returns a function that unsubscribes. */
 export function onFirstToast(callback: () => void): () => void {
-  notifyFirst = callback;
-  if (waiting.length > 0) callback();
+  onQueued = callback;
+  if (queuedToasts.length > 0) callback();
   return () => {
-    notifyFirst = null;
+    onQueued = null;
   };
 }

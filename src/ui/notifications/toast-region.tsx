@@ -46,23 +46,23 @@ function ToastCard({
 /** Renders the toasts. Toaster loads it with the first toast. */
 export function ToastRegion() {
   useEffect(() => {
-    let refusals: (string | number)[] = [];
-    const stop = receiveToasts((message) => {
+    let errorToastIds: (string | number)[] = [];
+    const unsubscribe = receiveToasts((message) => {
       const id = toast.custom(
-        (each) => <ToastCard toast={message} onClose={() => toast.dismiss(each)} />,
+        (toastId) => <ToastCard toast={message} onClose={() => toast.dismiss(toastId)} />,
         { duration: 4000 },
       );
-      if (message.type === "error") refusals.push(id);
+      if (message.type === "error") errorToastIds.push(id);
     });
     // Dismisses the errors of the previous attempt when a form is submitted again.
-    const forget = () => {
-      for (const id of refusals) toast.dismiss(id);
-      refusals = [];
+    const dismissErrors = () => {
+      for (const id of errorToastIds) toast.dismiss(id);
+      errorToastIds = [];
     };
-    document.addEventListener("submit", forget, true);
+    document.addEventListener("submit", dismissErrors, true);
     return () => {
-      stop();
-      document.removeEventListener("submit", forget, true);
+      unsubscribe();
+      document.removeEventListener("submit", dismissErrors, true);
     };
   }, []);
   return (

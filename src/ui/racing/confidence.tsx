@@ -8,7 +8,7 @@ type ConfidenceProps = {
   className?: string;
 };
 
-const strength = { high: 3, medium: 2, low: 1 };
+const railCount = { high: 3, medium: 2, low: 1 };
 
 /** The confidence of a tip: HIGH, MEDIUM or LOW, with three, two or one filled rails. */
 export function Confidence({ level, labelled = false, className }: ConfidenceProps) {
@@ -31,8 +31,8 @@ export function Confidence({ level, labelled = false, className }: ConfidencePro
             y={13.5 - step * 4.25}
             width="3.5"
             height={step * 4.25 - 0.5}
-            fill={step <= strength[level] ? "var(--green-ink)" : "none"}
-            stroke={step <= strength[level] ? "var(--green-ink)" : "var(--rule-strong)"}
+            fill={step <= railCount[level] ? "var(--green-ink)" : "none"}
+            stroke={step <= railCount[level] ? "var(--green-ink)" : "var(--rule-strong)"}
             strokeWidth="1"
           />
         ))}

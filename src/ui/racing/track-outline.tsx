@@ -13,24 +13,25 @@ type TrackOutlineProps = {
 const scale = 0.1;
 const width = 200;
 const height = 76;
-const pastPost = 130;
+const METRES_PAST_POST = 130;
 
 /** The schematic outline of a track to scale: courses, direction and winning post. */
 export function TrackOutline({ name, labelled = false, className }: TrackOutlineProps) {
-  const wanted = name.trim().toLowerCase();
+  const normalisedName = name.trim().toLowerCase();
   const track = TRACKS.find(
-    (candidate) => candidate.slug === wanted || candidate.name.toLowerCase() === wanted,
+    (candidate) =>
+      candidate.slug === normalisedName || candidate.name.toLowerCase() === normalisedName,
   );
   if (!track) return null;
-  const plan = planOf(track);
-  const way = track.direction;
+  const plan = createPlan(track);
+  const direction = track.direction;
   const drawing = (
     <svg
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
       role="img"
-      aria-label={`Schematic outline of ${track.name}: ${way}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
+      aria-label={`Schematic outline of ${track.name}: ${direction}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
       className={classNames("h-auto w-full", labelled ? undefined : className)}
       fill="none"
     >
@@ -42,7 +43,7 @@ export function TrackOutline({ name, labelled = false, className }: TrackOutline
     <figure className={className}>
       {drawing}
       <figcaption className="mt-1 flex justify-between gap-2 text-2xs text-ink-3">
-        <span>Schematic, {way}</span>
+        <span>Schematic, {direction}</span>
         <span className="flex items-center gap-1.5">
           <span
             className="inline-block h-1 w-[10%] min-w-5 border-x border-b border-ink-3"
@@ -69,7 +70,7 @@ type TrackPlan = {
 /**
  * Returns the measurements for the drawing. Unpublished lengths are derived from the main course.
  */
-function planOf(track: Track): TrackPlan {
+function createPlan(track: Track): TrackPlan {
   const [first, second] = track.courses;
   const main = { length: first?.lengthMetres ?? 2400, runIn: first?.runInMetres ?? 450 };
   return {
@@ -95,7 +96,7 @@ function Plan({ plan }: { plan: TrackPlan }) {
   // Coordinates are for a right-handed track: home straight at the bottom, run from right to left.
   const bend = (width - span) / 2 + main.left;
   const far = bend + main.flat;
-  const postX = bend + pastPost * scale;
+  const postX = bend + METRES_PAST_POST * scale;
   const inner = plan.inner ? loop(plan.inner.length, plan.inner.runIn, plan.pear) : null;
   const gap = 4.2;
   const innerFar = inner ? postX + (plan.inner?.runIn ?? 0) * scale : 0;
@@ -103,9 +104,9 @@ function Plan({ plan }: { plan: TrackPlan }) {
   const innerRight = inner ? Math.min(inner.right, main.right - gap) : 0;
   const innerBend = bend + (plan.pear ? 4 : 0);
 
-  const mirrored = plan.leftHanded;
+  const isMirrored = plan.leftHanded;
   return (
-    <g transform={mirrored ? `translate(${width} 0) scale(-1 1)` : undefined}>
+    <g transform={isMirrored ? `translate(${width} 0) scale(-1 1)` : undefined}>
       {chute > 0 ? (
         <path
           d={`M${far + chute} ${base}H${far - 2}`}
@@ -155,7 +156,7 @@ function Plan({ plan }: { plan: TrackPlan }) {
 
 /** Returns the bends and straight of a course: two half circles and the part between them. */
 function loop(length: number, runIn: number, pear = false) {
-  const flat = (runIn + pastPost) * scale;
+  const flat = (runIn + METRES_PAST_POST) * scale;
   const radius = (length * scale - 2 * flat) / (2 * Math.PI);
   return { flat, left: pear ? radius * 0.82 : radius, right: pear ? radius * 1.08 : radius };
 }
@@ -164,12 +165,12 @@ function outline(bend: number, far: number, base: number, left: number, right: n
   const round = (value: number) => Math.round(value * 10) / 10;
   // The far side is tangent to both bends; it is parallel to the straight when they are equal.
   const slope = -2 * Math.atan2(right - left, far - bend);
-  const touch = (x: number, radius: number) =>
+  const toTangentPoint = (x: number, radius: number) =>
     `${round(x + radius * Math.sin(slope))} ${round(base - radius - radius * Math.cos(slope))}`;
   return [
     `M${round(bend)} ${round(base)}`,
-    `A${round(left)} ${round(left)} 0 0 1 ${touch(bend, left)}`,
-    `L${touch(far, right)}`,
+    `A${round(left)} ${round(left)} 0 0 1 ${toTangentPoint(bend, left)}`,
+    `L${toTangentPoint(far, right)}`,
     `A${round(right)} ${round(right)} 0 ${slope < 0 ? 1 : 0} 1 ${round(far)} ${round(base)}`,
     "Z",
   ].join("");
