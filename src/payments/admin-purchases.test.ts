@@ -43,7 +43,7 @@ async function buy(packageId: string, { at = now(), buyer }: { at?: Date; buyer?
 }
 
 /** Returns the totals counted directly from the purchases table. */
-async function counted() {
+async function readCountedTotals() {
   const { rows } = await pool().query(
     `select count(*) as purchases, sum(coins)::bigint as coins, sum(amount_cents)::bigint as cents
      from coin_purchases`,
@@ -65,19 +65,19 @@ describe("the purchase summary", () => {
   it("matches the purchases table before, between and after roll-ups", async () => {
     await buy("starter_4");
     await buy("value_8");
-    expect(await readPurchaseSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await readCountedTotals());
     await rollUpPurchases();
-    expect(await readPurchaseSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await readCountedTotals());
     await buy("value_8");
     await buy("ultimate_champion_400", { at: instantAt("2026-11-01", "23:30") });
     expect(await readPurchaseSummary()).toMatchObject({
-      ...(await counted()),
+      ...(await readCountedTotals()),
       topPackage: "Sea Cottage",
       averageCents: Math.round((4000 + 7000 + 7000 + 360_000) / 4),
     });
     await rollUpPurchases();
     await rollUpPurchases();
-    expect(await readPurchaseSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await readCountedTotals());
   });
 
   it("counts each purchase once when purchases and roll-ups run concurrently", async () => {
@@ -89,9 +89,9 @@ describe("the purchase summary", () => {
       ...buyers.map((buyer) => buy("starter_4", { buyer })),
       rollUpPurchases(),
     ]);
-    expect(await readPurchaseSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await readCountedTotals());
     await rollUpPurchases();
-    expect(await readPurchaseSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await readCountedTotals());
   });
 
   it("skips purchases of running transactions and counts them in a later run", async () => {
@@ -131,12 +131,12 @@ describe("the purchase summary", () => {
     const after = await readPurchaseSummary();
     expect(after.refundedCents - before.refundedCents).toBe(3500);
     expect(after.disputedCents - before.disputedCents).toBe(10_000);
-    expect((await listPurchases({ state: "refunded" })).purchases.map((each) => each.id)).toEqual([
-      refunded.id,
-    ]);
-    expect((await listPurchases({ state: "disputed" })).purchases.map((each) => each.id)).toEqual([
-      disputed.id,
-    ]);
+    expect(
+      (await listPurchases({ state: "refunded" })).purchases.map((purchase) => purchase.id),
+    ).toEqual([refunded.id]);
+    expect(
+      (await listPurchases({ state: "disputed" })).purchases.map((purchase) => purchase.id),
+    ).toEqual([disputed.id]);
   });
 });
 
@@ -172,11 +172,11 @@ describe("the operator's list of purchases", () => {
         paged.push(...page.purchases);
         cursor = page.next;
       } while (cursor);
-      expect(paged.map((each) => each.id)).toEqual(all.map((each) => each.id));
-      const keys = all.map((each) =>
-        order === "largest" ? -each.amountCents : each.boughtAt.getTime(),
+      expect(paged.map((purchase) => purchase.id)).toEqual(all.map((purchase) => purchase.id));
+      const keys = all.map((purchase) =>
+        order === "largest" ? -purchase.amountCents : purchase.boughtAt.getTime(),
       );
-      const sorted = keys.toSorted((one, other) => one - other);
+      const sorted = keys.toSorted((a, b) => a - b);
       expect(keys).toEqual(order === "newest" ? sorted.reverse() : sorted);
     }
   });
@@ -184,8 +184,8 @@ describe("the operator's list of purchases", () => {
   it("filters by package, buyers and the prefix of a session id", async () => {
     const buyer = await makeUser();
     const purchase = await buy("blazing_saddles_120", { buyer });
-    const ids = async (asked: Parameters<typeof listPurchases>[0]) =>
-      (await listPurchases(asked)).purchases.map((each) => each.id);
+    const ids = async (params: Parameters<typeof listPurchases>[0]) =>
+      (await listPurchases(params)).purchases.map((purchase) => purchase.id);
     expect(await ids({ packageName: "Igugu" })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [buyer.id] })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [] })).toEqual([]);
@@ -227,10 +227,10 @@ describe("resending a receipt", () => {
   it("sends one email for repeated or concurrent requests", async () => {
     const buyer = await makeUser();
     const purchase = await buy("value_8", { buyer });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 4 }, () => resendReceipt(admin.id, purchase.id)),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await resendReceipt(admin.id, purchase.id)).toEqual({
       ok: false,
       refusal: "just-sent",

@@ -70,7 +70,7 @@ async function buy(packageId: string, at = now()): Promise<string> {
   return sessionId;
 }
 
-async function purchase(id = sessionId) {
+async function readPurchase(id = sessionId) {
   const [row] = await database()
     .select()
     .from(coinPurchases)
@@ -80,7 +80,7 @@ async function purchase(id = sessionId) {
 }
 
 async function sync(id = sessionId) {
-  return await syncPayment((await purchase(id)).paymentIntentId ?? "");
+  return await syncPayment((await readPurchase(id)).paymentIntentId ?? "");
 }
 
 async function refund(cents: number, id = sessionId) {
@@ -90,7 +90,7 @@ async function refund(cents: number, id = sessionId) {
 
 /** Applies a refunded total that the fake provider would refuse, as if a provider had reported it. */
 async function applyReportedRefund(refundedCents: number): Promise<void> {
-  const { paymentIntentId } = await purchase();
+  const { paymentIntentId } = await readPurchase();
   const readNumber = await nextReadNumber();
   const details = {
     paymentIntentId: paymentIntentId ?? "",
@@ -102,7 +102,7 @@ async function applyReportedRefund(refundedCents: number): Promise<void> {
   };
   await database().transaction(async (tx) => {
     const report = await mergePaymentReport(tx, details, readNumber);
-    await applyRefundOrDispute(tx, await purchase(), report);
+    await applyRefundOrDispute(tx, await readPurchase(), report);
   });
 }
 
@@ -142,7 +142,7 @@ async function openCards(count: number): Promise<string[]> {
 }
 
 /** Returns the earning state of each of the buyer's sales, oldest first. */
-async function sales(buyerId = buyer.id): Promise<string[]> {
+async function listSaleStates(buyerId = buyer.id): Promise<string[]> {
   const { rows } = await database().execute<{ state: string }>(sql`
     select coalesce('reversed: ' || r.reason, 'held: ' || e.held_reason, 'earned') as state
     from sales s join earnings e on e.sale_id = s.id
@@ -152,7 +152,7 @@ async function sales(buyerId = buyer.id): Promise<string[]> {
 }
 
 /** Returns the ledger balance payable to a creator, in cents. */
-async function payable(creatorId: string): Promise<number> {
+async function readPayableCents(creatorId: string): Promise<number> {
   const { rows } = await database().execute<{ cents: number }>(sql`
     select coalesce(sum(amount), 0)::integer as cents from ledger_postings
     where owner_id = ${creatorId} and account = 'payable'`);
@@ -174,7 +174,7 @@ async function alertKinds(id = sessionId): Promise<string[]> {
   const rows = await database()
     .select({ kind: alerts.kind })
     .from(alerts)
-    .where(eq(alerts.subject, (await purchase(id)).id));
+    .where(eq(alerts.subject, (await readPurchase(id)).id));
   return rows.map((row) => row.kind).sort();
 }
 
@@ -182,7 +182,7 @@ describe("a refund", () => {
   it("takes back the coins in the wallet", async () => {
     expect(await refund(7000)).toBe("applied");
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
   it("emails the buyer once per refund, and not for a lost dispute", async () => {
@@ -215,8 +215,8 @@ describe("a refund", () => {
     const [creatorId = ""] = await openCards(1);
     await refund(7000);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-    expect(await sales()).toEqual(["reversed: refund"]);
-    expect(await payable(creatorId)).toBe(0);
+    expect(await listSaleStates()).toEqual(["reversed: refund"]);
+    expect(await readPayableCents(creatorId)).toBe(0);
   });
 
   it("does not reverse a sale from before the purchase", async () => {
@@ -225,7 +225,7 @@ describe("a refund", () => {
     await openCards(1);
     // Four coins in the wallet, one sale since: all eight are covered without the two older sales.
     await refund(7000, later);
-    expect(await sales()).toEqual(["earned", "earned", "reversed: refund"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned", "reversed: refund"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
@@ -242,7 +242,7 @@ describe("a refund", () => {
       sql`update earnings set payable_at = ${now()} where sale_id = ${rows[0]?.sale_id}`,
     );
     await refund(7000, later);
-    expect(await sales()).toEqual(["earned", "earned", "reversed: refund", "earned"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned", "reversed: refund", "earned"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 4 });
   });
 
@@ -250,21 +250,21 @@ describe("a refund", () => {
     await grantTestCoins(buyer.id, 4);
     await openCards(3);
     await refund(3500);
-    expect(await sales()).toEqual(["earned", "earned", "reversed: refund"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned", "reversed: refund"]);
     await refund(3500);
-    expect(await sales()).toEqual(["earned", "reversed: refund", "reversed: refund"]);
+    expect(await listSaleStates()).toEqual(["earned", "reversed: refund", "reversed: refund"]);
   });
 
   it("leaves coins owed for payable sales and refuses unlocks until they are repaid", async () => {
     await openCards(2);
     daysAhead(15);
     await refund(7000);
-    expect(await sales()).toEqual(["earned", "earned"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 8 });
     await grantTestCoins(buyer.id, 4);
     const { raceCardId } = await publishRaceCard();
-    const refused = await unlockRaceCardAs(buyer.id, { raceCardId });
-    expect(refused).toMatchObject({ ok: false, refusal: "owing" });
+    const result = await unlockRaceCardAs(buyer.id, { raceCardId });
+    expect(result).toMatchObject({ ok: false, refusal: "owing" });
     await makeDemoPurchase({ userId: buyer.id, packageId: "pro_12", at: now() });
     expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
     expect((await unlockRaceCardAs(buyer.id, { raceCardId })).ok).toBe(true);
@@ -279,7 +279,7 @@ describe("a refund", () => {
     expect(await wallet()).toMatchObject({ has: 4 });
     await refund(3500);
     expect(await wallet()).toMatchObject({ has: 0 });
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
   it.each([[[3500]], [[875, 875, 875, 875]], [[1750, 1750]], [[874, 1, 2625]]])(
@@ -288,8 +288,8 @@ describe("a refund", () => {
       const [, creatorId = ""] = await openCards(2);
       for (const cents of parts) await refund(cents);
       expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-      expect(await sales()).toEqual(["earned", "reversed: refund"]);
-      expect(await payable(creatorId)).toBe(0);
+      expect(await listSaleStates()).toEqual(["earned", "reversed: refund"]);
+      expect(await readPayableCents(creatorId)).toBe(0);
     },
   );
 
@@ -301,7 +301,7 @@ describe("a refund", () => {
     expect(await wallet()).toMatchObject({ has: 2, owes: 0 });
     await refund(1750);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-    expect(await sales()).toEqual(["earned", "earned"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned"]);
   });
 
   it("counts once when twenty reports arrive concurrently", async () => {
@@ -311,8 +311,8 @@ describe("a refund", () => {
   });
 
   it("is not overwritten by an older read of the provider that arrives later", async () => {
-    const { paymentIntentId } = await purchase();
-    const early = await nextReadNumber();
+    const { paymentIntentId } = await readPurchase();
+    const earlierReadNumber = await nextReadNumber();
     await refund(7000);
     const stale = {
       paymentIntentId: paymentIntentId ?? "",
@@ -322,14 +322,16 @@ describe("a refund", () => {
       lostCents: 0,
       disputeStatus: null,
     };
-    const report = await database().transaction((tx) => mergePaymentReport(tx, stale, early));
+    const report = await database().transaction((tx) =>
+      mergePaymentReport(tx, stale, earlierReadNumber),
+    );
     expect(report.refundedCents).toBe(7000);
     await sync();
     expect(await wallet()).toMatchObject({ has: 0 });
   });
 
   it("is not overwritten by a read of the provider that started before it and ended later", async () => {
-    const { paymentIntentId = "" } = await purchase();
+    const { paymentIntentId = "" } = await readPurchase();
     let respondToFirst = () => {};
     const firstMayRespond = new Promise<void>((resolve) => {
       respondToFirst = resolve;
@@ -349,7 +351,7 @@ describe("a refund", () => {
     await refund(7000);
     respondToFirst();
     await first;
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
     expect(await wallet()).toMatchObject({ has: 0 });
   });
 
@@ -361,7 +363,7 @@ describe("a refund", () => {
     async ({ refundedCents, expected }) => {
       await applyReportedRefund(refundedCents);
       expect(await alertKinds()).toEqual(expected);
-      expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+      expect(await readPurchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
     },
   );
 
@@ -374,7 +376,7 @@ describe("a refund", () => {
   });
 
   it("waits until a concurrent transaction releases the report", async () => {
-    const { paymentIntentId } = await purchase();
+    const { paymentIntentId } = await readPurchase();
     const order: string[] = [];
     let second: Promise<unknown> | undefined;
     await database().transaction(async (tx) => {
@@ -398,7 +400,7 @@ describe("a refund", () => {
       ...cards.map(({ raceCardId }) => unlockRaceCardAs(buyer.id, { raceCardId })),
     ]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-    const states = await sales();
+    const states = await listSaleStates();
     expect(states.every((state) => state === "reversed: refund")).toBe(true);
   });
 });
@@ -409,28 +411,28 @@ describe("a refund that fails", () => {
     expect(await alertKinds()).toEqual([]);
     await failRefunds(7000);
     expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
-    expect(await purchase()).toMatchObject({ refundedCents: 0, recoveredCoins: 0 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 0, recoveredCoins: 0 });
     expect(await alertKinds()).toEqual(["refund-failed"]);
   });
 
   it("restores the earning of the sale that it reversed", async () => {
     const [creatorId = ""] = await openCards(1);
     await refund(7000);
-    expect(await payable(creatorId)).toBe(0);
+    expect(await readPayableCents(creatorId)).toBe(0);
     await failRefunds(7000);
-    expect(await sales()).toEqual(["earned"]);
-    expect(await payable(creatorId)).toBe(2800);
+    expect(await listSaleStates()).toEqual(["earned"]);
+    expect(await readPayableCents(creatorId)).toBe(2800);
     expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
   });
 
   it("has the same result as a single refund of the remaining amount", async () => {
     await openCards(2);
     await refund(7000);
-    expect(await sales()).toEqual(["reversed: refund", "reversed: refund"]);
+    expect(await listSaleStates()).toEqual(["reversed: refund", "reversed: refund"]);
     await failRefunds(3500);
-    expect(await sales()).toEqual(["earned", "reversed: refund"]);
+    expect(await listSaleStates()).toEqual(["earned", "reversed: refund"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-    expect(await purchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
   });
 
   it("reduces the debt first", async () => {
@@ -458,11 +460,11 @@ describe("a refund that fails", () => {
     const [creatorId = ""] = await openCards(1);
     for (let round = 0; round < 3; round += 1) {
       await refund(7000);
-      expect(await sales()).toEqual(["reversed: refund"]);
-      expect(await payable(creatorId)).toBe(0);
+      expect(await listSaleStates()).toEqual(["reversed: refund"]);
+      expect(await readPayableCents(creatorId)).toBe(0);
       await failRefunds(7000);
-      expect(await sales()).toEqual(["earned"]);
-      expect(await payable(creatorId)).toBe(2800);
+      expect(await listSaleStates()).toEqual(["earned"]);
+      expect(await readPayableCents(creatorId)).toBe(2800);
     }
   });
 });
@@ -472,7 +474,7 @@ describe("a dispute", () => {
     await openCards(1);
     await dispute("needs_response");
     expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: true });
-    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: dispute"]);
     const { raceCardId } = await publishRaceCard();
     expect(await unlockRaceCardAs(buyer.id, { raceCardId })).toMatchObject({ ok: false });
     expect(await alertKinds()).toEqual(["dispute"]);
@@ -482,14 +484,14 @@ describe("a dispute", () => {
     await openCards(2);
     await buy("value_8");
     await openCards(1);
-    const mine = buyer;
+    const testBuyer = buyer;
     buyer = await makeUser({ coins: 4 });
     await openCards(1);
     const other = buyer;
-    buyer = mine;
+    buyer = testBuyer;
     await dispute("needs_response");
-    expect(await sales()).toEqual(["earned", "earned", "held: dispute"]);
-    expect(await sales(other.id)).toEqual(["earned"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned", "held: dispute"]);
+    expect(await listSaleStates(other.id)).toEqual(["earned"]);
   });
 
   it("releases everything when it is won", async () => {
@@ -497,8 +499,8 @@ describe("a dispute", () => {
     await dispute("needs_response");
     await dispute("won");
     expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: false });
-    expect(await sales()).toEqual(["earned"]);
-    expect((await purchase()).disputeStatus).toBe("won");
+    expect(await listSaleStates()).toEqual(["earned"]);
+    expect((await readPurchase()).disputeStatus).toBe("won");
   });
 
   it("keeps an earning held for review after it is won", async () => {
@@ -508,9 +510,9 @@ describe("a dispute", () => {
       where sale_id in (select id from sales where buyer_id = ${buyer.id})`);
     await openCards(1);
     await dispute("needs_response");
-    expect(await sales()).toEqual(["held: guest-deal-repeat", "held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: guest-deal-repeat", "held: dispute"]);
     await dispute("won");
-    expect(await sales()).toEqual(["held: guest-deal-repeat", "earned"]);
+    expect(await listSaleStates()).toEqual(["held: guest-deal-repeat", "earned"]);
   });
 
   it("takes back the purchased coins and releases the rest when it is lost", async () => {
@@ -518,8 +520,8 @@ describe("a dispute", () => {
     await openCards(3);
     await loseDispute();
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
-    expect(await sales()).toEqual(["earned", "reversed: dispute", "reversed: dispute"]);
-    expect(await purchase()).toMatchObject({
+    expect(await listSaleStates()).toEqual(["earned", "reversed: dispute", "reversed: dispute"]);
+    expect(await readPurchase()).toMatchObject({
       disputeStatus: "lost",
       lostCents: 7000,
       recoveredCoins: 8,
@@ -532,7 +534,7 @@ describe("a dispute", () => {
     await dispute("needs_response");
     daysAhead(60);
     await dispute("lost");
-    expect(await sales()).toEqual(["reversed: dispute", "reversed: dispute"]);
+    expect(await listSaleStates()).toEqual(["reversed: dispute", "reversed: dispute"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
@@ -541,14 +543,14 @@ describe("a dispute", () => {
     daysAhead(20);
     await disputePayment(sessionId, "needs_response");
     await dispute("lost");
-    expect(await sales()).toEqual(["reversed: dispute", "reversed: dispute"]);
+    expect(await listSaleStates()).toEqual(["reversed: dispute", "reversed: dispute"]);
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
   });
 
   it("takes back no coin when less than the price of one coin is lost", async () => {
     await loseDispute({ amountCents: 100 });
     expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: false });
-    expect(await purchase()).toMatchObject({ lostCents: 100, recoveredCoins: 0 });
+    expect(await readPurchase()).toMatchObject({ lostCents: 100, recoveredCoins: 0 });
   });
 
   it("takes back half the coins for half the amount, and none twice after refunds", async () => {
@@ -578,18 +580,18 @@ describe("a dispute", () => {
     await loseDispute();
     await refund(7000);
     expect(await postedCents()).toEqual([{ kind: "dispute", amount: -7000 }]);
-    expect(await purchase()).toMatchObject({ recoveredCoins: 8 });
+    expect(await readPurchase()).toMatchObject({ recoveredCoins: 8 });
   });
 
   it("returns everything and alerts the operator when it is reinstated", async () => {
     const [creatorId = ""] = await openCards(1);
     await loseDispute();
-    expect(await payable(creatorId)).toBe(0);
+    expect(await readPayableCents(creatorId)).toBe(0);
     await dispute("won");
     expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: false });
-    expect(await sales()).toEqual(["earned"]);
-    expect(await payable(creatorId)).toBe(2800);
-    expect(await purchase()).toMatchObject({ disputeStatus: "won", lostCents: 0 });
+    expect(await listSaleStates()).toEqual(["earned"]);
+    expect(await readPayableCents(creatorId)).toBe(2800);
+    expect(await readPurchase()).toMatchObject({ disputeStatus: "won", lostCents: 0 });
     expect(await alertKinds()).toEqual(["dispute", "dispute-lost", "dispute-reinstated"]);
   });
 
@@ -598,10 +600,10 @@ describe("a dispute", () => {
     await loseDispute();
     await dispute("needs_response");
     expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: true });
-    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: dispute"]);
     await dispute("lost");
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
-    expect(await sales()).toEqual(["reversed: dispute"]);
+    expect(await listSaleStates()).toEqual(["reversed: dispute"]);
   });
 
   it("keeps the wallet frozen while another dispute of the buyer is open", async () => {
@@ -610,15 +612,15 @@ describe("a dispute", () => {
     await buy("starter_4");
     await openCards(1);
     await dispute("needs_response");
-    expect(await sales()).toEqual(["earned", "held: dispute"]);
+    expect(await listSaleStates()).toEqual(["earned", "held: dispute"]);
     await dispute("needs_response", { id: first });
-    expect(await sales()).toEqual(["held: dispute", "held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: dispute", "held: dispute"]);
     await dispute("won", { id: first });
     expect(await wallet()).toMatchObject({ isFrozen: true });
-    expect(await sales()).toEqual(["earned", "held: dispute"]);
+    expect(await listSaleStates()).toEqual(["earned", "held: dispute"]);
     await dispute("won");
     expect(await wallet()).toMatchObject({ isFrozen: false });
-    expect(await sales()).toEqual(["earned", "earned"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned"]);
   });
 
   async function postedCents() {
@@ -626,7 +628,7 @@ describe("a dispute", () => {
       select t.kind, p.amount from ledger_postings p
       join ledger_transactions t on t.id = p.transaction_id
       where p.account = 'provider' and t.kind <> 'purchase'
-        and t.reference like ${`${(await purchase()).id}%`} order by p.id`);
+        and t.reference like ${`${(await readPurchase()).id}%`} order by p.id`);
     return rows;
   }
 });
@@ -644,11 +646,11 @@ describe("a payment in another currency", () => {
     await chargedIn("usd", 380, { refundedCents: 190 });
     await sync();
     expect(await wallet()).toMatchObject({ has: 4 });
-    expect(await purchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
     expect(await alertKinds()).toEqual(["payment-currency"]);
     await chargedIn("usd", 380, { refundedCents: 380 });
     await sync();
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
+    expect(await readPurchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
   it("raises no alert when it is in rand", async () => {
@@ -661,7 +663,7 @@ describe("a guest deal", () => {
   type Guest = { raceCardId: string; creatorId: string };
 
   /** Creates a guest who has paid for one race card, and makes it the test's `buyer`. */
-  async function guestBuys(): Promise<Guest> {
+  async function createGuestPurchase(): Promise<Guest> {
     const { raceCardId, creatorId } = await publishRaceCard();
     const email = `guest-${randomUUID()}@example.test`;
     const started = await startGuestPurchase({
@@ -676,17 +678,17 @@ describe("a guest deal", () => {
     });
     if (!started.ok) throw new Error(started.refusal);
     sessionId = started.sessionId;
-    await paySession(sessionId, aCard());
+    await paySession(sessionId, createCardNumber());
     const session = await readSession(sessionId);
     if (!session) throw new Error("no session");
     expect(await fulfilPurchase(session)).toBe("credited");
-    buyer = { id: (await purchase()).userId, email };
+    buyer = { id: (await readPurchase()).userId, email };
     return { raceCardId, creatorId };
   }
 
   let cards = 0;
   /** Returns a new card number with a valid check digit. */
-  function aCard(): string {
+  function createCardNumber(): string {
     cards += 1;
     const digits = `42424242${String(cards).padStart(7, "0")}`;
     for (let check = 0; ; check += 1) {
@@ -699,64 +701,64 @@ describe("a guest deal", () => {
   }
 
   it("holds the sale of the guest's race card during a dispute", async () => {
-    await guestBuys();
+    await createGuestPurchase();
     await dispute("needs_response");
-    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: dispute"]);
   });
 
   it.each([
     ["refunded", () => refund(4000)],
     ["lost in a dispute", () => loseDispute()],
   ])("reverses the sale paid with welcome coins when it is %s", async (_, undo) => {
-    const { creatorId } = await guestBuys();
+    const { creatorId } = await createGuestPurchase();
     await undo();
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
-    expect((await sales())[0]).toMatch(/^reversed/);
-    expect(await payable(creatorId)).toBe(0);
+    expect((await listSaleStates())[0]).toMatch(/^reversed/);
+    expect(await readPayableCents(creatorId)).toBe(0);
   });
 
   it("reverses the sales of purchased and of welcome coins when it is lost", async () => {
-    const { creatorId } = await guestBuys();
+    const { creatorId } = await createGuestPurchase();
     const [other = ""] = await openCards(1);
     await loseDispute();
-    expect(await sales()).toEqual(["reversed: dispute", "reversed: dispute"]);
-    expect(await payable(creatorId)).toBe(0);
-    expect(await payable(other)).toBe(0);
+    expect(await listSaleStates()).toEqual(["reversed: dispute", "reversed: dispute"]);
+    expect(await readPayableCents(creatorId)).toBe(0);
+    expect(await readPayableCents(other)).toBe(0);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
   it("keeps the sale paid with welcome coins until it is refunded in full", async () => {
-    await guestBuys();
+    await createGuestPurchase();
     for (const has of [3, 2, 1]) {
       await refund(1000);
       expect(await wallet()).toMatchObject({ has, owes: 0 });
-      expect(await sales()).toEqual(["earned"]);
+      expect(await listSaleStates()).toEqual(["earned"]);
     }
     await refund(1000);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-    expect(await sales()).toEqual(["reversed: refund"]);
+    expect(await listSaleStates()).toEqual(["reversed: refund"]);
   });
 
   it("restores the sale paid with welcome coins when it is reinstated", async () => {
-    const { creatorId } = await guestBuys();
+    const { creatorId } = await createGuestPurchase();
     await loseDispute();
     await dispute("won");
-    expect(await sales()).toEqual(["earned"]);
-    expect(await payable(creatorId)).toBe(2800);
+    expect(await listSaleStates()).toEqual(["earned"]);
+    expect(await readPayableCents(creatorId)).toBe(2800);
     expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
   });
 
   it("keeps a sale that is already payable and leaves no welcome coins owed", async () => {
-    const { creatorId } = await guestBuys();
+    const { creatorId } = await createGuestPurchase();
     daysAhead(15);
     await refund(4000);
-    expect(await sales()).toEqual(["earned"]);
-    expect(await payable(creatorId)).toBe(2800);
+    expect(await listSaleStates()).toEqual(["earned"]);
+    expect(await readPayableCents(creatorId)).toBe(2800);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
   it("takes no more welcome coins than are left after the bought coins", async () => {
-    await guestBuys();
+    await createGuestPurchase();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
     await refund(4000);
@@ -764,7 +766,7 @@ describe("a guest deal", () => {
   });
 
   it("keeps the sale paid by welcome coins out of the recovery of bought coins", async () => {
-    const { creatorId } = await guestBuys();
+    const { creatorId } = await createGuestPurchase();
     const [other = ""] = await openCards(1);
     const { rows } = await database().execute<{ id: number }>(
       sql`select id from sales where creator_id = ${other}`,
@@ -777,18 +779,18 @@ describe("a guest deal", () => {
     });
     await refund(4000);
     expect(await wallet()).toMatchObject({ has: 0, owes: 4 });
-    expect(await sales()).toEqual(["reversed: refund", "reversed: review"]);
-    expect(await payable(creatorId)).toBe(0);
+    expect(await listSaleStates()).toEqual(["reversed: refund", "reversed: review"]);
+    expect(await readPayableCents(creatorId)).toBe(0);
   });
 
   it("takes back unspent welcome coins from the wallet", async () => {
-    await guestBuys();
+    await createGuestPurchase();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
     await grantTestCoins(buyer.id, 6);
     await refund(4000);
     expect(await wallet()).toMatchObject({ has: 2, owes: 0 });
-    expect(await sales()).toEqual(["earned"]);
+    expect(await listSaleStates()).toEqual(["earned"]);
     await failRefunds(4000);
     expect(await wallet()).toMatchObject({ has: 10, owes: 0 });
   });
@@ -805,13 +807,13 @@ describe("a sale reversed by a dispute on a race card that became void later", (
     const raceCardId = rows[0]?.id ?? "";
     await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drainQueue([refundVoidRaceCards]);
-    expect(await sales()).toEqual(["reversed: dispute"]);
+    expect(await listSaleStates()).toEqual(["reversed: dispute"]);
     const before = await wallet();
     await dispute("won");
     await drainQueue([refundVoidRaceCards]);
     await drainQueue([refundVoidRaceCards]);
-    expect(await sales()).toEqual(["reversed: void"]);
-    expect(await payable(creatorId)).toBe(0);
+    expect(await listSaleStates()).toEqual(["reversed: void"]);
+    expect(await readPayableCents(creatorId)).toBe(0);
     const after = await wallet();
     expect(after.has - after.owes).toBe(before.has - before.owes + 8);
     await expectInvariantsToHold();
@@ -853,17 +855,17 @@ describe("an earning in a payout when a dispute arrives", () => {
     expect(amountCents).toBe(5 * 2800);
     await dispute("needs_response");
     expect(await payoutRow(payoutId)).toEqual({ status: "requested", amount_cents: 4 * 2800 });
-    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: dispute"]);
     expect(await alertsAbout(payoutId)).toEqual(["payout-reduced"]);
     await dispute("lost");
-    expect(await sales()).toEqual(["reversed: dispute"]);
+    expect(await listSaleStates()).toEqual(["reversed: dispute"]);
   });
 
   it("stops a payout that would fall below R100", async () => {
     const { payoutId } = await requestedPayout(3);
     await dispute("needs_response");
     expect(await payoutRow(payoutId)).toEqual({ status: "stopped", amount_cents: 4 * 2800 });
-    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await listSaleStates()).toEqual(["held: dispute"]);
     expect(await alertsAbout(payoutId)).toEqual(["payout-stopped"]);
   });
 
@@ -876,22 +878,22 @@ describe("an earning in a payout when a dispute arrives", () => {
       await exportForBank(admin.id, payoutId);
       await dispute("needs_response");
       expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 6 * 2800 });
-      expect(await sales()).toEqual(["earned"]);
+      expect(await listSaleStates()).toEqual(["earned"]);
       expect(await alertsAbout(payoutId)).toEqual(["exported-payout-disputed"]);
       await dispute(outcome);
       await expectInvariantsToHold();
       expect(await withdrawExport(admin.id, payoutId, "Stopped at the bank")).toEqual({ ok: true });
       expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 5 * 2800 });
-      expect(await sales()).toEqual(["held: late-hold"]);
+      expect(await listSaleStates()).toEqual(["held: late-hold"]);
       await expectInvariantsToHold();
     },
   );
 
   it("leaves a payout without a sale of the buyer unchanged", async () => {
-    const mine = buyer;
+    const testBuyer = buyer;
     buyer = await makeUser({ coins: 4 });
     const { payoutId, amountCents } = await requestedPayout(4);
-    buyer = mine;
+    buyer = testBuyer;
     await dispute("needs_response");
     expect(await payoutRow(payoutId)).toMatchObject({ amount_cents: amountCents });
     expect(await alertsAbout(payoutId)).toEqual([]);
@@ -931,11 +933,11 @@ describe("a report of a payment before its purchase exists", () => {
     await undo(session);
     const event = await newestEventOf(session);
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
-    const [kept] = await database()
+    const [storedEvent] = await database()
       .select()
       .from(stripeEvents)
       .where(eq(stripeEvents.id, event?.id ?? ""));
-    expect(kept?.outcome).toBe("kept");
+    expect(storedEvent?.outcome).toBe("kept");
     expect((await postWebhook(completed)).status).toBe(200);
     expect(await wallet()).toEqual(expected);
   });
@@ -963,14 +965,14 @@ describe("events of refunds and disputes", () => {
     await failRefund(sessionId, 1000);
     await disputePayment(sessionId, "needs_response", { amountCents: 1000 });
     await disputePayment(sessionId, "lost");
-    const { paymentIntentId } = await purchase();
+    const { paymentIntentId } = await readPurchase();
     const events = (await listEmittedEvents()).filter((event) =>
       JSON.stringify(event).includes(paymentIntentId ?? "?"),
     );
     expect(events).toHaveLength(4);
     for (const event of events.toReversed())
       expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
-    expect(await purchase()).toMatchObject({
+    expect(await readPurchase()).toMatchObject({
       refundedCents: 2500,
       lostCents: 1000,
       disputeStatus: "lost",

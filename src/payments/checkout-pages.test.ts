@@ -35,9 +35,9 @@ afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
 async function createBrowserFor(person: Person): Promise<Browser> {
-  const made = new Browser();
-  made.applyCookies(await startSession(person.id));
-  return made;
+  const browser = new Browser();
+  browser.applyCookies(await startSession(person.id));
+  return browser;
 }
 
 /** Returns the value of a form field, as a browser without scripts would send it. */
@@ -53,19 +53,19 @@ function sessionIn(response: Response): string {
 
 async function buy(packageId = "value_8"): Promise<string> {
   const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
-  const answer = await browser.post("/buy-coins", { packageId, idempotencyKey, returnTo: "/" });
-  expect(answer.status).toBe(303);
-  return sessionIn(answer);
+  const response = await browser.post("/buy-coins", { packageId, idempotencyKey, returnTo: "/" });
+  expect(response.status).toBe(303);
+  return sessionIn(response);
 }
 
-async function landing(sessionId: string, by = browser): Promise<string> {
+async function openSuccessPage(sessionId: string, by = browser): Promise<string> {
   const response = await by.get(`/success?session_id=${sessionId}`);
   expect(response.status).toBe(200);
   return (await response.text()).replaceAll("&#x27;", "'");
 }
 
 async function landingText(sessionId: string, by = browser): Promise<string> {
-  return await readVisibleText(new Response(await landing(sessionId, by)));
+  return await readVisibleText(new Response(await openSuccessPage(sessionId, by)));
 }
 
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
@@ -82,9 +82,9 @@ describe("the coin packs page", () => {
   });
 
   it("redirects signed-out users to registration and back", async () => {
-    const answer = await new Browser().get("/buy-coins");
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toBe("/login?mode=register&return=buy-coins");
+    const response = await new Browser().get("/buy-coins");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("/login?mode=register&return=buy-coins");
   });
 
   it("redirects to the payment page when scripts are disabled", async () => {
@@ -95,35 +95,35 @@ describe("the coin packs page", () => {
     [{ packageId: "gold_1000" }, "That pack is no longer available"],
     [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
     [{ idempotencyKey: "short" }, "Please reload this page and try again"],
-  ])("shows an error message for %j", async (change, words) => {
-    const answer = await browser.post("/buy-coins", {
+  ])("shows an error message for %j", async (change, message) => {
+    const response = await browser.post("/buy-coins", {
       packageId: "value_8",
       idempotencyKey: randomUUID(),
       returnTo: "/",
       ...change,
     });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(await answer.text()).toContain(words);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(await response.text()).toContain(message);
   });
 
   it("returns 503 with a message when the provider cannot be reached", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
-    const answer = await browser.post("/buy-coins", {
+    const response = await browser.post("/buy-coins", {
       packageId: "value_8",
       idempotencyKey: randomUUID(),
       returnTo: "/",
     });
-    expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain("Unable to start payment process. Please try again.");
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain("Unable to start payment process. Please try again.");
   });
 
   it("returns 403 for a form from another site", async () => {
-    const answer = await browser.post(
+    const response = await browser.post(
       "/buy-coins",
       { packageId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" },
       { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
     );
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 
@@ -135,8 +135,8 @@ describe("cancelling on the payment page", () => {
     const page = await (await browser.get(`/demo/checkout/${sessionId}`)).text();
     const back = /href="([^"]*)"[^>]*>(?:(?!<\/a>)[\s\S])*Back without paying/.exec(page)?.[1];
     expect(back).toBe("http://localhost:3000/my-cards?x=1&amp;cancelled");
-    const said = await (await browser.get("/my-cards?x=1&cancelled")).text();
-    expect(said).toContain("Payment cancelled. You have not been charged.");
+    const html = await (await browser.get("/my-cards?x=1&cancelled")).text();
+    expect(html).toContain("Payment cancelled. You have not been charged.");
     expect(await (await browser.get("/my-cards?x=1")).text()).not.toContain(
       "Payment cancelled. You have not been charged.",
     );
@@ -145,15 +145,15 @@ describe("cancelling on the payment page", () => {
 
 describe("the success page", () => {
   it("redirects home without a session", async () => {
-    const answer = await browser.get("/success");
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toBe("/");
+    const response = await browser.get("/success");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("/");
   });
 
   it("credits a paid session and shows the purchase", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
-    const html = await landing(sessionId);
+    const html = await openSuccessPage(sessionId);
     expect(html).toContain("Payment Successful");
     expect(html).toContain("Sea Cottage");
     expect(html).toContain("R70");
@@ -166,16 +166,20 @@ describe("the success page", () => {
   it("credits once when it is reloaded", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
-    await Promise.all([landing(sessionId), landing(sessionId), landing(sessionId)]);
+    await Promise.all([
+      openSuccessPage(sessionId),
+      openSuccessPage(sessionId),
+      openSuccessPage(sessionId),
+    ]);
     await drainQueue(jobs());
-    await landing(sessionId);
+    await openSuccessPage(sessionId);
     expect(await coins()).toBe(8);
   });
 
   it.each(["cs_test_invented", "cs_live_1", "x' or '1'='1", "../../etc", "a".repeat(5000)])(
     "reports a missing payment and credits nothing for an unknown session (%#)",
     async (sessionId) => {
-      const html = await landing(encodeURIComponent(sessionId));
+      const html = await openSuccessPage(encodeURIComponent(sessionId));
       expect(html).toMatch(/<h1[^>]*>Payment not found<\/h1>/);
       expect(await coins()).toBe(0);
     },
@@ -183,7 +187,7 @@ describe("the success page", () => {
 
   it("shows an unpaid session with a link to pay", async () => {
     const sessionId = await buy();
-    const html = await landing(sessionId);
+    const html = await openSuccessPage(sessionId);
     expect(html).toContain("You haven't paid yet");
     expect(html).toContain(`/demo/checkout/${sessionId}`);
     expect(await coins()).toBe(0);
@@ -197,11 +201,12 @@ describe("the success page", () => {
     expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
     expect(page).toContain(`Receipt will be sent to ${viewer.email}`);
     expect(page).toContain("Back to Racing Tips");
-    const others = await landingText(sessionId, new Browser());
-    for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
+    const otherPage = await landingText(sessionId, new Browser());
+    for (const secret of ["Sea Cottage", "R70", viewer.email])
+      expect(otherPage).not.toContain(secret);
     expect(await coins()).toBe(0);
     await resolveDelayedPayment(sessionId, true);
-    expect(await landing(sessionId)).toContain("Payment Successful");
+    expect(await openSuccessPage(sessionId)).toContain("Payment Successful");
   });
 
   it("shows an expired session", async () => {
@@ -211,8 +216,9 @@ describe("the success page", () => {
     expect(page).toContain("The payment page has expired");
     expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
     expect(page).not.toContain("Receipt will be sent to");
-    const others = await landingText(sessionId, new Browser());
-    for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
+    const otherPage = await landingText(sessionId, new Browser());
+    for (const secret of ["Sea Cottage", "R70", viewer.email])
+      expect(otherPage).not.toContain(secret);
   });
 
   it("shows a failed delayed payment with its order", async () => {
@@ -242,7 +248,7 @@ describe("the success page", () => {
     await paySession(sessionId, VISA);
     const other = await makeUser({ name: "Lerato Khumalo" });
     for (const by of [await createBrowserFor(other), new Browser()]) {
-      const html = await landing(sessionId, by);
+      const html = await openSuccessPage(sessionId, by);
       expect(html).toContain("This payment was started in another browser or account");
       for (const secret of ["Sea Cottage", "R70", viewer.email, viewer.name])
         expect(html).not.toContain(secret);
@@ -294,17 +300,17 @@ describe("the guest purchase page", () => {
   });
 
   it("redirects a signed-in user to the race card", async () => {
-    const answer = await browser.get(`/unlock/${raceCardId}`);
-    expect(answer.headers.get("Location")).toBe(`/race-cards/${raceCardId}`);
+    const response = await browser.get(`/unlock/${raceCardId}`);
+    expect(response.headers.get("Location")).toBe(`/race-cards/${raceCardId}`);
   });
 
   it("reports a race card that is not on sale or does not exist", async () => {
     expect((await guest.get("/unlock/not-a-card")).status).toBe(404);
     expect((await guest.get(`/unlock/${randomUUID()}`)).status).toBe(404);
     freezeClock(new Date(now().getTime() + 30 * 24 * 60 * 60_000));
-    const gone = await guest.get(`/unlock/${raceCardId}`);
-    expect(gone.status).toBe(200);
-    expect(await gone.text()).toContain("This race card is no longer on sale");
+    const unavailable = await guest.get(`/unlock/${raceCardId}`);
+    expect(unavailable.status).toBe(200);
+    expect(await unavailable.text()).toContain("This race card is no longer on sale");
   });
 
   it.each([
@@ -313,18 +319,18 @@ describe("the guest purchase page", () => {
     [{ password: "short" }, "Password must be at least 6 characters long"],
     [{ password: "password" }, "Password is too weak. Please use a stronger password."],
     [{ agreed: "" }, "Please confirm that you are 18 or older and agree to the terms"],
-  ])("returns 422 with a message, without the password, for %j", async (change, words) => {
-    const answer = await send(change);
-    expect(answer.status).toBe(422);
-    const html = await answer.text();
-    expect(html).toContain(words);
+  ])("returns 422 with a message, without the password, for %j", async (change, message) => {
+    const response = await send(change);
+    expect(response.status).toBe(422);
+    const html = await response.text();
+    expect(html).toContain(message);
     expect(html).not.toContain("a horse called Pocket");
   });
 
   it("returns 409 when the address has an account", async () => {
-    const answer = await send({ email: viewer.email });
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain(
+    const response = await send({ email: viewer.email });
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain(
       "Email already registered. Please try logging in instead.",
     );
   });
@@ -335,7 +341,7 @@ describe("the guest purchase page", () => {
     const first = await guest.get(`/success?session_id=${sessionId}`);
     expect(first.status).toBe(302);
     expect(first.headers.get("Location")).toBe(`/success?session_id=${sessionId}`);
-    const html = await landing(sessionId, guest);
+    const html = await openSuccessPage(sessionId, guest);
     expect(html).toContain("Payment Successful");
     expect(await readVisibleText(new Response(html))).toContain(
       "Coins received 4 coins Welcome coins 4 coins Race card opened \u22124 coins Balance 4 coins",
@@ -352,10 +358,10 @@ describe("the guest purchase page", () => {
     expect(page).toContain("Race card Kenilworth");
     expect(page).toContain(`Receipt will be sent to ${email}`);
     for (const other of [browser, new Browser()]) {
-      const theirs = await landingText(sessionId, other);
-      expect(theirs).toContain("This payment was started in another browser or account");
-      expect(theirs).not.toContain(email);
-      expect(theirs).not.toContain("Kenilworth");
+      const otherPage = await landingText(sessionId, other);
+      expect(otherPage).toContain("This payment was started in another browser or account");
+      expect(otherPage).not.toContain(email);
+      expect(otherPage).not.toContain("Kenilworth");
     }
   });
 
@@ -363,7 +369,7 @@ describe("the guest purchase page", () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     const other = new Browser();
-    const html = await landing(sessionId, other);
+    const html = await openSuccessPage(sessionId, other);
     expect(html).toContain("This payment was started in another browser or account");
     expect(html).not.toContain(email);
     expect((await other.get("/api/me")).status).toBe(401);
@@ -375,16 +381,16 @@ describe("the guest purchase page", () => {
   it("signs in once by the order token and only shows the summary afterwards", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
-    const handle = new Map(guest.cookies);
+    const orderCookies = new Map(guest.cookies);
     await guest.get(`/success?session_id=${sessionId}`);
     await guest.post("/api/sign-out", {});
     expect((await guest.get("/api/me")).status).toBe(401);
     // Signing out deletes the order token; a browser that kept it still sees the summary.
-    expect(await landing(sessionId, guest)).toContain(
+    expect(await openSuccessPage(sessionId, guest)).toContain(
       "This payment was started in another browser or account",
     );
-    for (const [name, value] of handle) guest.cookies.set(name, value);
-    const html = await landing(sessionId, guest);
+    for (const [name, value] of orderCookies) guest.cookies.set(name, value);
+    const html = await openSuccessPage(sessionId, guest);
     expect(html).toContain("Payment Successful");
     expect((await guest.get("/api/me")).status).toBe(401);
   });
@@ -394,7 +400,7 @@ describe("the guest purchase page", () => {
     await paySession(sessionId, VISA);
     await drainQueue(jobs());
     freezeClock(new Date(now().getTime() + 25 * 60 * 60_000));
-    await landing(sessionId, guest);
+    await openSuccessPage(sessionId, guest);
     expect((await guest.get("/api/me")).status).toBe(401);
   });
 
@@ -402,7 +408,7 @@ describe("the guest purchase page", () => {
     const sessionId = sessionIn(await send());
     const owner = await makeUser({ email });
     await paySession(sessionId, VISA);
-    const html = await landing(sessionId, guest);
+    const html = await openSuccessPage(sessionId, guest);
     expect(html).toContain("You already have an account with this email address");
     expect((await guest.get("/api/me")).status).toBe(401);
     expect(await coins(owner.id)).toBe(0);
@@ -437,9 +443,9 @@ describe("POST create-checkout-session", () => {
   };
 
   it("returns the session and its URL", async () => {
-    const answer = await browser.postJson(path, body);
-    expect(answer.status).toBe(200);
-    const { sessionId, url } = await answer.json();
+    const response = await browser.postJson(path, body);
+    expect(response.status).toBe(200);
+    const { sessionId, url } = await response.json();
     expect(url).toBe(`http://localhost:3000/demo/checkout/${sessionId}`);
   });
 
@@ -455,9 +461,9 @@ describe("POST create-checkout-session", () => {
     [{ packageId: 7 }, 400],
     [{ packageId: "unlock_tip_starter", price: 40, coins: 4 }, 403],
   ])("refuses %j with %i and writes no order", async (change, status) => {
-    const answer = await browser.postJson(path, { ...body, ...change });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ error: expect.any(String) });
+    const response = await browser.postJson(path, { ...body, ...change });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.any(String) });
     expect(await database().select().from(orders).where(eq(orders.userId, viewer.id))).toEqual([]);
   });
 
@@ -483,18 +489,18 @@ describe("POST create-checkout-session", () => {
         agreed: true,
       },
     };
-    const answer = await guest.postJson(path, params);
-    expect(answer.status).toBe(200);
-    const { sessionId } = await answer.json();
+    const response = await guest.postJson(path, params);
+    expect(response.status).toBe(200);
+    const { sessionId } = await response.json();
     await paySession(sessionId, "3530111333300000");
     await guest.get(`/success?session_id=${sessionId}`);
     expect((await guest.get("/api/me")).status).toBe(200);
     expect((await new Browser().postJson(path, { ...params, tipToUnlock: undefined })).status).toBe(
       400,
     );
-    const taken = { ...params.userRegistration, email: viewer.email };
+    const registration = { ...params.userRegistration, email: viewer.email };
     expect(
-      (await new Browser().postJson(path, { ...params, userRegistration: taken })).status,
+      (await new Browser().postJson(path, { ...params, userRegistration: registration })).status,
     ).toBe(409);
   });
 
@@ -502,19 +508,19 @@ describe("POST create-checkout-session", () => {
     const { raceCardId } = await publishRaceCard();
     const email = `guest-${randomUUID()}@example.test`;
     const guest = new Browser();
-    const answer = await guest.postJson(path, {
+    const response = await guest.postJson(path, {
       packageId: "unlock_tip_starter",
       tipToUnlock: raceCardId,
       userRegistration: { email, name: "Sipho Dlamini", password: "a long shot", agreed },
     });
-    expect(answer.status).toBe(422);
-    expect((await answer.json()).error).toContain("userRegistration.agreed must be true");
+    expect(response.status).toBe(422);
+    expect((await response.json()).error).toContain("userRegistration.agreed must be true");
     expect(guest.cookies.size).toBe(0);
-    const kept = await database()
+    const registrations = await database()
       .select()
       .from(pendingRegistrations)
       .where(eq(pendingRegistrations.email, email));
-    expect(kept).toEqual([]);
+    expect(registrations).toEqual([]);
   });
 });
 
@@ -524,17 +530,17 @@ describe("POST send-purchase-receipt", () => {
   it("resends the receipt of the caller's own purchase", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
-    await landing(sessionId);
+    await openSuccessPage(sessionId);
     await drainQueue(jobs());
-    const answer = await browser.postJson(path, {
+    const response = await browser.postJson(path, {
       email: viewer.email,
       name: "Somebody Important",
       coins: 999_999,
       amount: 1,
       transactionId: sessionId,
     });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ ok: true });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true });
     const sent = await database()
       .select()
       .from(mails)
@@ -548,17 +554,17 @@ describe("POST send-purchase-receipt", () => {
   it("refuses other users and other addresses", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
-    await landing(sessionId);
+    await openSuccessPage(sessionId);
     const [purchase] = await database()
       .select()
       .from(coinPurchases)
       .where(eq(coinPurchases.userId, viewer.id));
-    const ask = { email: viewer.email, transactionId: sessionId };
-    expect((await new Browser().postJson(path, ask)).status).toBe(401);
+    const params = { email: viewer.email, transactionId: sessionId };
+    expect((await new Browser().postJson(path, params)).status).toBe(401);
     const other = await createBrowserFor(await makeUser());
     for (const id of [sessionId, purchase?.id, purchase?.paymentIntentId])
       expect((await other.postJson(path, { transactionId: id })).status).toBe(404);
-    expect((await browser.postJson(path, { ...ask, email: "x@example.test" })).status).toBe(403);
+    expect((await browser.postJson(path, { ...params, email: "x@example.test" })).status).toBe(403);
     expect((await browser.postJson(path, { email: viewer.email })).status).toBe(400);
     expect((await browser.postJson(path, { transactionId: purchase?.id })).status).toBe(200);
   });
@@ -566,7 +572,7 @@ describe("POST send-purchase-receipt", () => {
   it("returns 429 after three requests for one receipt", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
-    await landing(sessionId);
+    await openSuccessPage(sessionId);
     const statuses = [];
     for (let time = 0; time < 5; time += 1)
       statuses.push((await browser.postJson(path, { transactionId: sessionId })).status);
@@ -581,8 +587,8 @@ describe("the fake provider's pages", () => {
     expect(await (await browser.get(page)).text()).toContain("No real payment is made");
     const declined = await browser.post(`${page}/pay`, { listedCard: "4000000000000002" });
     expect(declined.status).toBe(303);
-    const said = await browser.get(declined.headers.get("Location") ?? "");
-    expect(await said.text()).toContain("Your card was declined");
+    const html = await browser.get(declined.headers.get("Location") ?? "");
+    expect(await html.text()).toContain("Your card was declined");
     const paid = await browser.post(`${page}/pay`, { cardNumber: "4242 4242 4242 4242" });
     expect(paid.headers.get("Location")).toContain(`/success?session_id=${sessionId}`);
     await drainQueue(jobs());

@@ -18,7 +18,7 @@ import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.serve
 
 beforeAll(stubFetchInProcess);
 
-async function atCheckout() {
+async function startTestCheckout() {
   const viewer = await makeUser();
   const started = await startPurchase({
     viewer,
@@ -30,13 +30,13 @@ async function atCheckout() {
   return { viewer, sessionId: started.sessionId };
 }
 
-async function read(sessionId: string): Promise<CheckoutSessionDetails> {
+async function readSessionOrThrow(sessionId: string): Promise<CheckoutSessionDetails> {
   const session = await readSession(sessionId);
   if (!session) throw new Error(`no session ${sessionId}`);
   return session;
 }
 
-async function subjectsTo(email: string): Promise<string[]> {
+async function listEmailSubjects(email: string): Promise<string[]> {
   const rows = await database()
     .select({ subject: mails.subject })
     .from(mails)
@@ -45,43 +45,43 @@ async function subjectsTo(email: string): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-const AWAITED = "We are waiting for your payment";
-const FAILED = "Your payment did not arrive";
+const PENDING_SUBJECT = "We are waiting for your payment";
+const FAILED_SUBJECT = "Your payment did not arrive";
 
 describe("a delayed payment", () => {
   it("sends one email and lists the order until the payment arrives", async () => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
-    expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
-    expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
+    expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("awaiting-payment");
+    expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT]);
     expect(await readDelayedOrders(viewer.id)).toMatchObject([
       { packageName: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },
     ]);
     expect(await readDelayedOrders((await makeUser()).id)).toEqual([]);
 
     await resolveDelayedPayment(sessionId, true);
-    expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
+    expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("credited");
     expect(await readDelayedOrders(viewer.id)).toEqual([]);
-    expect(await subjectsTo(viewer.email)).not.toContain(FAILED);
+    expect(await listEmailSubjects(viewer.email)).not.toContain(FAILED_SUBJECT);
   });
 
   it("sends one email when five requests process the payment concurrently", async () => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
-    const session = await read(sessionId);
+    const session = await readSessionOrThrow(sessionId);
     await Promise.all(Array.from({ length: 5 }, () => fulfilPurchase(session)));
     await fulfilPurchase(session);
-    expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
+    expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT]);
   });
 
   it("sends a second email and removes the order from the list when payment fails", async () => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
-    await fulfilPurchase(await read(sessionId));
+    await fulfilPurchase(await readSessionOrThrow(sessionId));
     await resolveDelayedPayment(sessionId, false);
-    const session = await read(sessionId);
+    const session = await readSessionOrThrow(sessionId);
     await Promise.all([1, 2, 3].map(() => fulfilPurchase(session, { hasFailed: true })));
-    expect(await subjectsTo(viewer.email)).toEqual([AWAITED, FAILED]);
+    expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT, FAILED_SUBJECT]);
     expect(await readDelayedOrders(viewer.id)).toEqual([]);
   });
 
@@ -100,23 +100,23 @@ describe("a delayed payment", () => {
     });
     if (!started.ok) throw new Error(started.refusal);
     await startDelayedPayment(started.sessionId);
-    await fulfilPurchase(await read(started.sessionId));
-    expect(await subjectsTo(email)).toEqual([AWAITED]);
+    await fulfilPurchase(await readSessionOrThrow(started.sessionId));
+    expect(await listEmailSubjects(email)).toEqual([PENDING_SUBJECT]);
   });
 });
 
 describe("a payment that is not delayed", () => {
   it("sends no email for an immediate payment or an expired checkout session", async () => {
-    const paid = await atCheckout();
+    const paid = await startTestCheckout();
     await paySession(paid.sessionId, "4242424242424242");
-    await fulfilPurchase(await read(paid.sessionId));
-    const left = await atCheckout();
-    await fulfilPurchase(await read(left.sessionId));
-    await fulfilPurchase({ ...(await read(left.sessionId)), status: "expired" });
-    for (const { viewer } of [paid, left]) {
-      const subjects = await subjectsTo(viewer.email);
-      expect(subjects).not.toContain(AWAITED);
-      expect(subjects).not.toContain(FAILED);
+    await fulfilPurchase(await readSessionOrThrow(paid.sessionId));
+    const abandoned = await startTestCheckout();
+    await fulfilPurchase(await readSessionOrThrow(abandoned.sessionId));
+    await fulfilPurchase({ ...(await readSessionOrThrow(abandoned.sessionId)), status: "expired" });
+    for (const { viewer } of [paid, abandoned]) {
+      const subjects = await listEmailSubjects(viewer.email);
+      expect(subjects).not.toContain(PENDING_SUBJECT);
+      expect(subjects).not.toContain(FAILED_SUBJECT);
     }
   });
 });

@@ -25,7 +25,7 @@ afterAll(expectInvariantsToHold);
 const VISA = "4242424242424242";
 
 /** Creates a buyer with an open checkout session. */
-async function atCheckout(packageId = "value_8") {
+async function startTestCheckout(packageId = "value_8") {
   const viewer = await makeUser();
   const started = await startPurchase({
     viewer,
@@ -38,7 +38,7 @@ async function atCheckout(packageId = "value_8") {
 }
 
 async function paidSession(packageId?: string) {
-  const { viewer, sessionId } = await atCheckout(packageId);
+  const { viewer, sessionId } = await startTestCheckout(packageId);
   await paySession(sessionId, VISA);
   return { viewer, session: await read(sessionId) };
 }
@@ -49,11 +49,11 @@ async function read(sessionId: string): Promise<CheckoutSessionDetails> {
   return session;
 }
 
-async function coinsOf({ id }: Person): Promise<number> {
+async function readCoins({ id }: Person): Promise<number> {
   return (await readWallet(id)).balanceCoins;
 }
 
-async function orderOf(sessionId: string) {
+async function findTestOrder(sessionId: string) {
   const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
   if (!order) throw new Error(`no order of ${sessionId}`);
   return order;
@@ -65,7 +65,7 @@ async function alertAbout(subject: string) {
 }
 
 /** Returns the emitted events of a session, oldest first. */
-async function eventsOf(sessionId: string) {
+async function listSessionEvents(sessionId: string) {
   const all = await listEmittedEvents();
   return all.filter((event) => JSON.stringify(event).includes(sessionId));
 }
@@ -74,7 +74,7 @@ describe("a paid session", () => {
   it("credits the coins of its order and records the purchase", async () => {
     const { viewer, session } = await paidSession("pro_12");
     expect(await fulfilPurchase(session)).toBe("credited");
-    expect(await coinsOf(viewer)).toBe(12);
+    expect(await readCoins(viewer)).toBe(12);
     const [purchase] = await database()
       .select()
       .from(coinPurchases)
@@ -87,7 +87,7 @@ describe("a paid session", () => {
       stripeSessionId: session.sessionId,
       paymentIntentId: session.paymentIntentId,
     });
-    expect((await orderOf(session.sessionId)).status).toBe("fulfilled");
+    expect((await findTestOrder(session.sessionId)).status).toBe("fulfilled");
   });
 
   it("credits once for repeated calls", async () => {
@@ -95,7 +95,7 @@ describe("a paid session", () => {
     const outcomes = [];
     for (let time = 0; time < 5; time += 1) outcomes.push(await fulfilPurchase(session));
     expect(outcomes).toEqual(["credited", "already", "already", "already", "already"]);
-    expect(await coinsOf(viewer)).toBe(8);
+    expect(await readCoins(viewer)).toBe(8);
   });
 
   it("credits once for fifty concurrent calls", async () => {
@@ -104,7 +104,7 @@ describe("a paid session", () => {
       Array.from({ length: 50 }, () => fulfilPurchase({ ...session })),
     );
     expect(outcomes.filter((outcome) => outcome === "credited")).toHaveLength(1);
-    expect(await coinsOf(viewer)).toBe(8);
+    expect(await readCoins(viewer)).toBe(8);
   });
 
   it("credits once for a thousand concurrent webhook deliveries", async () => {
@@ -114,11 +114,11 @@ describe("a paid session", () => {
     const other = { ...JSON.parse(completed), id: `evt_${randomUUID()}` };
     other.type = "checkout.session.async_payment_succeeded";
     bodies.push(JSON.stringify(other));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 1000 }, (_, index) => postWebhook(bodies[index % bodies.length] ?? "")),
     );
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(await coinsOf(viewer)).toBe(8);
+    expect(new Set(responses.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(await readCoins(viewer)).toBe(8);
     const [purchases] = await database()
       .select({ count: count() })
       .from(coinPurchases)
@@ -170,15 +170,15 @@ describe("a session that does not match its order or is unpaid", () => {
     ["live mode when test mode is configured", (session) => ({ ...session, isLive: true })],
     ["another session of the same order", (session) => ({ ...session, sessionId: "cs_test_x" })],
   ];
-  it.each(differences)("credits nothing and alerts the operator for %s", async (_, differ) => {
+  it.each(differences)("credits nothing and alerts the operator for %s", async (_, change) => {
     const { viewer, session } = await paidSession();
-    const other = differ(session);
+    const other = change(session);
     expect(await fulfilPurchase(other)).toBe("mismatch");
-    expect(await coinsOf(viewer)).toBe(0);
+    expect(await readCoins(viewer)).toBe(0);
     expect(await alertAbout(other.sessionId)).toBe("payment-mismatch");
     // The unchanged session is still credited.
     expect(await fulfilPurchase(session)).toBe("credited");
-    expect(await coinsOf(viewer)).toBe(8);
+    expect(await readCoins(viewer)).toBe(8);
     await database().delete(alerts);
   });
 
@@ -189,57 +189,57 @@ describe("a session that does not match its order or is unpaid", () => {
   ])("credits nothing and alerts the operator when it has %s", async (_, orderId) => {
     const { viewer, session } = await paidSession();
     expect(await fulfilPurchase({ ...session, orderId })).toBe("unknown-order");
-    expect(await coinsOf(viewer)).toBe(0);
+    expect(await readCoins(viewer)).toBe(0);
     expect(await alertAbout(session.sessionId)).toBe("payment-without-order");
   });
 
   it("does not credit the buyer of another order", async () => {
     const { session } = await paidSession();
-    const { viewer: bystander, sessionId } = await atCheckout();
-    const foreign = await orderOf(sessionId);
+    const { viewer: bystander, sessionId } = await startTestCheckout();
+    const foreign = await findTestOrder(sessionId);
     expect(await fulfilPurchase({ ...session, orderId: foreign.id })).toBe("mismatch");
-    expect(await coinsOf(bystander)).toBe(0);
+    expect(await readCoins(bystander)).toBe(0);
   });
 
   it("credits nothing while it is open", async () => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     expect(await fulfilPurchase(await read(sessionId))).toBe("open");
-    expect(await coinsOf(viewer)).toBe(0);
+    expect(await readCoins(viewer)).toBe(0);
   });
 
   it("waits for a delayed payment and credits it when it arrives", async () => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
-    expect((await orderOf(sessionId)).status).toBe("awaiting_payment");
-    expect(await coinsOf(viewer)).toBe(0);
+    expect((await findTestOrder(sessionId)).status).toBe("awaiting_payment");
+    expect(await readCoins(viewer)).toBe(0);
     await resolveDelayedPayment(sessionId, true);
     expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
-    expect(await coinsOf(viewer)).toBe(8);
+    expect(await readCoins(viewer)).toBe(8);
   });
 
   it("fails when the delayed payment fails", async () => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
     expect(await fulfilPurchase(await read(sessionId), { hasFailed: true })).toBe("failed");
-    expect((await orderOf(sessionId)).status).toBe("failed");
-    expect(await coinsOf(viewer)).toBe(0);
+    expect((await findTestOrder(sessionId)).status).toBe("failed");
+    expect(await readCoins(viewer)).toBe(0);
   });
 
   it("stays fulfilled when an expiry is reported after the payment", async () => {
     const { viewer, session } = await paidSession();
     await fulfilPurchase(session);
     expect(await fulfilPurchase({ ...session, isPaid: false, status: "expired" })).toBe("already");
-    expect((await orderOf(session.sessionId)).status).toBe("fulfilled");
-    expect(await coinsOf(viewer)).toBe(8);
+    expect((await findTestOrder(session.sessionId)).status).toBe("fulfilled");
+    expect(await readCoins(viewer)).toBe(8);
   });
 
   it("is credited when it is paid after being recorded as expired", async () => {
     const { viewer, session } = await paidSession();
     expect(await fulfilPurchase({ ...session, isPaid: false, status: "expired" })).toBe("expired");
     expect(await fulfilPurchase(session)).toBe("credited");
-    expect(await coinsOf(viewer)).toBe(8);
+    expect(await readCoins(viewer)).toBe(8);
   });
 });
 
@@ -250,22 +250,22 @@ describe("the events of one payment, delivered twice each, in every order", () =
   const orderings = permutations([completed, succeeded, expired]);
 
   it.each(orderings.map((types) => [types.join(", ")]))("credits once: %s", async (joined) => {
-    const { viewer, sessionId } = await atCheckout();
+    const { viewer, sessionId } = await startTestCheckout();
     await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, true);
-    const events = await eventsOf(sessionId);
-    const made = events.find((event) => event.type === completed);
+    const events = await listSessionEvents(sessionId);
+    const completedEvent = events.find((event) => event.type === completed);
     // An expiry event of a session that was paid just before its expiry.
-    const { object: told } = (made?.data ?? {}) as { object?: object };
-    const object = { ...told, status: "expired" };
-    events.push({ ...made, id: `evt_${randomUUID()}`, type: expired, data: { object } });
+    const { object: sessionObject } = (completedEvent?.data ?? {}) as { object?: object };
+    const object = { ...sessionObject, status: "expired" };
+    events.push({ ...completedEvent, id: `evt_${randomUUID()}`, type: expired, data: { object } });
     for (const type of joined.split(", ")) {
       const body = JSON.stringify(events.find((event) => event.type === type));
       expect((await postWebhook(body)).status).toBe(200);
       expect((await postWebhook(body)).status).toBe(200);
     }
-    expect(await coinsOf(viewer)).toBe(8);
-    expect((await orderOf(sessionId)).status).toBe("fulfilled");
+    expect(await readCoins(viewer)).toBe(8);
+    expect((await findTestOrder(sessionId)).status).toBe("fulfilled");
   });
 });
 
@@ -278,10 +278,10 @@ it("rolls back a purchase that fails half way, and succeeds on retry", async () 
     create trigger break_receipts after update on orders
     for each row when (new.status = 'fulfilled') execute function break_receipts()`);
   await expect(fulfilPurchase(session)).rejects.toThrow();
-  expect(await coinsOf(viewer)).toBe(0);
+  expect(await readCoins(viewer)).toBe(0);
   await database().execute(sql`drop trigger break_receipts on orders`);
   expect(await fulfilPurchase(session)).toBe("credited");
-  expect(await coinsOf(viewer)).toBe(8);
+  expect(await readCoins(viewer)).toBe(8);
 });
 
 it("credits a payment after the buyer closed the account and alerts the operator", async () => {

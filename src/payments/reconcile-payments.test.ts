@@ -39,7 +39,8 @@ afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
 const reconcile = () => reconcilePayments.run({}, { isLast: true });
-const later = (minutes: number) => freezeClock(new Date(now().getTime() + minutes * 60_000));
+const advanceMinutes = (minutes: number) =>
+  freezeClock(new Date(now().getTime() + minutes * 60_000));
 const coins = async () => (await readWallet(buyer.id)).balanceCoins;
 
 async function status(id = sessionId): Promise<string | undefined> {
@@ -48,7 +49,7 @@ async function status(id = sessionId): Promise<string | undefined> {
 }
 
 /** Creates another buyer's open order, updated `seconds` from now (negative: in the past). */
-async function anotherOrder(seconds: number, hasPage = true) {
+async function createOtherOrder(seconds: number, hasPage = true) {
   const { id } = await makeUser();
   const started = await startPurchase({
     viewer: { id, email: "other@example.test" },
@@ -69,10 +70,10 @@ async function anotherOrder(seconds: number, hasPage = true) {
 /** Stubs the provider: paths that begin with `path` succeed, all others fail. */
 function answerOnly(path: string): void {
   stubFetchInProcess();
-  const whole = fetch;
+  const originalFetch = fetch;
   vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
     new URL(url).pathname.startsWith(path)
-      ? whole(url, init)
+      ? originalFetch(url, init)
       : Promise.reject(new TypeError("fetch failed")),
   );
 }
@@ -80,7 +81,7 @@ function answerOnly(path: string): void {
 describe("the reconciler", () => {
   it("credits a paid session without webhooks by reading the session", async () => {
     await paySession(sessionId, "4242424242424242");
-    later(5);
+    advanceMinutes(5);
     answerOnly("/v1/checkout/sessions");
     await reconcile();
     expect(await coins()).toBe(4);
@@ -95,7 +96,7 @@ describe("the reconciler", () => {
 
   it("credits once when the webhook arrives later", async () => {
     await paySession(sessionId, "4242424242424242");
-    later(5);
+    advanceMinutes(5);
     await Promise.all([reconcile(), reconcile(), reconcile()]);
     for (const event of await listEmittedEvents())
       expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
@@ -111,10 +112,10 @@ describe("the reconciler", () => {
   });
 
   it("leaves an open session pending and expires its order after an hour", async () => {
-    later(5);
+    advanceMinutes(5);
     await reconcile();
     expect(await status()).toBe("pending");
-    later(56);
+    advanceMinutes(56);
     await reconcile();
     expect(await status()).toBe("expired");
     expect(await coins()).toBe(0);
@@ -122,12 +123,12 @@ describe("the reconciler", () => {
 
   it("resolves a delayed payment when it arrives", async () => {
     await startDelayedPayment(sessionId);
-    later(5);
+    advanceMinutes(5);
     await reconcile();
     expect(await status()).toBe("awaiting_payment");
     await resolveDelayedPayment(sessionId, true);
     answerOnly("/v1/checkout/sessions");
-    later(61);
+    advanceMinutes(61);
     await reconcile();
     expect(await coins()).toBe(4);
   });
@@ -139,7 +140,7 @@ describe("the reconciler", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect((await postWebhook(JSON.stringify(failed))).status).toBe(503);
     stubFetchInProcess();
-    later(2);
+    advanceMinutes(2);
     await reconcile();
     const [event] = await database()
       .select()
@@ -155,42 +156,42 @@ describe("the reconciler", () => {
     const failed = (await listEmittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     await postWebhook(JSON.stringify(failed));
-    const about = () =>
+    const listAlertsAbout = () =>
       database()
         .select()
         .from(alerts)
         .where(eq(alerts.subject, failed?.id ?? ""));
-    later(3);
+    advanceMinutes(3);
     await reconcile();
-    expect(await about()).toEqual([]);
-    later(3);
+    expect(await listAlertsAbout()).toEqual([]);
+    advanceMinutes(3);
     await reconcile();
-    expect((await about())[0]?.kind).toBe("event-unprocessed");
+    expect((await listAlertsAbout())[0]?.kind).toBe("event-unprocessed");
     stubFetchInProcess();
     await reconcile();
   });
 
   it("continues after an order that the provider cannot read, and alerts once a day", async () => {
     await paySession(sessionId, "4242424242424242");
-    const unreadable = await anotherOrder(-60);
+    const unreadable = await createOtherOrder(-60);
     stubFetchInProcess();
-    const whole = fetch;
+    const originalFetch = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url).includes(unreadable.sessionId)
         ? Promise.resolve(Response.json({ error: { type: "api_error" } }, { status: 400 }))
-        : whole(url, init),
+        : originalFetch(url, init),
     );
-    const about = () =>
+    const listAlertsAbout = () =>
       database().select().from(alerts).where(eq(alerts.subject, unreadable.orderId));
-    later(5);
+    advanceMinutes(5);
     await reconcile();
     expect(await coins()).toBe(4);
-    const [first] = await about();
+    const [first] = await listAlertsAbout();
     expect(first?.kind).toBe("order-unreadable");
     await database().update(alerts).set({ resolvedAt: now() });
-    later(10);
+    advanceMinutes(10);
     await reconcile();
-    expect(await about()).toMatchObject([{ createdAt: first?.createdAt }]);
+    expect(await listAlertsAbout()).toMatchObject([{ createdAt: first?.createdAt }]);
   });
 
   it("continues after a response that is not a session", async () => {
@@ -200,27 +201,27 @@ describe("the reconciler", () => {
     };
     const notASession = { payment_intent: { latest_charge: charge } };
     await paySession(sessionId, "4242424242424242");
-    const unreadable = await anotherOrder(-60);
+    const unreadable = await createOtherOrder(-60);
     stubFetchInProcess();
-    const whole = fetch;
+    const originalFetch = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url).includes(unreadable.sessionId)
         ? Promise.resolve(Response.json(notASession))
-        : whole(url, init),
+        : originalFetch(url, init),
     );
-    later(5);
+    advanceMinutes(5);
     await reconcile();
     expect(await coins()).toBe(4);
   });
 
   it("reads the 101st open order in the next run", async () => {
-    for (let index = 0; index < 100; index += 1) await anotherOrder(-120 - index, false);
+    for (let index = 0; index < 100; index += 1) await createOtherOrder(-120 - index, false);
     await paySession(sessionId, "4242424242424242");
-    later(5);
+    advanceMinutes(5);
     answerOnly("/v1/checkout/sessions");
     await reconcile();
     expect(await coins()).toBe(0);
-    later(5);
+    advanceMinutes(5);
     await reconcile();
     expect(await coins()).toBe(4);
   });
@@ -251,16 +252,16 @@ describe("the reconciler", () => {
       return row?.outcome;
     };
     // Fails the provider's list of events, which this test does not cover.
-    const whole = fetch;
+    const originalFetch = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       new URL(url).pathname === "/v1/events"
         ? Promise.reject(new TypeError("fetch failed"))
-        : whole(url, init),
+        : originalFetch(url, init),
     );
-    later(2);
+    advanceMinutes(2);
     await reconcile();
     expect(await outcome()).toBeNull();
-    later(3);
+    advanceMinutes(3);
     await reconcile();
     expect(await outcome()).not.toBeNull();
     await database().delete(stripeEvents).where(like(stripeEvents.id, "evt_stuck_%"));
@@ -316,7 +317,7 @@ describe("the reconciler", () => {
       returnTo: "/",
     });
     stubFetchInProcess();
-    later(49 * 60);
+    advanceMinutes(49 * 60);
     await reconcile();
     expect(
       await database()
@@ -324,7 +325,7 @@ describe("the reconciler", () => {
         .from(pendingRegistrations)
         .where(isNotNull(pendingRegistrations.passwordHash)),
     ).toEqual([]);
-    later(30 * 24 * 60);
+    advanceMinutes(30 * 24 * 60);
     await reconcile();
     expect(await database().select().from(pendingRegistrations)).toEqual([]);
   });

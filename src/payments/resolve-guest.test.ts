@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 let cards = 0;
 /** Returns a new 16-digit card number with a valid check digit. */
-function aCard(): string {
+function createCardNumber(): string {
   cards += 1;
   const digits = `41111111${String(cards).padStart(7, "0")}`;
   for (let check = 0; check < 10; check += 1) {
@@ -48,11 +48,11 @@ function aCard(): string {
   throw new Error("there is always one");
 }
 
-function anAddress(): string {
+function createEmailAddress(): string {
   return `guest-${randomUUID()}@example.test`;
 }
 
-async function guestAtCheckout(email = anAddress(), cardId = raceCardId) {
+async function guestAtCheckout(email = createEmailAddress(), cardId = raceCardId) {
   const started = await startGuestPurchase({
     raceCardId: cardId,
     name: "Sipho Dlamini",
@@ -74,18 +74,18 @@ async function fulfil(sessionId: string, hasFailed = false) {
 }
 
 async function guestPays({
-  email = anAddress(),
-  card = aCard(),
+  email = createEmailAddress(),
+  card = createCardNumber(),
   cardId = raceCardId,
-  by = {} as Parameters<typeof paySession>[2],
+  by: options = {} as Parameters<typeof paySession>[2],
 } = {}) {
   const { sessionId } = await guestAtCheckout(email, cardId);
-  await paySession(sessionId, card, by);
+  await paySession(sessionId, card, options);
   expect(await fulfil(sessionId)).toBe("credited");
-  return await result(email, sessionId);
+  return await readResult(email, sessionId);
 }
 
-async function result(email: string, sessionId: string) {
+async function readResult(email: string, sessionId: string) {
   const user = await findUserByEmail(email);
   if (!user) throw new Error(`nobody has ${email}`);
   const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
@@ -153,12 +153,12 @@ describe("a guest who has paid", () => {
 
   it("gets the coins and the race card from the webhook alone", async () => {
     const { email, sessionId } = await guestAtCheckout();
-    await paySession(sessionId, aCard());
+    await paySession(sessionId, createCardNumber());
     const event = (await listEmittedEvents("checkout.session.completed")).find((each) =>
       JSON.stringify(each).includes(sessionId),
     );
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
-    expect(await result(email, sessionId)).toMatchObject({
+    expect(await readResult(email, sessionId)).toMatchObject({
       coins: 4,
       isOpen: true,
       order: { guestOutcome: "newcomer" },
@@ -167,21 +167,24 @@ describe("a guest who has paid", () => {
 
   it("gets the coins and the race card once for twenty concurrent calls", async () => {
     const { email, sessionId } = await guestAtCheckout();
-    await paySession(sessionId, aCard());
+    await paySession(sessionId, createCardNumber());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => fulfil(sessionId)));
     expect(outcomes.filter((outcome) => outcome === "credited")).toHaveLength(1);
-    expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+    expect(await readResult(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 
   it("gets welcome coins once when buying two race cards with one address", async () => {
-    const email = anAddress();
+    const email = createEmailAddress();
     const other = await publishRaceCard();
-    const one = await guestAtCheckout(email);
-    const two = await guestAtCheckout(email, other.raceCardId);
-    await Promise.all([paySession(one.sessionId, aCard()), paySession(two.sessionId, aCard())]);
-    await Promise.all([fulfil(one.sessionId), fulfil(two.sessionId)]);
-    const first = await result(email, one.sessionId);
-    const second = await result(email, two.sessionId);
+    const firstCheckout = await guestAtCheckout(email);
+    const secondCheckout = await guestAtCheckout(email, other.raceCardId);
+    await Promise.all([
+      paySession(firstCheckout.sessionId, createCardNumber()),
+      paySession(secondCheckout.sessionId, createCardNumber()),
+    ]);
+    await Promise.all([fulfil(firstCheckout.sessionId), fulfil(secondCheckout.sessionId)]);
+    const first = await readResult(email, firstCheckout.sessionId);
+    const second = await readResult(email, secondCheckout.sessionId);
     // Eight purchased plus four welcome coins, minus eight for two race cards.
     expect(first.coins).toBe(4);
     expect([first.order?.guestOutcome, second.order?.guestOutcome].sort()).toEqual([
@@ -197,7 +200,7 @@ describe("a guest who has paid", () => {
 
 describe("the welcome coins", () => {
   it("are not granted twice to one payment card, but the race card opens", async () => {
-    const card = aCard();
+    const card = createCardNumber();
     await guestPays({ card });
     const { coins, isOpen, order, purchase } = await guestPays({ card });
     expect({ coins, isOpen }).toEqual({ coins: 0, isOpen: true });
@@ -207,12 +210,12 @@ describe("the welcome coins", () => {
   });
 
   it("are granted to one of ten guests who pay with one card concurrently", async () => {
-    const card = aCard();
+    const card = createCardNumber();
     const guests = await Promise.all(Array.from({ length: 10 }, () => guestAtCheckout()));
     for (const { sessionId } of guests) await paySession(sessionId, card);
     await Promise.all(guests.map(({ sessionId }) => fulfil(sessionId)));
     const results = await Promise.all(
-      guests.map(({ email, sessionId }) => result(email, sessionId)),
+      guests.map(({ email, sessionId }) => readResult(email, sessionId)),
     );
     const outcomes = results.map(({ order }) => order?.guestOutcome);
     expect(outcomes.filter((outcome) => outcome === "newcomer")).toHaveLength(1);
@@ -221,7 +224,7 @@ describe("the welcome coins", () => {
   });
 
   it("are not granted twice to one card with different wallet fingerprints", async () => {
-    const card = aCard();
+    const card = createCardNumber();
     const holder = "S. Dlámini";
     const wallet = (device: string) => ({ type: "apple_pay", device });
     const first = await guestPays({ card, by: { wallet: wallet("one"), holder } });
@@ -239,8 +242,8 @@ describe("the welcome coins", () => {
   });
 
   it("are not granted for a wallet without a cardholder", async () => {
-    const by = { wallet: { type: "google_pay", device: "one" }, holder: " " };
-    expect((await guestPays({ by })).order).toMatchObject({ guestOutcome: "no-card" });
+    const options = { wallet: { type: "google_pay", device: "one" }, holder: " " };
+    expect((await guestPays({ by: options })).order).toMatchObject({ guestOutcome: "no-card" });
   });
 
   it("are not granted for a payment without a card", async () => {
@@ -248,7 +251,7 @@ describe("the welcome coins", () => {
     await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, true);
     await fulfil(sessionId);
-    expect(await result(email, sessionId)).toMatchObject({
+    expect(await readResult(email, sessionId)).toMatchObject({
       coins: 0,
       isOpen: true,
       order: { guestOutcome: "no-card" },
@@ -272,14 +275,14 @@ describe("a guest's race card that was on sale at checkout", () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 1), "23:59"));
     await letPay(sessionId);
-    expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+    expect(await readResult(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 
   it("stays locked after its day, and the buyer keeps eight coins", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 2), "00:00"));
     await letPay(sessionId);
-    expect(await result(email, sessionId)).toMatchObject({
+    expect(await readResult(email, sessionId)).toMatchObject({
       coins: 8,
       isOpen: false,
       purchase: { openedRaceCardId: null, welcomeCoins: 4 },
@@ -291,13 +294,17 @@ describe("a guest's race card that was on sale at checkout", () => {
     const session = await readSession(sessionId);
     if (!session) throw new Error("no session");
     const paid = { ...session, status: "complete" as const, isPaid: true };
-    await fulfilPurchase({ ...paid, paymentIntentId: `pi_${sessionId}`, cardFingerprint: aCard() });
+    await fulfilPurchase({
+      ...paid,
+      paymentIntentId: `pi_${sessionId}`,
+      cardFingerprint: createCardNumber(),
+    });
   }
 });
 
 describe("an address that has an account", () => {
   it("takes over an unconfirmed and empty account with the guest's password", async () => {
-    const email = anAddress();
+    const email = createEmailAddress();
     const { id } = await makeUser({ email, name: "Somebody Else", verified: false });
     const { user, coins, isOpen } = await guestPays({ email });
     expect(user).toMatchObject({ id, name: "Sipho Dlamini" });
@@ -308,9 +315,9 @@ describe("an address that has an account", () => {
   it("credits an account created since checkout and keeps its name and password", async () => {
     const { email, sessionId } = await guestAtCheckout();
     const owner = await makeUser({ email, name: "Its Owner", coins: 4 });
-    await paySession(sessionId, aCard());
+    await paySession(sessionId, createCardNumber());
     await fulfil(sessionId);
-    const { user, coins, isOpen, order } = await result(email, sessionId);
+    const { user, coins, isOpen, order } = await readResult(email, sessionId);
     expect(user).toMatchObject({ id: owner.id, name: "Its Owner" });
     expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
     expect(order).toMatchObject({ guestOutcome: "existing-account", signInUntil: null });
@@ -349,8 +356,8 @@ describe("a guest who does not pay", () => {
     const session = await readSession(sessionId);
     if (!session) throw new Error("no session");
     await fulfilPurchase({ ...session, status: "expired" });
-    await paySession(sessionId, aCard());
+    await paySession(sessionId, createCardNumber());
     await fulfil(sessionId);
-    expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+    expect(await readResult(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 });

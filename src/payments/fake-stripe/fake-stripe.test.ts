@@ -25,8 +25,8 @@ describe("with a real provider key", () => {
   it.each(["/v1/checkout/sessions", "/demo/checkout/cs_test_1/pay"])(
     "does not handle POST %s",
     async (path) => {
-      const answer = await new Browser().post(path, { cardNumber: "4242424242424242" });
-      expect(answer.status).toBeGreaterThanOrEqual(404);
+      const response = await new Browser().post(path, { cardNumber: "4242424242424242" });
+      expect(response.status).toBeGreaterThanOrEqual(404);
     },
   );
 
@@ -38,10 +38,10 @@ describe("with a real provider key", () => {
   });
 
   it("calls the configured base URL with the API key and an idempotency key", async () => {
-    const asked: { url: string; headers: Headers; body: string; redirect?: string }[] = [];
+    const requests: { url: string; headers: Headers; body: string; redirect?: string }[] = [];
     vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
       const { redirect } = init;
-      asked.push({ url, headers: new Headers(init.headers), body: String(init.body), redirect });
+      requests.push({ url, headers: new Headers(init.headers), body: String(init.body), redirect });
       return Response.json({
         id: "cs_test_1",
         object: "checkout.session",
@@ -54,7 +54,7 @@ describe("with a real provider key", () => {
       ok: true,
       checkoutUrl: "https://pay.example",
     });
-    const [call] = asked;
+    const [call] = requests;
     expect(call?.url).toBe("https://payments.example:8443/v1/checkout/sessions");
     expect(call?.headers.get("authorization")).toBe("Bearer sk_test_a_key_of_our_own");
     expect(call?.redirect).toBe("error");
