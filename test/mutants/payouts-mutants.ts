@@ -49,9 +49,10 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   },
   {
     ...make,
-    name: "does not pay out exactly R100",
+    // Exactly R100 cannot occur: earnings are R28 each.
+    name: "pays out three earnings of R28",
     find: "amountCents < MIN_PAYOUT_CENTS",
-    replace: "amountCents <= MIN_PAYOUT_CENTS",
+    replace: "amountCents < 3 * 2_800",
   },
   {
     ...make,
@@ -205,10 +206,10 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   },
   {
     area: "payouts",
-    name: "cancels a payout reduced to exactly R100",
+    name: "keeps a payout reduced to three earnings of R28",
     file: "src/payouts/remove-from-payouts.server.ts",
     find: "const isStopped = amountCents < MIN_PAYOUT_CENTS;",
-    replace: "const isStopped = amountCents <= MIN_PAYOUT_CENTS;",
+    replace: "const isStopped = amountCents < 3 * 2_800;",
     tests: [EXPORTS],
   },
   {
