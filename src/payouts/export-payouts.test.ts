@@ -54,12 +54,12 @@ function later(days: number): void {
   freezeClock(new Date(now().getTime() + days * 24 * 60 * 60 * 1000));
 }
 
-async function creatorWith(sales: number, { details = true } = {}) {
+async function creatorWith(sales: number, { details = true, buyers = [] as Person[] } = {}) {
   const creator = await makeTipster();
   if (details) await writeBankDetails(creator.id, { ...DETAILS, holder: creator.name });
   const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
   for (let index = 0; index < sales; index += 1) {
-    const { id } = await makeUser({ coins: 4 });
+    const { id } = buyers[index] ?? (await makeUser({ coins: 4 }));
     await unlockRaceCardAs(id, { raceCardId });
   }
   return creator;
@@ -501,6 +501,22 @@ describe("a dispute of a sale that is in a payout", () => {
       expect(await readEmailsTo(creator.id, "payout-changed")).toHaveLength(1);
       await expectInvariantsToHold();
     }
+  });
+
+  it("removes only its own earning from each payout when the buyer bought from two creators", async () => {
+    const buyer = await makeUser({ coins: 8 });
+    const creators = [
+      await creatorWith(6, { buyers: [buyer] }),
+      await creatorWith(7, { buyers: [buyer] }),
+    ];
+    later(14);
+    for (const creator of creators)
+      expect(await requestPayout(creator.id)).toMatchObject({ ok: true });
+    await dispute(buyer.id);
+    expect(await Promise.all(creators.map(({ id }) => payoutNow(id)))).toMatchObject([
+      { amountCents: 5 * 2800, removedCents: 2800, status: "requested" },
+      { amountCents: 6 * 2800, removedCents: 2800, status: "requested" },
+    ]);
   });
 
   it("stops a payout with less than R100 left and makes the rest payable again", async () => {
