@@ -19,7 +19,7 @@ import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
 import { createJsonBodyCheck } from "#platform/http/json-bodies.server.ts";
-import { createRequestReport } from "#platform/http/request-report.server.ts";
+import { liveness } from "#platform/http/liveness.server.ts";
 import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
@@ -45,10 +45,7 @@ export function api(): Hono<HttpEnv> {
   const limitJsonBodies = createJsonBodyCheck([PHOTO_UPLOAD]);
   app.use("/api/*", limitJsonBodies);
   app.use("/.netlify/*", limitJsonBodies);
-  app.get("/health/live", (c) => {
-    const request = createRequestReport(c);
-    return c.json({ status: "live", ...(request ? { request } : {}) });
-  });
+  app.get("/health/live", liveness);
   app.get("/health/ready", async (c) => {
     if (isShuttingDown()) return c.json({ error: "This server process is shutting down." }, 503);
     const isReady =

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import type { Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as build from "virtual:react-router/server-build";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { api } from "#api.server.ts";
-import { readSessionToken } from "#identity/identity.server.ts";
+import { parseSessionToken, readSessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import {
@@ -31,9 +31,11 @@ import {
   type HttpEnv,
   jsonError,
 } from "#platform/http/http.server.ts";
+import { readyLiveness } from "#platform/http/liveness.server.ts";
 import { isSameOrigin } from "#platform/http/origin-check.server.ts";
-import { cachedGuestPage } from "#platform/http/page-cache.server.ts";
+import { cachedGuestPage, readyGuestPage } from "#platform/http/page-cache.server.ts";
 import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
+import { type ReadyResponse, readyResponseSender } from "#platform/http/ready-responses.server.ts";
 import { getRenderedPage, setRequestDetails } from "#platform/http/request.server.ts";
 import {
   buildContentSecurityPolicy,
@@ -245,6 +247,32 @@ export async function connectProcess(runsJobs: boolean): Promise<() => Promise<v
 }
 
 /**
+ * Creates the HTTP server of the application. Ready responses are sent at once, because building a
+ * request and passing it through the application takes most of the time of a small response.
+ */
+export function createHttpServer(): Server {
+  // For load balancer checks without a Host header.
+  const hostname = new URL(env().appUrl).host;
+  const respond = getRequestListener(createApp().fetch, { hostname });
+  const setPublicUrl = createPublicUrlSetter(env());
+  const sendReady = readyResponseSender(findReadyResponse);
+  return createServer((request, response) => {
+    if (sendReady(request, response)) return;
+    // Must run before the adapter builds the request's URL.
+    setPublicUrl(request);
+    void respond(request, response);
+  });
+}
+
+/** Returns the ready response to a GET request, or null. A user gets no page of a guest. */
+function findReadyResponse(target: string, headers: IncomingHttpHeaders): ReadyResponse | null {
+  if (target === "/health/live") return readyLiveness(headers);
+  return parseSessionToken(headers.cookie ?? null) === null
+    ? readyGuestPage(target, headers)
+    : null;
+}
+
+/**
  * Starts the HTTP server in this process, and processes background jobs when `runsJobs` is true.
  */
 export async function serve(options: {
@@ -253,12 +281,7 @@ export async function serve(options: {
   runsJobs: boolean;
 }): Promise<{ stop(kind: ShutdownKind): Promise<void> }> {
   const disconnect = await connectProcess(options.runsJobs);
-  const app = createApp();
-  // For load balancer checks without a Host header.
-  const hostname = new URL(env().appUrl).host;
-  const server = createAdaptorServer({ fetch: app.fetch, hostname }) as Server;
-  // Must run before the adapter's listener, which builds the request's URL.
-  server.prependListener("request", createPublicUrlSetter(env()));
+  const server = createHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS[env().trustedProxy ? "proxy" : "public"];
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");

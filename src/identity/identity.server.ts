@@ -35,7 +35,7 @@ export {
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
 export { resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
 export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
-export { readSessionToken } from "./session-token.server.ts";
+export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
 export { endUserSessions, startSession } from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, signOutEverywhere } from "./sign-in/sign-out.server.ts";

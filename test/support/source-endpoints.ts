@@ -4,7 +4,7 @@ import pages from "#routes.ts";
 import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 const ACTION = /^export (?:async function|function|const) action\b|^export \{[^}]*\baction\b/m;
-const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z]+)\b)/g;
+const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z_]+)\b)/g;
 
 /**
  * Returns the same endpoints as `listRunningEndpoints`, parsed from the source, for tests that run

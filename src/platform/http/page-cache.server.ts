@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
 import { onNotice } from "#platform/notify.server.ts";
+import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import {
   compress,
   compressResponse,
@@ -9,16 +11,27 @@ import {
   negotiateEncoding,
 } from "./compress.server.ts";
 import type { HttpContext } from "./http.server.ts";
+import { type ReadyResponse, readyHeaders } from "./ready-responses.server.ts";
 import { buildContentSecurityPolicy } from "./security-headers.server.ts";
 
 /** A cached page in one encoding, with its headers. */
 type EncodedPage = {
   body: Uint8Array<ArrayBuffer>;
   headers: Record<string, string>;
+  /** The responses to a request without and with the matching ETag. */
+  ready: { whole: ReadyResponse; unchanged: ReadyResponse };
 };
 /** A page that is the same for every guest. */
 type CachedPage = {
-  encoded: Map<Encoding, { page: Promise<EncodedPage>; isThorough: boolean }>;
+  encoded: Map<
+    Encoding,
+    {
+      page: Promise<EncodedPage>;
+      /** The same page once it is compressed thoroughly; nothing is left to do for it then. */
+      finished: EncodedPage | null;
+      isThorough: boolean;
+    }
+  >;
   body: Uint8Array;
   etag: string;
   headers: Record<string, string>;
@@ -96,6 +109,20 @@ export async function cachedGuestPage(
   return await compressResponse(response, c.req.header("accept-encoding"));
 }
 
+/**
+ * Returns the response to a guest's GET request when the page at this target is cached, fresh and
+ * completely compressed; null when `cachedGuestPage` must respond. Must not be called for a user.
+ */
+export function readyGuestPage(target: string, headers: IncomingHttpHeaders): ReadyResponse | null {
+  const page = pages.get(target);
+  if (!page || page.freshUntil <= Date.now()) return null;
+  const encoding = negotiateEncoding(headers["accept-encoding"]?.toString());
+  const finished = page.encoded.get(encoding)?.finished;
+  if (!finished) return null;
+  const { whole, unchanged } = finished.ready;
+  return headers["if-none-match"] === finished.headers.etag ? unchanged : whole;
+}
+
 /** Returns the path and the known parameters, each once and in a fixed order, so that one page has one key. */
 function cacheKey(address: string, knownParams: readonly string[]): string {
   // Most requests have no query, and skipping URL parsing makes them faster.
@@ -153,6 +180,7 @@ async function renderAndCache(
       // The browser revalidates each time and gets 304 while nothing has changed.
       "cache-control": "private, no-cache",
       vary: "Cookie, Accept-Encoding",
+      [OWNER_HEADER.toLowerCase()]: NO_OWNER,
     },
     renderedAt: Date.now(),
     // Home is the first page of most guests, on the slowest connections.
@@ -206,10 +234,8 @@ async function respond(c: HttpContext, page: CachedPage): Promise<Response> {
     page,
     negotiateEncoding(c.req.header("accept-encoding")),
   );
-  if (c.req.header("if-none-match") === headers.etag) {
-    const { "content-length": _, "content-encoding": __, ...unchanged } = headers;
-    return new Response(null, { status: 304, headers: unchanged });
-  }
+  if (c.req.header("if-none-match") === headers.etag)
+    return new Response(null, { status: 304, headers: withoutBody(headers) });
   return new Response(c.req.method === "HEAD" ? null : body, { headers });
 }
 
@@ -223,16 +249,14 @@ async function readEncodedPage(page: CachedPage, encoding: Encoding): Promise<En
   if (!cached) {
     const isThorough = page.isPopular || encoding === "identity";
     const encoded = encode(page, encoding, isThorough ? "thorough" : "moderate");
-    page.encoded.set(encoding, { page: encoded, isThorough });
+    keepEncoded(page, encoding, encoded, isThorough);
     return await encoded;
   }
   if (!cached.isThorough && !isCompressingThoroughly) {
     isCompressingThoroughly = true;
     page.isPopular = true;
     encode(page, encoding, "thorough")
-      .then((thorough) =>
-        page.encoded.set(encoding, { page: Promise.resolve(thorough), isThorough: true }),
-      )
+      .then((thorough) => keepEncoded(page, encoding, Promise.resolve(thorough), true))
       // The moderately compressed page is still served.
       .catch(() => {})
       .finally(() => {
@@ -242,16 +266,44 @@ async function readEncodedPage(page: CachedPage, encoding: Encoding): Promise<En
   return await cached.page;
 }
 
+function keepEncoded(
+  page: CachedPage,
+  encoding: Encoding,
+  encoded: Promise<EncodedPage>,
+  isThorough: boolean,
+): void {
+  const entry = { page: encoded, finished: null as EncodedPage | null, isThorough };
+  page.encoded.set(encoding, entry);
+  if (isThorough)
+    encoded.then(
+      (finished) => {
+        entry.finished = finished;
+      },
+      () => {}, // the request that waits for it fails
+    );
+}
+
 async function encode(page: CachedPage, encoding: Encoding, effort: Effort): Promise<EncodedPage> {
   const body = (await compress(page.body, encoding, effort)) as Uint8Array<ArrayBuffer>;
+  const headers = {
+    ...page.headers,
+    // Weak, because the bytes differ by compression effort.
+    etag: `W/"${page.etag}-${encoding}"`,
+    ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+    "content-length": String(body.byteLength),
+  };
   return {
     body,
-    headers: {
-      ...page.headers,
-      // Weak, because the bytes differ by compression effort.
-      etag: `W/"${page.etag}-${encoding}"`,
-      ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
-      "content-length": String(body.byteLength),
+    headers,
+    ready: {
+      whole: { status: 200, headers: readyHeaders(headers), body },
+      unchanged: { status: 304, headers: readyHeaders(withoutBody(headers)), body: null },
     },
   };
+}
+
+/** Returns the headers of a response that tells that the page is unchanged. */
+function withoutBody(headers: Record<string, string>): Record<string, string> {
+  const { "content-length": _, "content-encoding": __, ...unchanged } = headers;
+  return unchanged;
 }

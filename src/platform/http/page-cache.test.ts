@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { publishNotice } from "#platform/notify.server.ts";
 import { compress } from "./compress.server.ts";
 import type { HttpEnv } from "./http.server.ts";
-import { cachedGuestPage, type RenderGuestPage } from "./page-cache.server.ts";
+import { cachedGuestPage, type RenderGuestPage, readyGuestPage } from "./page-cache.server.ts";
 
 let renders = 0;
 let render: (pageRequest: Parameters<RenderGuestPage>[0]) => Response | Promise<Response>;
@@ -269,6 +269,79 @@ describe("cachedGuestPage", () => {
     for (const response of responses) {
       expect(await response.text()).toBe("x");
       expect(response.headers.get("Cache-Control")).toBe("no-store");
+    }
+  });
+});
+
+describe("readyGuestPage", () => {
+  /** Requests a page until it is completely compressed. */
+  async function prepare(path: string) {
+    await vi.waitFor(async () => {
+      await app.request(path);
+      expect(readyGuestPage(path, {})).not.toBeNull();
+    });
+  }
+  const bodyOf = (path: string) => {
+    const body = readyGuestPage(path, {})?.body;
+    return body ? Buffer.from(body).toString() : null;
+  };
+
+  it.each(["race-cards", "leaderboard"] as const)(
+    "returns nothing from a notice of %s until the page is rendered again",
+    async (notice) => {
+      const path = uniquePath();
+      render = () => respondWithHtml("before");
+      await prepare(path);
+      expect(bodyOf(path)).toBe("before");
+      await publishNotice(notice);
+      expect(bodyOf(path)).toBeNull();
+      render = () => respondWithHtml("after");
+      await prepare(path);
+      expect(bodyOf(path)).toBe("after");
+    },
+  );
+
+  it("returns nothing when a notice arrives while the page is rendered", async () => {
+    const path = uniquePath();
+    render = async () => {
+      await publishNotice("race-cards");
+      return respondWithHtml("before the notice");
+    };
+    await app.request(path);
+    await app.request(path);
+    expect(bodyOf(path)).toBeNull();
+  });
+
+  it("returns nothing once the page has expired", async () => {
+    const path = uniquePath();
+    render = () => respondWithHtml("one");
+    await prepare(path);
+    vi.advanceTimersByTime(21_000);
+    expect(bodyOf(path)).toBeNull();
+  });
+
+  it("returns nothing for a page with a query, an unknown page or a page that is not cached", async () => {
+    const path = uniquePath();
+    render = () => respondWithHtml("one");
+    await prepare(path);
+    await app.request("/uncached");
+    await app.request(`${path}?venue=vaal`);
+    for (const target of [`${path}?`, `${path}?venue=vaal`, `${path}?x=y`, "/uncached", "/other"])
+      expect(readyGuestPage(target, {}), target).toBeNull();
+  });
+
+  it("returns the encoding that the client accepts", async () => {
+    const path = uniquePath();
+    render = () => respondWithHtml("a page ".repeat(1000));
+    for (const encoding of ["br", "gzip", "identity"]) {
+      const headers = { "accept-encoding": encoding };
+      await vi.waitFor(async () => {
+        await app.request(path, { headers });
+        expect(readyGuestPage(path, headers)).not.toBeNull();
+      });
+      const ready = readyGuestPage(path, headers);
+      expect(ready?.headers.includes("content-encoding")).toBe(encoding !== "identity");
+      expect(ready?.headers).toContain(String(ready?.body?.byteLength));
     }
   });
 });
