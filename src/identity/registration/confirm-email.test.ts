@@ -345,7 +345,7 @@ describe("changing the email address", () => {
     const token = await findEmailToken("/auth-callback", wanted());
     expect(await confirmEmail(token, new Browser().request())).toMatchObject({
       ok: true,
-      signedIn: null,
+      session: null,
     });
     expect((await findViewerById(viewer.id))?.email).toBe(wanted());
     expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");

@@ -131,7 +131,7 @@ describe("turning on two-step login", () => {
       code: computeCode(key, currentStep()),
     });
     expect(new Set(codesOn(await response.text())).size).toBe(10);
-    expect(await readTwoStep(admin.id)).toEqual({ since: NOON, recoveryCodesLeft: 10 });
+    expect(await readTwoStep(admin.id)).toEqual({ since: NOON, remainingRecoveryCodes: 10 });
     expect(await isSignedIn(own)).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
     const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
@@ -201,7 +201,7 @@ describe("turning on two-step login", () => {
     );
     expect(responses.map((each) => each.status).sort()).toEqual([200, 409, 409, 409]);
     expect((await own.post("/admin/two-step/confirm", sent)).status).toBe(409);
-    expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 10 });
+    expect(await readTwoStep(admin.id)).toMatchObject({ remainingRecoveryCodes: 10 });
     expect(await readEmailsTo(admin.email)).toHaveLength(1);
   });
 });
@@ -412,7 +412,7 @@ describe("signing in with two-step login", () => {
     for (const each of two) await givePassword(each);
     const responses = await Promise.all(two.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401]);
-    expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 9 });
+    expect(await readTwoStep(admin.id)).toMatchObject({ remainingRecoveryCodes: 9 });
     expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toContain(
       "A recovery code was used",
     );
@@ -457,7 +457,7 @@ describe("signing in with two-step login", () => {
     const token = new URL(link).searchParams.get("token") ?? "";
     expect(await confirmEmail(token, browser.request())).toMatchObject({
       ok: true,
-      signedIn: null,
+      session: null,
     });
     expect(
       await database().select().from(sessions).where(eq(sessions.userId, admin.id)),

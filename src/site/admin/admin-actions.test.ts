@@ -415,7 +415,7 @@ describe("ending all sessions of a user", () => {
   it("ends every session of that user only and writes the audit log", async () => {
     const { user, browsers } = await createUserWithTwoSessions();
     const [otherBrowser] = (await createUserWithTwoSessions()).browsers;
-    expect(await endUserSessions(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
+    expect(await endUserSessions(admin.id, user.id)).toEqual({ ok: true, endedCount: 2 });
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
     expect(await isSignedIn(otherBrowser as Browser)).toBe(true);
     expect(await listAuditActions(user.id)).toMatchObject([
