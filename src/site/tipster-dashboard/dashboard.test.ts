@@ -445,7 +445,7 @@ describe("the daily batch", () => {
       ],
     });
     const otherBody = await (await (await as(await makeTipster()))(path)).text();
-    expect(JSON.parse(otherBody).taken).toEqual([]);
+    expect(JSON.parse(otherBody).publishedNumbers).toEqual([]);
   });
 });
 
