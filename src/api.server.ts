@@ -25,7 +25,7 @@ import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
 import { serveUpload } from "#platform/upload.route.ts";
 import { venues } from "#racing/racing.server.ts";
-import { raceCards, unlock } from "#sales/sales.server.ts";
+import { serveRaceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
 import { robots } from "#site/seo/robots.route.ts";
@@ -68,7 +68,7 @@ export function api(): Hono<HttpEnv> {
   app.get("/manifest.webmanifest", webManifest);
   app.get("/share/tipsters/:file{.+\\.png}", shareTipster);
   app.get("/share/tracks/:file{.+\\.png}", shareTrack);
-  app.get("/api/race-cards", raceCards);
+  app.get("/api/race-cards", serveRaceCards);
   app.post("/api/race-cards/:id/unlock", unlock);
   app.get("/api/leaderboard", leaderboard);
   app.get("/api/venues", venues);

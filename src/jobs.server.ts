@@ -7,7 +7,7 @@ import {
   fakeStripeJobs,
   reconcilePayments,
   rollUpPurchasesJob,
-  sendPurchaseMail,
+  sendPurchaseEmails,
 } from "#payments/payments.server.ts";
 import { payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -23,7 +23,7 @@ export function jobs(): Job[] {
     sendEmail,
     sendRequestedEmail,
     deleteExpired,
-    sendPurchaseMail,
+    sendPurchaseEmails,
     reconcilePayments,
     rollUpPurchasesJob,
     ...fakeStripeJobs(),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { applyAsTipster, inviteAnalyst } from "#creators/creators.server.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { sendPurchaseMail } from "#payments/payments.server.ts";
+import { sendPurchaseEmails } from "#payments/payments.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -136,9 +136,9 @@ async function createAlert(): Promise<string> {
 
 async function createFailedJob(): Promise<string> {
   await pool().query("delete from jobs.job");
-  await transaction((tx) => enqueue(tx, sendPurchaseMail, { purchaseId: randomUUID() }));
+  await transaction((tx) => enqueue(tx, sendPurchaseEmails, { purchaseId: randomUUID() }));
   await pool().query("update jobs.job set state = 'failed', completed_on = now()");
-  return sendPurchaseMail.name;
+  return sendPurchaseEmails.name;
 }
 
 async function createHeldSale(): Promise<number> {

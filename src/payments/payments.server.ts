@@ -4,8 +4,8 @@ export { createFakeStripeTables } from "./fake-stripe/create-fake-stripe-tables.
 export { fakeStripe, fakeStripeJobs } from "./fake-stripe/fake-stripe.server.ts";
 export { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 export { type ListedOrder, listOrders } from "./orders.server.ts";
-export type { ResendReceiptResult as ResendReceiptAnswer } from "./purchase-emails.server.ts";
-export { sendPurchaseEmails as sendPurchaseMail } from "./purchase-emails.server.ts";
+export type { ResendReceiptResult } from "./purchase-emails.server.ts";
+export { sendPurchaseEmails } from "./purchase-emails.server.ts";
 export {
   type PurchaseSummary,
   type PurchasesOfDay,
@@ -18,9 +18,9 @@ export type {
   PurchaseState,
 } from "./purchases.server.ts";
 export {
-  type DelayedOrder as AwaitedOrder,
+  type DelayedOrder,
   type Purchase,
-  readDelayedOrders as readAwaitedOrders,
+  readDelayedOrders,
   readPurchases,
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { restoreSales, reverseNewestSales, reverseSaleOfCard } from "#sales/sales.server.ts";
+import { restoreSales, reverseNewestSales, reverseSaleOfRaceCard } from "#sales/sales.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { coinPurchases } from "./tables.server.ts";
 
@@ -122,7 +122,7 @@ export async function adjustWelcomeCoins(
   const source = { buyerId: purchase.userId, reason: kind, purchaseId: purchase.id };
   const raceCardId = findWelcomeRaceCard(purchase);
   if (raceCardId) {
-    const outcome = await reverseSaleOfCard(tx, { ...source, raceCardId });
+    const outcome = await reverseSaleOfRaceCard(tx, { ...source, raceCardId });
     if (outcome === "reversed")
       return { ...noWelcomeCoins, welcomeSaleCoins: purchase.welcomeCoins };
     if (outcome === "stays") return noWelcomeCoins;

@@ -1,13 +1,13 @@
 // Public interface of payouts: earnings, bank details, payouts and the payment file.
 export type { BankDetails } from "./bank-details.input.ts";
-export type { CreatePayoutResult as MakePayoutAnswer } from "./create-payout.server.ts";
+export type { CreatePayoutResult } from "./create-payout.server.ts";
 export { requestPayout } from "./create-payout.server.ts";
 export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
 export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
 export { type EarningsSummary, readEarningsSummary } from "./earnings.server.ts";
 export { earningsStatement } from "./earnings-statement.route.ts";
 export {
-  type ExportPayoutsResult as ExportPayoutsAnswer,
+  type ExportPayoutsResult,
   exportPayouts,
   type PaymentLine,
 } from "./export-payouts.server.ts";
@@ -24,7 +24,7 @@ export {
   readPayouts,
 } from "./list-payouts.server.ts";
 export {
-  type MarkPayoutPaidResult as MarkPayoutPaidAnswer,
+  type MarkPayoutPaidResult,
   markPayoutPaid,
 } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
@@ -32,20 +32,20 @@ export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export {
   type BankDetailsSummary,
-  type RevealBankDetailsResult as RevealBankDetailsAnswer,
+  type RevealBankDetailsResult,
   readBankDetails,
 } from "./read-bank-details.server.ts";
 export {
-  type ReviewEarningResult as ReviewEarningAnswer,
+  type ReviewEarningResult,
   releaseEarning,
   reverseHeldEarning,
 } from "./review-earning.server.ts";
 export {
-  type SaveBankDetailsResult as SaveBankDetailsAnswer,
+  type SaveBankDetailsResult,
   writeBankDetails,
 } from "./save-bank-details.server.ts";
-export { type StartPayoutResult as StartPayoutAnswer, startPayout } from "./start-payout.server.ts";
+export { type StartPayoutResult, startPayout } from "./start-payout.server.ts";
 export {
-  type WithdrawExportResult as WithdrawExportAnswer,
+  type WithdrawExportResult,
   withdrawExport,
 } from "./withdraw-export.server.ts";

@@ -1,6 +1,6 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
 export { enterResult, voidRaceCard } from "./enter-result.server.ts";
-export { toListedRaceCard as listedRaceCard } from "./listed-race-card.server.ts";
+export { toListedRaceCard } from "./listed-race-card.server.ts";
 export {
   countOpened,
   findOpenedCards,
@@ -10,7 +10,7 @@ export {
   readOpenedCards,
   readOpenedTips,
 } from "./opened-cards.server.ts";
-export { serveRaceCards as raceCards } from "./race-cards.route.ts";
+export { serveRaceCards } from "./race-cards.route.ts";
 export { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
 export {
   notifyReversedCreators,
@@ -18,7 +18,7 @@ export {
   restoreSales,
   reverseEarning,
   reverseNewestSales,
-  reverseSaleOfRaceCard as reverseSaleOfCard,
+  reverseSaleOfRaceCard,
 } from "./reverse-sales.server.ts";
 export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";

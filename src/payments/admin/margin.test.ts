@@ -13,10 +13,10 @@ test.each([
   ["ultimate_champion_400", 100, 280000, 80000],
 ])(
   "calculates for %s: %i race cards, %i cents of commission, %i cents of margin",
-  (id, cards, commission, margin) => {
+  (id, raceCards, commission, margin) => {
     const pack = COIN_PACKS.find((each) => each.id === id);
     expect(pack && calculateMargin(pack)).toMatchObject({
-      cards,
+      raceCards,
       commissionCents: commission,
       marginCents: margin,
     });
@@ -26,7 +26,7 @@ test.each([
 test("returns a negative margin of R16 for the guest deal, which opens two race cards", () => {
   expect(calculateMargin(GUEST_DEAL)).toMatchObject({
     coins: 8,
-    cards: 2,
+    raceCards: 2,
     commissionCents: 5600,
     marginCents: -1600,
     marginPercent: -40,

@@ -12,7 +12,7 @@ import {
   sendConfirmation,
   startSession,
 } from "#identity/identity.server.ts";
-import { sendPurchaseMail } from "#payments/payments.server.ts";
+import { sendPurchaseEmails } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
@@ -287,10 +287,10 @@ describe("resolving an alert", () => {
 
 /** Creates jobs that have used all attempts. */
 async function createFailedJobs(count: number): Promise<string> {
-  const { name } = sendPurchaseMail;
+  const { name } = sendPurchaseEmails;
   await transaction(async (tx) => {
     for (let index = 0; index < count; index += 1)
-      await enqueue(tx, sendPurchaseMail, { purchaseId: randomUUID() });
+      await enqueue(tx, sendPurchaseEmails, { purchaseId: randomUUID() });
   });
   await pool().query(
     `update jobs.job set state = 'failed', completed_on = now(),

@@ -12,7 +12,7 @@ import { findViewer } from "#identity/identity.server.ts";
 import { Leaderboard, useLiveLeaderboard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
+import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
 import { MoreRaceCards, RaceCardList } from "#sales/sales.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
@@ -47,7 +47,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const page = {
     ...preview,
     raceCards: preview.raceCards.map((raceCard) =>
-      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
+      toListedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
     ),
   };
   return viewer

@@ -1,5 +1,5 @@
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
-import { readAwaitedOrders, readPurchases } from "#payments/payments.server.ts";
+import { readDelayedOrders, readPurchases } from "#payments/payments.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
@@ -33,7 +33,7 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
       readWallet(viewer.id),
       countOpened(viewer.id),
       readPurchases(viewer.id, { limit: LATEST_COUNT }),
-      readAwaitedOrders(viewer.id, { limit: LATEST_COUNT }),
+      readDelayedOrders(viewer.id, { limit: LATEST_COUNT }),
       readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
       readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
     ]);

@@ -4,7 +4,7 @@ import { addDays, dateAt } from "#domain/calendar.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
+import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
   listRaceCardsOnSale,
@@ -48,7 +48,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     tipster,
     record: { ...record, until, latest: addDays(dateAt(at), -1) },
     raceCards: raceCards.map((raceCard) =>
-      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
+      toListedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
     ),
   };
   return data(

@@ -6,7 +6,7 @@ import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";
-import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
+import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
   listRaceCardsOnSale,
@@ -66,7 +66,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       venue: { slug: venue.slug, name: venue.name, location: venue.location },
       raceDays,
       raceCards: raceCards.map((raceCard) =>
-        listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
+        toListedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
       ),
       results,
       isFirstPage: cursor === null,
