@@ -45,6 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       venue: raceCard.venue.name,
       raceDate: raceCard.raceDate,
       tipster: raceCard.creator.name,
+      isMeetingConfirmed: raceCard.isMeetingConfirmed,
       racesRun: raceCard.racesRun,
       races: raceCard.races.map(({ raceNumber, offAt, isOver }) => ({
         raceNumber,
@@ -132,6 +133,9 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
           <p className="px-4 py-3 text-sm text-ink-2">
             By <strong className="text-ink">{raceCard.tipster}</strong>
           </p>
+          {raceCard.isMeetingConfirmed ? null : (
+            <p className="px-4 pb-3 text-xs font-semibold text-warn-ink">Meeting not confirmed</p>
+          )}
           <RaceStrip races={raceCard.races} date={raceCard.raceDate} />
           <p className="px-4 py-3 text-sm text-ink-2">
             You'll see the selection and analysis for every race on the race card straight away. It

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, not, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import type { AlertKind } from "./alert-kinds.ts";
 import { now } from "./clock.server.ts";
@@ -56,9 +56,17 @@ export async function resolveAlertAbout(
     .where(and(eq(alerts.kind, kind), eq(alerts.subject, subject), isNull(alerts.resolvedAt)));
 }
 
-/** Returns the number of open alerts. */
-export async function countOpenAlerts(): Promise<number> {
-  return await database().$count(alerts, isNull(alerts.resolvedAt));
+/** Returns the number of open alerts, without those of a kind about the given subjects. */
+export async function countOpenAlerts(except?: {
+  kind: AlertKind;
+  subjects: string[];
+}): Promise<number> {
+  const isExcluded =
+    except && and(eq(alerts.kind, except.kind), inArray(alerts.subject, except.subjects));
+  return await database().$count(
+    alerts,
+    and(isNull(alerts.resolvedAt), isExcluded && not(isExcluded)),
+  );
 }
 
 /**

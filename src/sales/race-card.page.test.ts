@@ -128,10 +128,23 @@ describe("a race card page after the sale", () => {
   it("shows an unconfirmed meeting until its race day is reported", async () => {
     const open = await publishRaceCard({ raceDate: "2026-11-24", races: [1], venue: "vaal" });
     const { browser } = await reader(4);
-    const page = async () => await (await browser.get(`/race-cards/${open.raceCardId}`)).text();
-    expect(await page()).toContain("Meeting not confirmed");
+    const guest = new Browser();
+    const pages = async () => [
+      await (await browser.get(`/race-cards/${open.raceCardId}`)).text(),
+      await (await guest.get(`/unlock/${open.raceCardId}`)).text(),
+    ];
+    const readConfirmed = async () => {
+      const response = await guest.get("/api/race-cards?venue=vaal&date=2026-11-24");
+      const { raceCards } = (await response.json()) as {
+        raceCards: { id: string; meetingConfirmed: boolean }[];
+      };
+      return raceCards.find(({ id }) => id === open.raceCardId)?.meetingConfirmed;
+    };
+    for (const page of await pages()) expect(page).toContain("Meeting not confirmed");
+    expect(await readConfirmed()).toBe(false);
     await reportOffTimes(open.venue.id, "2026-11-24", { races: 8 });
-    expect(await page()).not.toContain("Meeting not confirmed");
+    for (const page of await pages()) expect(page).not.toContain("Meeting not confirmed");
+    expect(await readConfirmed()).toBe(true);
   });
 
   it("shows no selection between the last off and midnight, then selections without analyses", async () => {

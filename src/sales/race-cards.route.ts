@@ -64,6 +64,7 @@ function toRaceCardOnSale(raceCard: RaceCardPreview, tips: OpenedTip[] | undefin
     priceCents: CARD_PRICE_COINS * COIN_CENTS,
     opened: tips !== undefined,
     onSale: raceCard.isOnSale,
+    meetingConfirmed: raceCard.isMeetingConfirmed,
     racesRun: raceCard.racesRun,
     teaser: raceCard.teaser,
     tips: tips ?? raceCard.races.map(toLockedTip),

@@ -24,7 +24,7 @@ import {
 } from "#platform/mail/list-emails.server.ts";
 import type { MailKind } from "#platform/mail/mail-kinds.ts";
 import { enqueueEmail, sendEmail } from "#platform/mail/mailer.server.ts";
-import { drainQueue, enqueue, listFailedJobs } from "#platform/queue.server.ts";
+import { drainQueue, enqueue, listFailedJobs, retainFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -33,6 +33,7 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
+import { countAttention, totalAttention } from "./read-attention.server.ts";
 import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
@@ -363,6 +364,19 @@ describe("failed jobs", () => {
     expect(counts.sort()).toEqual([0, 0, 0, 3]);
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(0);
     expect(await listAuditActions(name)).toHaveLength(before + 1);
+  });
+
+  it("count once together with their alert, and not when they are dismissed", async () => {
+    const before = await countAttention();
+    const name = await createFailedJobs(2);
+    await retainFailedJobs([sendPurchaseEmails]).run({}, { isLast: false });
+    const { alerts } = await listAlerts();
+    expect(alerts).toContainEqual(expect.objectContaining({ kind: "job-failed", subject: name }));
+    const counts = await countAttention();
+    expect(totalAttention(counts)).toBe(totalAttention(before) + 1);
+    expect(counts).toMatchObject({ alerts: before.alerts, jobs: before.jobs + 1 });
+    await resolveFailedJobs(admin.id, name, "drop");
+    expect(await countAttention()).toEqual(before);
   });
 });
 

@@ -4,7 +4,7 @@ import { countReviews } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { countOpenAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
-import { listFailedJobs } from "#platform/queue.server.ts";
+import { FAILED_JOBS_ALERT, listFailedJobs } from "#platform/queue.server.ts";
 import { countOverdueTips, listUnconfirmedMeetings } from "#tips/tips.server.ts";
 
 /** The number of open tasks of each kind. */
@@ -20,17 +20,17 @@ export type AttentionCounts = {
 };
 
 export async function countAttention(): Promise<AttentionCounts> {
-  const [alerts, jobs, { last }, reviews, overdue, meetings, applications, mails] =
-    await Promise.all([
-      countOpenAlerts(),
-      listFailedJobs(),
-      readLastChecks(),
-      countReviews(),
-      countOverdueTips(now()),
-      listUnconfirmedMeetings(now()),
-      countOpenApplications(),
-      countFailedEmails(),
-    ]);
+  const jobs = await listFailedJobs();
+  const [alerts, { last }, reviews, overdue, meetings, applications, mails] = await Promise.all([
+    // Failed jobs are listed themselves, so their alerts are not counted again.
+    countOpenAlerts({ kind: FAILED_JOBS_ALERT, subjects: jobs.map((job) => job.name) }),
+    readLastChecks(),
+    countReviews(),
+    countOverdueTips(now()),
+    listUnconfirmedMeetings(now()),
+    countOpenApplications(),
+    countFailedEmails(),
+  ]);
   return {
     alerts,
     jobs: jobs.length,

@@ -45,6 +45,8 @@ export const raceCardsResponse = v.strictObject({
       priceCents: v.number(),
       opened: v.boolean(),
       onSale: v.boolean(),
+      /** False until an off time of the meeting is reported; absent for past race cards. */
+      meetingConfirmed: v.optional(v.boolean()),
       racesRun: v.number(),
       teaser: v.string(),
       tips: v.array(v.union([openedTip, publicTip, lockedTip])),
