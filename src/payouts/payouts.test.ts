@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
@@ -244,6 +245,21 @@ describe("requesting a payout", () => {
       inPayoutCents: 6 * 2800,
       reversedCents: 2 * 2800,
       heldCents: 0,
+    });
+  });
+
+  it("leaves an earning that another transaction has locked for the next payout", async () => {
+    const creator = await creatorWith(5);
+    later(14);
+    await transaction(async (tx) => {
+      await tx.execute(
+        sql`select from earnings where creator_id = ${creator.id} limit 1 for update`,
+      );
+      expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 4 * 2800 });
+    });
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      inPayoutCents: 4 * 2800,
+      payableCents: 2800,
     });
   });
 
