@@ -1,7 +1,7 @@
 type AuditActionEntry = {
   label: string;
   /** The kind of record whose name describes the subject. */
-  about?: "user" | "payout" | "tip" | "venue";
+  subjectType?: "user" | "payout" | "tip" | "venue";
   link?: (subject: string) => string | null;
 };
 
@@ -12,18 +12,18 @@ const application = (subject: string) => `/admin/tipsters/applications/${subject
 
 /** Every audit action, with its label and the page of its subject. */
 export const AUDIT_ACTIONS = {
-  "hide-tip": { label: "Hid a tip", about: "tip", link: tip },
-  "show-tip": { label: "Showed a tip again", about: "tip", link: tip },
-  "delete-tip": { label: "Deleted a tip", about: "tip", link: tip },
-  "correct-result": { label: "Entered or corrected a result", about: "tip", link: tip },
-  "add-venue": { label: "Added a venue", about: "venue", link: venue },
-  "edit-venue": { label: "Changed a venue", about: "venue", link: venue },
-  "activate-venue": { label: "Activated a venue", about: "venue", link: venue },
-  "deactivate-venue": { label: "Deactivated a venue", about: "venue", link: venue },
-  "delete-venue": { label: "Deleted a venue", about: "venue" },
+  "hide-tip": { label: "Hid a tip", subjectType: "tip", link: tip },
+  "show-tip": { label: "Showed a tip again", subjectType: "tip", link: tip },
+  "delete-tip": { label: "Deleted a tip", subjectType: "tip", link: tip },
+  "correct-result": { label: "Entered or corrected a result", subjectType: "tip", link: tip },
+  "add-venue": { label: "Added a venue", subjectType: "venue", link: venue },
+  "edit-venue": { label: "Changed a venue", subjectType: "venue", link: venue },
+  "activate-venue": { label: "Activated a venue", subjectType: "venue", link: venue },
+  "deactivate-venue": { label: "Deactivated a venue", subjectType: "venue", link: venue },
+  "delete-venue": { label: "Deleted a venue", subjectType: "venue" },
   "save-race-day": {
     label: "Entered a race day",
-    about: "venue",
+    subjectType: "venue",
     link: (subject) => {
       const [venueId, raceDate] = subject.split(" ");
       return `/admin/venues/${venueId}/race-days/${raceDate}`;
@@ -31,33 +31,33 @@ export const AUDIT_ACTIONS = {
   },
   "approve-application": { label: "Approved an application", link: application },
   "decline-application": { label: "Declined an application", link: application },
-  "invite-analyst": { label: "Invited an analyst", about: "user", link: user },
-  "withdraw-invitation": { label: "Withdrew an invitation", about: "user", link: user },
-  "grant-role": { label: "Added a role", about: "user", link: user },
-  "revoke-role": { label: "Removed a role", about: "user", link: user },
+  "invite-analyst": { label: "Invited an analyst", subjectType: "user", link: user },
+  "withdraw-invitation": { label: "Withdrew an invitation", subjectType: "user", link: user },
+  "grant-role": { label: "Added a role", subjectType: "user", link: user },
+  "revoke-role": { label: "Removed a role", subjectType: "user", link: user },
   "grant-coins": {
     label: "Granted coins",
-    about: "user",
+    subjectType: "user",
     link: (subject) => (/^[0-9a-f-]{36}:/.test(subject) ? user(subject.slice(0, 36)) : null),
   },
-  "end-sessions": { label: "Logged a user out everywhere", about: "user", link: user },
-  "close-account": { label: "Closed an account", about: "user", link: user },
-  "turn-on-two-step": { label: "Turned on two-step login", about: "user", link: user },
-  "turn-off-two-step": { label: "Turned off two-step login", about: "user", link: user },
-  "make-recovery-codes": { label: "Created new recovery codes", about: "user", link: user },
-  "use-recovery-code": { label: "Logged in with a recovery code", about: "user", link: user },
-  "change-bank-details": { label: "Changed bank details", about: "user", link: user },
-  "open-bank-details": { label: "Viewed bank details", about: "user", link: user },
-  "start-payout": { label: "Started processing a payout", about: "payout" },
+  "end-sessions": { label: "Logged a user out everywhere", subjectType: "user", link: user },
+  "close-account": { label: "Closed an account", subjectType: "user", link: user },
+  "turn-on-two-step": { label: "Turned on two-step login", subjectType: "user", link: user },
+  "turn-off-two-step": { label: "Turned off two-step login", subjectType: "user", link: user },
+  "make-recovery-codes": { label: "Created new recovery codes", subjectType: "user", link: user },
+  "use-recovery-code": { label: "Logged in with a recovery code", subjectType: "user", link: user },
+  "change-bank-details": { label: "Changed bank details", subjectType: "user", link: user },
+  "open-bank-details": { label: "Viewed bank details", subjectType: "user", link: user },
+  "start-payout": { label: "Started processing a payout", subjectType: "payout" },
   "make-payment-file": { label: "Created a payment file", link: () => "/admin/payouts/exports" },
-  "withdraw-export": { label: "Withdrew a payout from its payment file", about: "payout" },
+  "withdraw-export": { label: "Withdrew a payout from its payment file", subjectType: "payout" },
   "change-payment-file-settings": {
     label: "Changed the payment file settings",
     link: () => "/admin/payouts/file-settings",
   },
-  "reduce-payout": { label: "Took a disputed sale out of a payout", about: "payout" },
-  "stop-payout": { label: "Stopped a payout", about: "payout" },
-  "mark-payout-paid": { label: "Marked a payout as paid", about: "payout" },
+  "reduce-payout": { label: "Took a disputed sale out of a payout", subjectType: "payout" },
+  "stop-payout": { label: "Stopped a payout", subjectType: "payout" },
+  "mark-payout-paid": { label: "Marked a payout as paid", subjectType: "payout" },
   "release-earning": { label: "Released a held earning" },
   "reverse-earning": { label: "Reversed a held earning" },
   "resend-mail": { label: "Resent an email" },
@@ -80,10 +80,13 @@ export function auditAction(action: AuditAction): AuditActionEntry {
 /** Returns the details of an entry as pairs of label and text. */
 export function auditDetails(details: unknown): [string, string][] {
   if (typeof details !== "object" || details === null) return [];
-  return Object.entries(details).map(([name, value]) => [nameOf(name), wordsOf(name, value)]);
+  return Object.entries(details).map(([name, value]) => [
+    formatName(name),
+    formatValue(name, value),
+  ]);
 }
 
-function nameOf(name: string): string {
+function formatName(name: string): string {
   const words = name
     .replace(/Cents$/, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -91,15 +94,15 @@ function nameOf(name: string): string {
   return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }
 
-function wordsOf(name: string, value: unknown): string {
+function formatValue(name: string, value: unknown): string {
   if (value === null || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number" && name.endsWith("Cents")) return `R${(value / 100).toFixed(2)}`;
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(itemOf).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(formatItem).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function itemOf(item: unknown): string {
+function formatItem(item: unknown): string {
   if (typeof item !== "object" || item === null) return String(item);
   return Object.values(item).join(" ");
 }

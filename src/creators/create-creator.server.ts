@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import {
-  availableSlug,
+  findAvailableSlug,
   isNameTaken,
   lockCreatorNames,
   normaliseDisplayName,
@@ -37,7 +37,7 @@ export async function createCreator(tx: Tx, creator: NewCreator): Promise<Create
     .where(eq(creators.userId, creator.userId));
   if (existing) return { ok: true, slug: existing.slug };
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
-  const slug = await availableSlug(tx, displayName);
+  const slug = await findAvailableSlug(tx, displayName);
   const at = now();
   await tx.insert(creators).values({
     userId: creator.userId,

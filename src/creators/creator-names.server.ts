@@ -18,7 +18,7 @@ export async function isNameTaken(
   displayName: string,
   exceptId?: string,
 ): Promise<boolean> {
-  const [taken] = await tx
+  const [existingCreator] = await tx
     .select({ id: creators.userId })
     .from(creators)
     .where(
@@ -27,11 +27,11 @@ export async function isNameTaken(
         exceptId ? ne(creators.userId, exceptId) : undefined,
       ),
     );
-  return taken !== undefined;
+  return existingCreator !== undefined;
 }
 
 /** Returns a free slug for a display name, numbered if the plain one is taken. */
-export async function availableSlug(tx: Tx, displayName: string): Promise<string> {
+export async function findAvailableSlug(tx: Tx, displayName: string): Promise<string> {
   const plain =
     displayName
       .normalize("NFD")
@@ -39,11 +39,11 @@ export async function availableSlug(tx: Tx, displayName: string): Promise<string
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "") || "tipster";
-  const taken = await tx
+  const takenSlugs = await tx
     .select({ slug: creators.slug })
     .from(creators)
     .where(or(eq(creators.slug, plain), sql`${creators.slug} ~ ${`^${plain}-[0-9]+$`}`));
-  const slugs = new Set(taken.map((row) => row.slug));
+  const slugs = new Set(takenSlugs.map((row) => row.slug));
   if (!slugs.has(plain)) return plain;
   let number = 2;
   while (slugs.has(`${plain}-${number}`)) number += 1;

@@ -9,7 +9,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator about a change to their tips or earnings, with the operator's reason. */
-export async function creatorNoticeMail(notice: {
+export async function creatorNoticeEmail(notice: {
   name: string;
   title: string;
   message: string;

@@ -49,7 +49,7 @@ export type SummaryRow = {
   wonCount: number;
 };
 
-export function summaryOf(row: SummaryRow): CreatorSummary {
+export function toCreatorSummary(row: SummaryRow): CreatorSummary {
   const record = { tips: row.tipCount, settled: row.settledCount, won: row.wonCount };
   return {
     id: row.creatorId,
@@ -79,11 +79,11 @@ export const creatorColumns = {
   suspendedAt: creators.suspendedAt,
 };
 
-export function creatorOf(
+export function toCreator(
   row: SummaryRow & Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">,
 ): Creator {
   const { specialization, bio, approvedAt, suspendedAt } = row;
-  return { ...summaryOf(row), specialization, bio, approvedAt, suspendedAt };
+  return { ...toCreatorSummary(row), specialization, bio, approvedAt, suspendedAt };
 }
 
 /** Returns the creator with this user id or slug, suspended or not, or null. */
@@ -93,7 +93,7 @@ export async function findCreator(idOrSlug: string, tx?: Tx): Promise<Creator | 
     .from(creators)
     .innerJoin(creatorRecords, eq(creatorRecords.creatorId, creators.userId))
     .where(isId(idOrSlug) ? eq(creators.userId, idOrSlug) : eq(creators.slug, idOrSlug));
-  return row ? creatorOf(row) : null;
+  return row ? toCreator(row) : null;
 }
 
 /** Returns creator summaries by id, with whether each is suspended. */
@@ -109,6 +109,6 @@ export async function readCreatorSummaries(
     [creatorIds],
   );
   return new Map(
-    rows.map((row) => [row.creatorId, { ...summaryOf(row), isSuspended: row.isSuspended }]),
+    rows.map((row) => [row.creatorId, { ...toCreatorSummary(row), isSuspended: row.isSuspended }]),
   );
 }

@@ -26,7 +26,7 @@ export {
   readCreatorSummaries,
   SUMMARY_COLUMNS,
   type SummaryRow,
-  summaryOf,
+  toCreatorSummary,
 } from "./creator.server.ts";
 export type { PendingInvitation } from "./invitations/invitations.server.ts";
 export { readInvitation } from "./invitations/invitations.server.ts";

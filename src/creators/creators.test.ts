@@ -10,12 +10,12 @@ import { editCreator } from "./profile/edit-creator.server.ts";
 import { reinstateCreator } from "./reinstate-creator.server.ts";
 import { suspendCreator } from "./suspend-creator.server.ts";
 
-const make = (userId: string, displayName: string) =>
+const createTestCreator = (userId: string, displayName: string) =>
   transaction((tx) =>
     createCreator(tx, { userId, kind: "tipster", displayName, approvedBy: null }),
   );
 
-async function rolesOf(userId: string): Promise<string[]> {
+async function listRoles(userId: string): Promise<string[]> {
   const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
   return rows.map((row) => row.role);
 }
@@ -23,7 +23,10 @@ async function rolesOf(userId: string): Promise<string[]> {
 describe("a new creator", () => {
   it("has a slug from the name and an empty record", async () => {
     const user = await makeUser();
-    expect(await make(user.id, "  Zoë   van  Wyk ")).toEqual({ ok: true, slug: "zoe-van-wyk" });
+    expect(await createTestCreator(user.id, "  Zoë   van  Wyk ")).toEqual({
+      ok: true,
+      slug: "zoe-van-wyk",
+    });
     expect(await findCreator("zoe-van-wyk")).toMatchObject({
       id: user.id,
       name: "Zoë van Wyk",
@@ -35,31 +38,42 @@ describe("a new creator", () => {
   });
 
   it("refuses another creator's name, ignoring case", async () => {
-    await make((await makeUser()).id, "Front Runner");
-    const other = await makeUser();
-    expect(await make(other.id, "front RUNNER")).toEqual({
+    await createTestCreator((await makeUser()).id, "Front Runner");
+    const otherUser = await makeUser();
+    expect(await createTestCreator(otherUser.id, "front RUNNER")).toEqual({
       ok: false,
       refusal: "display-name-taken",
     });
-    expect(await findCreator(other.id)).toBeNull();
+    expect(await findCreator(otherUser.id)).toBeNull();
   });
 
   it("gets a numbered slug if the plain one is taken", async () => {
-    expect(await make((await makeUser()).id, "Rail Bird")).toMatchObject({ slug: "rail-bird" });
-    expect(await make((await makeUser()).id, "Rail-Bird")).toMatchObject({ slug: "rail-bird-2" });
-    expect(await make((await makeUser()).id, "Rail.Bird")).toMatchObject({ slug: "rail-bird-3" });
-    expect(await make((await makeUser()).id, "!!")).toMatchObject({ slug: "tipster" });
+    expect(await createTestCreator((await makeUser()).id, "Rail Bird")).toMatchObject({
+      slug: "rail-bird",
+    });
+    expect(await createTestCreator((await makeUser()).id, "Rail-Bird")).toMatchObject({
+      slug: "rail-bird-2",
+    });
+    expect(await createTestCreator((await makeUser()).id, "Rail.Bird")).toMatchObject({
+      slug: "rail-bird-3",
+    });
+    expect(await createTestCreator((await makeUser()).id, "!!")).toMatchObject({ slug: "tipster" });
   });
 
   it("is created once when requested again", async () => {
     const user = await makeUser();
-    expect(await make(user.id, "Once Only")).toEqual({ ok: true, slug: "once-only" });
-    expect(await make(user.id, "Another Name")).toEqual({ ok: true, slug: "once-only" });
+    expect(await createTestCreator(user.id, "Once Only")).toEqual({ ok: true, slug: "once-only" });
+    expect(await createTestCreator(user.id, "Another Name")).toEqual({
+      ok: true,
+      slug: "once-only",
+    });
   });
 
   it("is created once when ten users request a name together", async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => makeUser()));
-    const results = await Promise.all(users.map((user) => make(user.id, "Everybody's Name")));
+    const results = await Promise.all(
+      users.map((user) => createTestCreator(user.id, "Everybody's Name")),
+    );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
   });
 });
@@ -118,7 +132,7 @@ describe("suspending a creator", () => {
     );
     expect(await suspendCreator(admin.id, card.creatorId)).toEqual({ ok: true });
     expect(await findRaceCardOnSale(card.raceCardId)).toBeNull();
-    expect(await rolesOf(card.creatorId)).toEqual([]);
+    expect(await listRoles(card.creatorId)).toEqual([]);
     const { rows } = await pool().query("select 1 from sessions where user_id = $1", [
       card.creatorId,
     ]);
@@ -126,7 +140,7 @@ describe("suspending a creator", () => {
 
     expect(await reinstateCreator(admin.id, card.creatorId)).toEqual({ ok: true });
     expect(await findRaceCardOnSale(card.raceCardId)).not.toBeNull();
-    expect(await rolesOf(card.creatorId)).toEqual(["tipster"]);
+    expect(await listRoles(card.creatorId)).toEqual(["tipster"]);
   });
 
   it("emails the creator about suspension and reinstatement", async () => {
@@ -152,10 +166,10 @@ describe("suspending a creator", () => {
       "creator-suspended",
     ]);
     expect((await findCreator(tipster.id))?.suspendedAt).toEqual(suspendedAt);
-    const refused = { ok: false, refusal: "not-a-creator" };
-    expect(await suspendCreator(admin.id, (await makeUser()).id)).toEqual(refused);
-    expect(await suspendCreator(admin.id, "not an id")).toEqual(refused);
-    expect(await reinstateCreator(admin.id, "not an id")).toEqual(refused);
+    const notACreator = { ok: false, refusal: "not-a-creator" };
+    expect(await suspendCreator(admin.id, (await makeUser()).id)).toEqual(notACreator);
+    expect(await suspendCreator(admin.id, "not an id")).toEqual(notACreator);
+    expect(await reinstateCreator(admin.id, "not an id")).toEqual(notACreator);
   });
 
   it("ends in a consistent state when suspending and reinstating arrive together", async () => {
@@ -168,6 +182,6 @@ describe("suspending a creator", () => {
       reinstateCreator(admin.id, tipster.id),
     ]);
     const creator = await findCreator(tipster.id);
-    expect(await rolesOf(tipster.id)).toEqual(creator?.suspendedAt ? [] : ["tipster"]);
+    expect(await listRoles(tipster.id)).toEqual(creator?.suspendedAt ? [] : ["tipster"]);
   });
 });

@@ -2,7 +2,7 @@ import { isId } from "#domain/id.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { pool, prepared } from "#platform/database.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
-import { type Creator, creatorOf, SUMMARY_COLUMNS, type SummaryRow } from "./creator.server.ts";
+import { type Creator, SUMMARY_COLUMNS, type SummaryRow, toCreator } from "./creator.server.ts";
 
 type Key = [isUnrated: number, minusLowest: number, minusSettled: number, name: string];
 type CreatorRow = SummaryRow &
@@ -37,7 +37,7 @@ export async function listCreators({
         k.suspended_at as "suspendedAt",
         case when $1 = 'record' and n.settled < ${MIN_SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
         case when $1 = 'record'
-          then -coalesce(${LOWEST_RATE}, -1) else 0 end as k2,
+          then -coalesce(${LOWER_CONFIDENCE_BOUND}, -1) else 0 end as k2,
         case when $1 = 'record' then -n.settled else 0 end as k3,
         lower(k.display_name) as k4
       from creators k join creator_records n on n.creator_id = k.user_id
@@ -51,7 +51,7 @@ export async function listCreators({
   );
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    creators: rows.slice(0, limit).map(creatorOf),
+    creators: rows.slice(0, limit).map(toCreator),
     next: last ? Buffer.from(JSON.stringify(last.key)).toString("base64url") : null,
   };
 }
@@ -60,11 +60,11 @@ export async function listCreators({
  * The lower bound of `computeWinRateInterval` as a fraction, computed in SQL because there may be too many
  * creators to sort in memory.
  */
-const SQUARE = "3.8416 / n.settled";
-const LOWEST_RATE = `case when n.settled > 0 then greatest(0, (
-  n.won::float8 / n.settled + ${SQUARE} / 2
-    - sqrt(${SQUARE} * (n.won::float8 / n.settled) * (1 - n.won::float8 / n.settled)
-      + power(${SQUARE} / 2, 2))) / (1 + ${SQUARE})) end`;
+const Z_SQUARED_OVER_N = "3.8416 / n.settled";
+const LOWER_CONFIDENCE_BOUND = `case when n.settled > 0 then greatest(0, (
+  n.won::float8 / n.settled + ${Z_SQUARED_OVER_N} / 2
+    - sqrt(${Z_SQUARED_OVER_N} * (n.won::float8 / n.settled) * (1 - n.won::float8 / n.settled)
+      + power(${Z_SQUARED_OVER_N} / 2, 2))) / (1 + ${Z_SQUARED_OVER_N})) end`;
 
 /** Returns the number of active creators, optionally of one kind. */
 export async function countCreators(kind: Creator["kind"] | null = null): Promise<number> {
@@ -133,6 +133,6 @@ export async function listAllCreators({
      ${where()} order by ${by} limit ${bind(limit + 1)}`,
     values,
   );
-  const creators = rows.slice(0, limit).map(creatorOf);
+  const creators = rows.slice(0, limit).map(toCreator);
   return { creators, next: rows.length > limit ? (creators.at(-1)?.id ?? null) : null };
 }

@@ -3,7 +3,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { creatorNoticeMail } from "./creator-notice.email.tsx";
+import { creatorNoticeEmail } from "./creator-notice.email.tsx";
 import { creatorNotices } from "./tables.server.ts";
 
 /** A notice about a change to a creator's tips, earnings or account. */
@@ -34,7 +34,7 @@ export async function notifyCreator(
     to: user.email,
     userId: creatorId,
     kind: "creator-notice",
-    ...(await creatorNoticeMail({ name: user.name, title, message, reason })),
+    ...(await creatorNoticeEmail({ name: user.name, title, message, reason })),
   });
 }
 

@@ -6,7 +6,7 @@ import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
-import { reinstatedMail } from "./reinstated.email.tsx";
+import { reinstatedEmail } from "./reinstated.email.tsx";
 import type { SuspensionResult } from "./suspend-creator.server.ts";
 import { creators } from "./tables.server.ts";
 
@@ -38,7 +38,7 @@ export async function reinstateCreator(
         to: user.email,
         userId: creatorId,
         kind: "creator-reinstated",
-        ...(await reinstatedMail({
+        ...(await reinstatedEmail({
           name: user.name,
           dashboard: `${env().appUrl}/tipster-dashboard`,
         })),

@@ -7,7 +7,7 @@ import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
 import { notifyCreator } from "./notify-creator.server.ts";
-import { suspendedMail } from "./suspended.email.tsx";
+import { suspendedEmail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
 
 export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" };
@@ -43,7 +43,7 @@ export async function suspendCreator(
         to: user.email,
         userId: creatorId,
         kind: "creator-suspended",
-        ...(await suspendedMail({
+        ...(await suspendedEmail({
           name: user.name,
           earnings: `${env().appUrl}/tipster-dashboard/earnings`,
           reason: reason.trim(),

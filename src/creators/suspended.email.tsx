@@ -8,7 +8,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator about the suspension and what remains available. */
-export async function suspendedMail({
+export async function suspendedEmail({
   name,
   earnings,
   reason,

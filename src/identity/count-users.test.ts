@@ -8,17 +8,17 @@ const counted = async () =>
   (await pool().query("select count(*) as users from users where closed_at is null")).rows[0].users;
 
 it("counts open accounts after concurrent creation, closing, deletion and rollback", async () => {
-  const before = await countUsers();
-  expect(before).toBe(await counted());
-  const people = await Promise.all(Array.from({ length: 20 }, () => makeUser()));
-  expect(await countUsers()).toBe(before + 20);
+  const previousCount = await countUsers();
+  expect(previousCount).toBe(await counted());
+  const users = await Promise.all(Array.from({ length: 20 }, () => makeUser()));
+  expect(await countUsers()).toBe(previousCount + 20);
 
   const close = "update users set closed_at = now() where id = $1";
-  await pool().query(close, [people[0]?.id]);
-  await pool().query(close, [people[0]?.id]);
-  await pool().query("update users set name = 'Somebody else' where id = $1", [people[1]?.id]);
-  await pool().query("delete from wallets where user_id = $1", [people[2]?.id]);
-  await pool().query("delete from users where id = $1", [people[2]?.id]);
+  await pool().query(close, [users[0]?.id]);
+  await pool().query(close, [users[0]?.id]);
+  await pool().query("update users set name = 'Somebody else' where id = $1", [users[1]?.id]);
+  await pool().query("delete from wallets where user_id = $1", [users[2]?.id]);
+  await pool().query("delete from users where id = $1", [users[2]?.id]);
   await transaction(async (tx) => {
     await tx.execute(
       `insert into users (email, name, created_at, updated_at)
@@ -26,6 +26,6 @@ it("counts open accounts after concurrent creation, closing, deletion and rollba
     );
     throw new Error("after all not");
   }).catch(() => {});
-  expect(await countUsers()).toBe(before + 18);
+  expect(await countUsers()).toBe(previousCount + 18);
   expect(await countUsers()).toBe(await counted());
 });

@@ -8,7 +8,7 @@ describe("return target", () => {
   });
 
   it("falls back to '/' for missing, foreign and login paths", () => {
-    const others = [
+    const invalidTargets = [
       null,
       "",
       "my-cards",
@@ -21,6 +21,7 @@ describe("return target", () => {
       "/logout",
       "/login?mode=register",
     ];
-    for (const wanted of others) expect(resolveReturnTarget(wanted), String(wanted)).toBe("/");
+    for (const target of invalidTargets)
+      expect(resolveReturnTarget(target), String(target)).toBe("/");
   });
 });

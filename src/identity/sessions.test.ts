@@ -20,7 +20,7 @@ const NOON = new Date("2026-11-20T10:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PASSWORD = "steady as she goes";
 let passwordHash: string | null;
-let person: Person;
+let user: Person;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   freezeClock(NOON);
-  person = await makeUser({ passwordHash });
+  user = await makeUser({ passwordHash });
   browser = new Browser();
-  browser.applyCookies(await startSession(person.id));
+  browser.applyCookies(await startSession(user.id));
 });
 afterEach(() => freezeClock(null));
 
@@ -39,10 +39,10 @@ const me = () => browser.get("/api/me");
 
 describe("a session", () => {
   it("returns the viewer with coins and roles", async () => {
-    await grantTestCoins(person.id, 12);
+    await grantTestCoins(user.id, 12);
     const response = await me();
     expect(await response.json()).toEqual({
-      user: { id: person.id, name: person.name, email: person.email, coins: 12, roles: ["user"] },
+      user: { id: user.id, name: user.name, email: user.email, coins: 12, roles: ["user"] },
     });
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
@@ -58,8 +58,7 @@ describe("a session", () => {
 
   it("is extended at most once a day", async () => {
     const expiry = async () =>
-      (await database().select().from(sessions).where(eq(sessions.userId, person.id)))[0]
-        ?.expiresAt;
+      (await database().select().from(sessions).where(eq(sessions.userId, user.id)))[0]?.expiresAt;
     freezeClock(new Date(NOON.getTime() + DAY_MS / 2));
     await me();
     expect(await expiry()).toEqual(new Date(NOON.getTime() + 30 * DAY_MS));
@@ -69,7 +68,7 @@ describe("a session", () => {
   });
 
   it("requires a valid signature on the cookie", async () => {
-    const [row] = await database().select().from(sessions).where(eq(sessions.userId, person.id));
+    const [row] = await database().select().from(sessions).where(eq(sessions.userId, user.id));
     const token = row?.token ?? "";
     expect(readSessionToken(browser.request())).toBe(token);
     for (const value of [
@@ -94,7 +93,7 @@ describe("a session", () => {
           at,
         ])
       ).rows[0].id;
-    expect(await owner(NOON)).toBe(person.id);
+    expect(await owner(NOON)).toBe(user.id);
     expect(await owner(new Date(NOON.getTime() + 30 * DAY_MS))).toBeNull();
   });
 });
@@ -135,14 +134,14 @@ describe("signing out", () => {
   });
 
   it("ends all sessions of the user, and no others, when signing out everywhere", async () => {
-    const other = await makeUser();
-    const [elsewhere, others] = [new Browser(), new Browser()];
-    elsewhere.applyCookies(await startSession(person.id));
-    others.applyCookies(await startSession(other.id));
-    await signOutEverywhere(person.id, browser.request());
+    const otherUser = await makeUser();
+    const [secondBrowser, otherUsersBrowser] = [new Browser(), new Browser()];
+    secondBrowser.applyCookies(await startSession(user.id));
+    otherUsersBrowser.applyCookies(await startSession(otherUser.id));
+    await signOutEverywhere(user.id, browser.request());
     expect((await me()).status).toBe(401);
-    expect((await elsewhere.get("/api/me")).status).toBe(401);
-    expect((await others.get("/api/me")).status).toBe(200);
+    expect((await secondBrowser.get("/api/me")).status).toBe(401);
+    expect((await otherUsersBrowser.get("/api/me")).status).toBe(200);
   });
 });
 
@@ -151,25 +150,25 @@ describe("a role", () => {
 
   it("takes effect with the next request, is granted once and audited", async () => {
     const grant = () =>
-      transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
+      transaction((tx) => grantRole(tx, { userId: user.id, role: admin, actorId: null }));
     await Promise.all([grant(), grant(), grant()]);
     const viewer = await findViewerByRequest(browser.request());
     expect(viewer?.roles).toEqual(["user", "tipster"]);
     const entries = await database()
       .select()
       .from(auditEntries)
-      .where(eq(auditEntries.subject, person.id));
+      .where(eq(auditEntries.subject, user.id));
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ action: "grant-role", details: { role: "tipster" } });
   });
 
   it("ends the sessions when revoked, once", async () => {
-    await transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
+    await transaction((tx) => grantRole(tx, { userId: user.id, role: admin, actorId: null }));
     const revoke = () =>
-      transaction((tx) => revokeRole(tx, { userId: person.id, role: admin, actorId: null }));
+      transaction((tx) => revokeRole(tx, { userId: user.id, role: admin, actorId: null }));
     await revoke();
     expect((await me()).status).toBe(401);
-    browser.applyCookies(await startSession(person.id));
+    browser.applyCookies(await startSession(user.id));
     await revoke();
     expect((await me()).status).toBe(200);
     expect((await findViewerByRequest(browser.request()))?.roles).toEqual(["user"]);
@@ -178,21 +177,21 @@ describe("a role", () => {
 
 describe("closing an account", () => {
   it("deletes the personal data and retains the id", async () => {
-    await transaction((tx) => closeAccount(tx, person.id));
+    await transaction((tx) => closeAccount(tx, user.id));
     expect((await me()).status).toBe(401);
-    const [row] = await database().select().from(users).where(eq(users.id, person.id));
-    expect(JSON.stringify(row)).not.toContain(person.name);
-    expect(JSON.stringify(row)).not.toContain(person.email);
+    const [row] = await database().select().from(users).where(eq(users.id, user.id));
+    expect(JSON.stringify(row)).not.toContain(user.name);
+    expect(JSON.stringify(row)).not.toContain(user.email);
     expect(row?.closedAt).toEqual(NOON);
     const response = await browser.postJson("/api/sign-in", {
-      email: person.email,
+      email: user.email,
       password: PASSWORD,
     });
     expect(response.status).toBe(401);
   });
 
   it("refuses session cookies of a closed account", async () => {
-    await database().update(users).set({ closedAt: NOON }).where(eq(users.id, person.id));
+    await database().update(users).set({ closedAt: NOON }).where(eq(users.id, user.id));
     expect((await me()).status).toBe(401);
   });
 });
@@ -202,7 +201,7 @@ describe("deleting expired rows", () => {
     const old = await makeUser();
     await startSession(old.id);
     afterDays(29);
-    browser.applyCookies(await startSession(person.id));
+    browser.applyCookies(await startSession(user.id));
     await browser.postJson("/api/sign-in", { email: "nobody@example.test", password: "wrong" });
     afterDays(31);
     await deleteExpired.run({}, { isLast: false });

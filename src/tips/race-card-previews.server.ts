@@ -2,7 +2,7 @@ import {
   type CreatorSummary,
   SUMMARY_COLUMNS,
   type SummaryRow,
-  summaryOf,
+  toCreatorSummary,
 } from "#creators/creators.server.ts";
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
@@ -120,7 +120,7 @@ export function toRaceCardPreview(row: PreviewRow, at: Date): RaceCardPreview {
     },
     raceDate: row.raceDate,
     publishedAt: row.publishedAt,
-    creator: summaryOf(row),
+    creator: toCreatorSummary(row),
     races,
     racesRun: races.filter((race) => race.isOver).length,
     nextOffAt: row.nextOffAt,

@@ -3,7 +3,7 @@ import {
   type CreatorSummary,
   SUMMARY_COLUMNS,
   type SummaryRow,
-  summaryOf,
+  toCreatorSummary,
 } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
@@ -59,7 +59,7 @@ export async function readRaceCardSummaries(
         },
         raceDate: row.raceDate,
         publishedAt: row.publishedAt,
-        creator: summaryOf(row),
+        creator: toCreatorSummary(row),
       },
     ]),
   );

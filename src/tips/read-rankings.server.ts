@@ -2,7 +2,7 @@ import {
   type CreatorSummary,
   SUMMARY_COLUMNS,
   type SummaryRow,
-  summaryOf,
+  toCreatorSummary,
 } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import type { TipType } from "#domain/tip.ts";
@@ -164,7 +164,7 @@ async function computeRankings(values: unknown[]): Promise<Ranking[]> {
   // The sort is stable, so equal records remain sorted by name.
   return rows.sort(compareTrackRecords).map((row, index) => ({
     rank: hasEnoughSettledTips(row) ? index + 1 : null,
-    creator: summaryOf(row),
+    creator: toCreatorSummary(row),
     tally: { settled: row.settled, won: row.won },
     winRate: (row.won / row.settled) * 100,
     winRateInterval: computeWinRateInterval(row) as WinRateInterval,

@@ -47,7 +47,7 @@ describe("posting to the ledger", () => {
     const ids = await Promise.all(
       Array.from({ length: 50 }, () => post("grant", reference, grant(id, 7))),
     );
-    expect(ids.filter((each) => each !== null)).toHaveLength(1);
+    expect(ids.filter((id) => id !== null)).toHaveLength(1);
     expect((await readWallet(id)).balanceCoins).toBe(7);
   });
 
@@ -101,11 +101,11 @@ describe("posting to the ledger", () => {
       ].sort(),
     );
     const { id } = await makeUser();
-    const wrong = post("grant", randomUUID(), [
+    const invalidPosting = post("grant", randomUUID(), [
       { account: "wallet", owner: id, unit: "coin", amount: 4 },
       { account: "granted", owner: id, unit: "coin", amount: -4 } as unknown as Posting,
     ]);
-    expect(violatedConstraint(await wrong.catch((thrown) => thrown))).toBe(
+    expect(violatedConstraint(await invalidPosting.catch((thrown) => thrown))).toBe(
       "ledger_postings_account",
     );
   });
@@ -125,27 +125,28 @@ describe("posting to the ledger", () => {
 
   it("maintains every balance in generated histories", async () => {
     const action = fc.record({
-      who: fc.integer({ min: 0, max: 2 }),
+      userIndex: fc.integer({ min: 0, max: 2 }),
       amount: fc.integer({ min: 1, max: 9 }),
-      takes: fc.boolean(),
+      isForfeit: fc.boolean(),
       isRepeated: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (history) => {
-        const people = await Promise.all([makeUser(), makeUser(), makeUser()]);
-        const expected = people.map(() => 0);
-        for (const { who, amount, takes, isRepeated } of history) {
-          const owner = people[who]?.id ?? "";
+        const users = await Promise.all([makeUser(), makeUser(), makeUser()]);
+        const expected = users.map(() => 0);
+        for (const { userIndex, amount, isForfeit, isRepeated } of history) {
+          const owner = users[userIndex]?.id ?? "";
           const reference = randomUUID();
-          const postings = takes ? forfeit(owner, amount) : grant(owner, amount);
-          const kind = takes ? "forfeit" : "grant";
-          const isPossible = !takes || (expected[who] ?? 0) >= amount;
+          const postings = isForfeit ? forfeit(owner, amount) : grant(owner, amount);
+          const kind = isForfeit ? "forfeit" : "grant";
+          const isPossible = !isForfeit || (expected[userIndex] ?? 0) >= amount;
           const posted = await post(kind, reference, postings).catch(() => "refused");
           expect(posted !== "refused").toBe(isPossible);
-          if (isPossible) expected[who] = (expected[who] ?? 0) + (takes ? -amount : amount);
+          if (isPossible)
+            expected[userIndex] = (expected[userIndex] ?? 0) + (isForfeit ? -amount : amount);
           if (isPossible && isRepeated) expect(await post(kind, reference, postings)).toBeNull();
         }
-        for (const [index, person] of people.entries()) {
+        for (const [index, person] of users.entries()) {
           const { lines } = await readStatement(person.id, { limit: 100 });
           expect((await readWallet(person.id)).balanceCoins).toBe(expected[index]);
           expect(lines.reduce((sum, line) => sum + line.amountCoins, 0)).toBe(expected[index]);
@@ -157,13 +158,13 @@ describe("posting to the ledger", () => {
   });
 
   it("locks the updated wallets in the order of their owner ids", async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
-    const ids = people.map(({ id }) => id).sort();
+    const users = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
+    const ids = users.map(({ id }) => id).sort();
     // The wallets are stored and passed in reverse order of their owner ids.
     for (const id of ids.toReversed())
       await pool().query("update wallets set owed_coins = 0 where user_id = $1", [id]);
-    for (const held of [0, 3]) {
-      const posting = await whileWalletIsLocked(ids[held] ?? "", async (free) => {
+    for (const lockedIndex of [0, 3]) {
+      const posting = await whileWalletIsLocked(ids[lockedIndex] ?? "", async (free) => {
         const posted = transaction(async (tx) => {
           // Prevents the planner from sorting the rows itself.
           await tx.execute("set local enable_sort = off");
@@ -176,7 +177,7 @@ describe("posting to the ledger", () => {
           ]);
         });
         await waitForLockWaiters(1);
-        expect(await free(ids)).toEqual(ids.slice(held + 1));
+        expect(await free(ids)).toEqual(ids.slice(lockedIndex + 1));
         return { posted };
       });
       expect(await posting.posted).toEqual(expect.any(Number));
@@ -185,25 +186,25 @@ describe("posting to the ledger", () => {
   });
 
   it("adds up sixty concurrent postings to six wallets", async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
+    const users = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
-        const shuffled = [...people.slice(index % 6), ...people.slice(0, index % 6)];
+        const shuffled = [...users.slice(index % 6), ...users.slice(0, index % 6)];
         if (index % 2 === 0) shuffled.reverse();
         return post("grant", randomUUID(), [
           ...shuffled.map(
             ({ id }): Posting => ({ account: "wallet", owner: id, unit: "coin", amount: 1 }),
           ),
-          { account: "granted", unit: "coin", amount: -people.length },
+          { account: "granted", unit: "coin", amount: -users.length },
         ]);
       }),
     );
-    for (const { id } of people) expect((await readWallet(id)).balanceCoins).toBe(60);
+    for (const { id } of users) expect((await readWallet(id)).balanceCoins).toBe(60);
   });
 
   it("does not lock the wallet of a creator whose earnings change", async () => {
     const creator = await makeUser();
-    const owing = await makeUser();
+    const debtor = await makeUser();
     const reversal: Posting[] = [
       { account: "payable", owner: creator.id, unit: "cent", amount: -2800 },
       { account: "commission", unit: "cent", amount: 2800 },
@@ -211,24 +212,24 @@ describe("posting to the ledger", () => {
     await whileWalletIsLocked(creator.id, async (free) => {
       expect(await post("forfeit", randomUUID(), reversal)).toEqual(expect.any(Number));
       // Also together with a wallet that is updated.
-      await post("forfeit", randomUUID(), [...reversal, ...grant(owing.id, 4)]);
+      await post("forfeit", randomUUID(), [...reversal, ...grant(debtor.id, 4)]);
       expect(await free([creator.id])).toEqual([]);
     });
-    expect((await readWallet(owing.id)).balanceCoins).toBe(4);
+    expect((await readWallet(debtor.id)).balanceCoins).toBe(4);
   });
 
   it("locks a wallet when only its debt changes", async () => {
-    const owing = await makeUser();
-    const posted = await whileWalletIsLocked(owing.id, async () => {
+    const debtor = await makeUser();
+    const posted = await whileWalletIsLocked(debtor.id, async () => {
       const waiting = post("forfeit", randomUUID(), [
-        { account: "owed", owner: owing.id, unit: "coin", amount: -4 },
+        { account: "owed", owner: debtor.id, unit: "coin", amount: -4 },
         { account: "sold", unit: "coin", amount: 4 },
       ]);
       await waitForLockWaiters(1);
       return { waiting };
     });
     await posted.waiting;
-    expect((await readWallet(owing.id)).owedCoins).toBe(4);
+    expect((await readWallet(debtor.id)).owedCoins).toBe(4);
   });
 });
 
@@ -261,12 +262,12 @@ describe("readStatement", () => {
     expect(full.lines.map((line) => line.amountCoins)).toEqual([3, 2, 1]);
     expect(full.next).toBeNull();
 
-    const first = await readStatement(id, { limit: 2 });
-    expect(first.lines.map((line) => line.amountCoins)).toEqual([3, 2]);
-    expect(first.next).toBe(first.lines[1]?.id);
-    const rest = await readStatement(id, { beforeId: first.next ?? 0, limit: 2 });
-    expect(rest.lines.map((line) => line.amountCoins)).toEqual([1]);
-    expect(rest.next).toBeNull();
+    const firstPage = await readStatement(id, { limit: 2 });
+    expect(firstPage.lines.map((line) => line.amountCoins)).toEqual([3, 2]);
+    expect(firstPage.next).toBe(firstPage.lines[1]?.id);
+    const secondPage = await readStatement(id, { beforeId: firstPage.next ?? 0, limit: 2 });
+    expect(secondPage.lines.map((line) => line.amountCoins)).toEqual([1]);
+    expect(secondPage.next).toBeNull();
   });
 
   it("excludes debts and other wallets", async () => {

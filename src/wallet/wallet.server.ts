@@ -7,4 +7,4 @@ export { readPayableCents } from "./read-payable.server.ts";
 export { readStatement, type StatementLine } from "./read-statement.server.ts";
 export { readWallet, type Wallet } from "./read-wallet.server.ts";
 export { setWalletFrozen } from "./set-wallet-frozen.server.ts";
-export { deleteUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
+export { deleteUnusedWallet, hasNoPostings } from "./unused-wallet.server.ts";

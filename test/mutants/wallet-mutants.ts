@@ -137,10 +137,10 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "claims an account without a lock on its wallet",
-    file: "src/wallet/untouched-wallet.server.ts",
+    file: "src/wallet/unused-wallet.server.ts",
     find: '.for("update");',
     replace: ".limit(0);",
-    tests: ["src/wallet/untouched-wallet.test.ts"],
+    tests: ["src/wallet/unused-wallet.test.ts"],
   },
   {
     area: "wallet",

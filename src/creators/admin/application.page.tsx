@@ -65,8 +65,8 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
       {bio ? <p className="max-w-prose whitespace-pre-line">{bio}</p> : null}
       {status === "applied" ? (
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          <Approve id={id} displayName={application.displayName} />
-          <Decline id={id} />
+          <ApproveForm id={id} displayName={application.displayName} />
+          <DeclineForm id={id} />
         </div>
       ) : (
         <FormMessage
@@ -92,7 +92,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Approve({ id, displayName }: { id: string; displayName: string }) {
+function ApproveForm({ id, displayName }: { id: string; displayName: string }) {
   return (
     <Panel title="Approve">
       <AdminActionForm action={`/admin/tipsters/applications/${id}/approve`} className="grid gap-4">
@@ -123,7 +123,7 @@ function Approve({ id, displayName }: { id: string; displayName: string }) {
   );
 }
 
-function Decline({ id }: { id: string }) {
+function DeclineForm({ id }: { id: string }) {
   return (
     <Panel title="Decline">
       <AdminActionForm action={`/admin/tipsters/applications/${id}/decline`} className="grid gap-4">

@@ -123,12 +123,14 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
           </Button>
         </div>
       </fetcher.Form>
-      {loaderData.waiting.length > 0 ? <Waiting invitations={loaderData.waiting} /> : null}
+      {loaderData.waiting.length > 0 ? (
+        <PendingInvitations invitations={loaderData.waiting} />
+      ) : null}
     </div>
   );
 }
 
-function Waiting({ invitations }: { invitations: PendingInvitation[] }) {
+function PendingInvitations({ invitations }: { invitations: PendingInvitation[] }) {
   return (
     <section className="grid gap-3">
       <SectionHeading lead="People with an account who haven't accepted yet.">

@@ -7,7 +7,7 @@ import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { MAX_BIO, MAX_SPECIALIZATION } from "../profile/edit-creator.input.ts";
+import { MAX_BIO_LENGTH, MAX_SPECIALIZATION_LENGTH } from "../profile/edit-creator.input.ts";
 import type { ApplicationFormResult } from "../sign-in/creator-login-result.ts";
 
 const SUBMITTED = {
@@ -28,13 +28,13 @@ type ApplicationFormProps = {
  */
 export function ApplicationForm({ result, applicant }: ApplicationFormProps) {
   const form = useFocusFirstError(result);
-  const sent = useRef<HTMLDivElement>(null);
+  const submittedMessage = useRef<HTMLDivElement>(null);
   const isPending = useNavigation().formMethod === "POST";
   useEffect(() => {
     if (result?.ok) {
       // On a phone the message is far above the submit button.
-      sent.current?.focus({ preventScroll: true });
-      sent.current?.scrollIntoView({ block: "center" });
+      submittedMessage.current?.focus({ preventScroll: true });
+      submittedMessage.current?.scrollIntoView({ block: "center" });
       showToast({ type: "success", ...SUBMITTED });
     } else if (result?.message)
       showToast({
@@ -49,7 +49,7 @@ export function ApplicationForm({ result, applicant }: ApplicationFormProps) {
   return (
     <Form ref={form} method="post" noValidate className="grid gap-4">
       {result?.ok ? (
-        <div ref={sent} tabIndex={-1} className="rounded-md">
+        <div ref={submittedMessage} tabIndex={-1} className="rounded-md">
           <FormMessage type="success" title={SUBMITTED.title}>
             {SUBMITTED.message}
           </FormMessage>
@@ -113,7 +113,7 @@ export function ApplicationForm({ result, applicant }: ApplicationFormProps) {
         {...field("specialization")}
         label="Speciality"
         hint="Sprints, two-year-olds, the Highveld…"
-        maxLength={MAX_SPECIALIZATION}
+        maxLength={MAX_SPECIALIZATION_LENGTH}
         optional
       />
       <TextField
@@ -128,7 +128,7 @@ export function ApplicationForm({ result, applicant }: ApplicationFormProps) {
         label="Bio"
         hint="How you choose your selections"
         rows={5}
-        maxLength={MAX_BIO}
+        maxLength={MAX_BIO_LENGTH}
         optional
       />
       <p className="text-sm text-ink-2">

@@ -4,9 +4,9 @@ import { formatInstant } from "#domain/calendar.ts";
  * Limit per client address. Generous, because mobile carriers share one address among thousands of
  * users.
  */
-export const APPLICATIONS = { max: 20, seconds: 15 * 60 };
+export const APPLICATION_LIMIT = { max: 20, seconds: 15 * 60 };
 
-export const applicationKey = (clientAddress: string) => `application:${clientAddress}`;
+export const applicationLimitKey = (clientAddress: string) => `application:${clientAddress}`;
 
 export const NAME_TAKEN = "That display name is taken. Please choose another.";
 export const TOO_MANY_APPLICATIONS =

@@ -16,7 +16,7 @@ export async function applicationNotice(applicationId: string, application: Appl
     ["Display name", application.displayName],
     ["Email", application.email],
     ["Phone", application.phoneNumber || "not given"],
-    ["Experience", experience(application.experienceYears)],
+    ["Experience", formatExperience(application.experienceYears)],
     ["Speciality", application.specialization || "not given"],
     ["Favourite tracks", application.favouriteTracks || "not given"],
   ];
@@ -34,7 +34,7 @@ export async function applicationNotice(applicationId: string, application: Appl
   };
 }
 
-function experience(years: number | null): string {
+function formatExperience(years: number | null): string {
   if (years === null) return "not given";
   return years === 1 ? "1 year" : `${years} years`;
 }

@@ -3,22 +3,22 @@ import { isReservedEmail } from "#identity/identity.ui.tsx";
 import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
 import { unambiguousName } from "../unambiguous-name.ts";
 
-export const MISSING = "Email, full name and display name are required";
-const EXPERIENCE = "Experience must be a number from 0 to 50";
+export const REQUIRED_FIELDS_MISSING = "Email, full name and display name are required";
+const INVALID_EXPERIENCE = "Experience must be a number from 0 to 50";
 
 // A missing field gets the same message as an empty one.
-const required = (most: number, name: string) =>
+const required = (maxLength: number, name: string) =>
   v.pipe(
-    v.optional(v.string(MISSING), ""),
+    v.optional(v.string(REQUIRED_FIELDS_MISSING), ""),
     v.trim(),
-    v.nonEmpty(MISSING),
-    v.maxLength(most, `${name} must be at most ${most} characters long`),
+    v.nonEmpty(REQUIRED_FIELDS_MISSING),
+    v.maxLength(maxLength, `${name} must be at most ${maxLength} characters long`),
   );
-const optional = (most: number, name: string) =>
+const optional = (maxLength: number, name: string) =>
   v.pipe(
     v.optional(v.string(), ""),
     v.trim(),
-    v.maxLength(most, `${name} must be at most ${most} characters long`),
+    v.maxLength(maxLength, `${name} must be at most ${maxLength} characters long`),
   );
 
 /** The tipster application. Other fields are ignored. */
@@ -41,10 +41,10 @@ export const applicationInput = v.object({
     v.transform((value) => (value === null || value === "" ? null : Number(value))),
     v.nullable(
       v.pipe(
-        v.number(EXPERIENCE),
-        v.integer(EXPERIENCE),
-        v.minValue(0, EXPERIENCE),
-        v.maxValue(50, EXPERIENCE),
+        v.number(INVALID_EXPERIENCE),
+        v.integer(INVALID_EXPERIENCE),
+        v.minValue(0, INVALID_EXPERIENCE),
+        v.maxValue(50, INVALID_EXPERIENCE),
       ),
     ),
   ),

@@ -13,7 +13,7 @@ import { applyAsTipster } from "./apply-as-tipster.server.ts";
 import { approveApplication } from "./approve-application.server.ts";
 import { declineApplication } from "./decline-application.server.ts";
 
-function anApplication(changes: Record<string, unknown> = {}) {
+function applicationFields(changes: Record<string, unknown> = {}) {
   const unique = randomUUID().slice(0, 8);
   return v.parse(applicationInput, {
     email: `Applicant-${unique}@Example.test`,
@@ -29,7 +29,7 @@ function anApplication(changes: Record<string, unknown> = {}) {
 }
 
 async function apply(changes: Record<string, unknown> = {}) {
-  const application = anApplication(changes);
+  const application = applicationFields(changes);
   const result = await applyAsTipster(application);
   if (!result.ok) throw new Error(result.refusal);
   const { rows } = await pool().query<{ id: string }>(
@@ -47,16 +47,16 @@ async function readEmailsTo(email: string) {
   return rows;
 }
 
-async function rolesOf(userId: string): Promise<string[]> {
+async function listRoles(userId: string): Promise<string[]> {
   const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
   return rows.map((row) => row.role);
 }
 
 describe("an application", () => {
   it("is stored as undecided and reported to the operator", async () => {
-    const before = await countOpenApplications();
+    const previousCount = await countOpenApplications();
     const application = await apply({ isApproved: true, status: "approved" });
-    expect(await countOpenApplications()).toBe(before + 1);
+    expect(await countOpenApplications()).toBe(previousCount + 1);
     const { applications } = await listApplications({ status: "applied", limit: 1 });
     expect(applications[0]).toMatchObject({
       id: application.id,
@@ -90,7 +90,7 @@ describe("an application", () => {
   it("refuses a display name that is taken", async () => {
     const tipster = await makeTipster();
     expect(
-      await applyAsTipster(anApplication({ displayName: tipster.name.toUpperCase() })),
+      await applyAsTipster(applicationFields({ displayName: tipster.name.toUpperCase() })),
     ).toEqual({ ok: false, refusal: "display-name-taken" });
   });
 
@@ -99,7 +99,7 @@ describe("an application", () => {
     expect(
       await Promise.all(
         Array.from({ length: 5 }, () =>
-          applyAsTipster(anApplication({ email: application.email })),
+          applyAsTipster(applicationFields({ email: application.email })),
         ),
       ),
     ).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
@@ -111,9 +111,15 @@ describe("an application", () => {
 
   it("is listed page by page, newest first", async () => {
     const ids = [(await apply()).id, (await apply()).id, (await apply()).id].reverse();
-    const first = await listApplications({ status: "applied", limit: 2 });
-    const rest = await listApplications({ status: "applied", limit: 1, cursor: first.next });
-    expect([...first.applications, ...rest.applications].map((each) => each.id)).toEqual(ids);
+    const firstPage = await listApplications({ status: "applied", limit: 2 });
+    const secondPage = await listApplications({
+      status: "applied",
+      limit: 1,
+      cursor: firstPage.next,
+    });
+    expect([...firstPage.applications, ...secondPage.applications].map((each) => each.id)).toEqual(
+      ids,
+    );
   });
 });
 
@@ -125,7 +131,7 @@ describe("approving an application", () => {
     const user = await findUserByEmail(application.email);
     if (!user) throw new Error("no user was made");
     expect(user.emailVerified).toBe(false);
-    expect(await rolesOf(user.id)).toEqual(["tipster"]);
+    expect(await listRoles(user.id)).toEqual(["tipster"]);
     expect(await findCreator(user.id)).toMatchObject({
       name: application.displayName,
       bio: application.bio,
@@ -144,18 +150,18 @@ describe("approving an application", () => {
   it("records the applicant's agreement to the terms without overwriting an earlier one", async () => {
     const admin = await makeAdmin();
     const agreedAt = new Date("2026-11-02T08:00:00Z");
-    const agreementOf = async (email: string) =>
+    const readAgreement = async (email: string) =>
       (await pool().query("select agreed_at from users where email = $1", [email])).rows[0]
         ?.agreed_at;
-    const newcomer = anApplication();
-    const known = await makeUser();
-    const before = await agreementOf(known.email);
+    const newcomer = applicationFields();
+    const existingUser = await makeUser();
+    const previousAgreement = await readAgreement(existingUser.email);
     const unasked = await makeUser();
     await pool().query("update users set agreed_at = null where id = $1", [unasked.id]);
     for (const application of [
       newcomer,
-      anApplication({ email: known.email }),
-      anApplication({ email: unasked.email }),
+      applicationFields({ email: existingUser.email }),
+      applicationFields({ email: unasked.email }),
     ]) {
       await applyAsTipster(application, { agreedAt });
       const { rows } = await pool().query(
@@ -165,10 +171,10 @@ describe("approving an application", () => {
       expect(rows[0]?.agreed_at).toEqual(agreedAt);
       await approveApplication(admin.id, rows[0]?.id);
     }
-    expect(await agreementOf(newcomer.email)).toEqual(agreedAt);
-    expect(await agreementOf(known.email)).toEqual(before);
-    expect(before).not.toBeNull();
-    expect(await agreementOf(unasked.email)).toEqual(agreedAt);
+    expect(await readAgreement(newcomer.email)).toEqual(agreedAt);
+    expect(await readAgreement(existingUser.email)).toEqual(previousAgreement);
+    expect(previousAgreement).not.toBeNull();
+    expect(await readAgreement(unasked.email)).toEqual(agreedAt);
   });
 
   it("records agreement on acceptance if the application has none", async () => {
@@ -190,7 +196,7 @@ describe("approving an application", () => {
     const user = await makeUser();
     const application = await apply({ email: user.email });
     await approveApplication(admin.id, application.id);
-    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await listRoles(user.id)).toEqual([]);
     expect(await findCreator(user.id)).toBeNull();
     expect(await readInvitation(user.id)).toEqual({
       kind: "tipster",
@@ -200,7 +206,7 @@ describe("approving an application", () => {
 
     const accepted = await acceptInvitation(user.id);
     expect(accepted.ok).toBe(true);
-    expect(await rolesOf(user.id)).toEqual(["tipster"]);
+    expect(await listRoles(user.id)).toEqual(["tipster"]);
     expect(await readInvitation(user.id)).toBeNull();
     expect(await acceptInvitation(user.id)).toEqual(accepted);
   });
@@ -225,8 +231,8 @@ describe("approving an application", () => {
   it("refuses an existing creator, a declined application and an unknown id", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();
-    const second = await apply({ email: tipster.email });
-    expect(await approveApplication(admin.id, second.id)).toEqual({
+    const application = await apply({ email: tipster.email });
+    expect(await approveApplication(admin.id, application.id)).toEqual({
       ok: false,
       refusal: "already-a-creator",
     });
@@ -264,8 +270,8 @@ describe("declining an application", () => {
     const mails = await readEmailsTo(application.email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(reason);
-    const again = await apply({ email: application.email });
-    expect(again.id).not.toBe(application.id);
+    const secondApplication = await apply({ email: application.email });
+    expect(secondApplication.id).not.toBe(application.id);
   });
 
   it("refuses an approved application and an unknown id", async () => {
@@ -292,7 +298,7 @@ describe("accepting the role", () => {
       ok: false,
       refusal: "not-invited",
     });
-    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await listRoles(user.id)).toEqual([]);
   });
 
   it("creates one creator when five requests arrive together", async () => {
@@ -312,7 +318,7 @@ describe("accepting the role", () => {
     await approveApplication(admin.id, application.id);
     await makeTipster({ name: application.displayName });
     expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "display-name-taken" });
-    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await listRoles(user.id)).toEqual([]);
     const displayName = `${application.displayName} Too`;
     expect(await acceptInvitation(user.id, { displayName })).toMatchObject({ ok: true });
   });

@@ -9,7 +9,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant about the approval, with a link to set a password or accept the role. */
-export async function approvalMail(approval: {
+export async function approvalEmail(approval: {
   name: string;
   displayName: string;
   hasAccount: boolean;

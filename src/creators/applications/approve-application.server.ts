@@ -15,7 +15,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators, tipsterApplications } from "../tables.server.ts";
-import { approvalMail } from "./approval.email.tsx";
+import { approvalEmail } from "./approval.email.tsx";
 
 export type DecideApplicationResult =
   | { ok: true }
@@ -80,7 +80,7 @@ async function approve(
     to: application.email,
     userId,
     kind: "tipster-approved",
-    ...(await approvalMail({
+    ...(await approvalEmail({
       name: application.fullName,
       displayName,
       hasAccount: existing !== null,

@@ -6,7 +6,7 @@ import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
 import type { DecideApplicationResult } from "./approve-application.server.ts";
-import { declineMail } from "./decline.email.tsx";
+import { declineEmail } from "./decline.email.tsx";
 
 /** Declines an application, for the operator, and emails the applicant the reason. */
 export async function declineApplication(
@@ -42,7 +42,7 @@ export async function declineApplication(
     await enqueueEmail(tx, {
       to: application.email,
       kind: "tipster-declined",
-      ...(await declineMail({ name: application.fullName, reason: reason.trim() })),
+      ...(await declineEmail({ name: application.fullName, reason: reason.trim() })),
     });
     return { ok: true };
   });

@@ -29,8 +29,8 @@ export async function removeApplicant(
   await anonymise(tx, isApplicant);
 }
 
-async function anonymise(from: Pick<Tx, "update">, where: SQL | undefined): Promise<void> {
-  await from
+async function anonymise(db: Pick<Tx, "update">, where: SQL | undefined): Promise<void> {
+  await db
     .update(tipsterApplications)
     .set({
       email: sql`${tipsterApplications.id} || '.' || gen_random_uuid() || '@closed.invalid'`,

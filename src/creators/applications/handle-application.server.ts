@@ -5,10 +5,10 @@ import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm } from "#platform/parse-form.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import type { ApplicationFormResult, CreatorLoginResult } from "../sign-in/creator-login-result.ts";
-import { applicationInput, MISSING } from "./application.input.ts";
+import { applicationInput, REQUIRED_FIELDS_MISSING } from "./application.input.ts";
 import {
-  APPLICATIONS,
-  applicationKey,
+  APPLICATION_LIMIT,
+  applicationLimitKey,
   NAME_TAKEN,
   pendingMessage,
   TOO_MANY_APPLICATIONS,
@@ -33,7 +33,7 @@ export async function handleApplication({
     viewer?.email === parsed.values.email ? await findOpenApplication(viewer.email) : null;
   if (waiting) return refuse(form, 409, { message: pendingMessage(waiting.sentAt), errors: {} });
   const { clientAddress } = getRequestDetails(context);
-  if (!(await isWithinLimit(applicationKey(clientAddress), APPLICATIONS)))
+  if (!(await isWithinLimit(applicationLimitKey(clientAddress), APPLICATION_LIMIT)))
     return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
   const result = await applyAsTipster(parsed.values, {
     // The form states that applying agrees to the terms.
@@ -50,7 +50,7 @@ export function validationError(
   const messages = Object.values(errors);
   return {
     title: "Validation Error",
-    message: messages.includes(MISSING) ? MISSING : messages[0],
+    message: messages.includes(REQUIRED_FIELDS_MISSING) ? REQUIRED_FIELDS_MISSING : messages[0],
     errors,
   };
 }

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
-import { applicationInput, MISSING } from "./application.input.ts";
+import { applicationInput, REQUIRED_FIELDS_MISSING } from "./application.input.ts";
 import {
-  APPLICATIONS,
-  applicationKey,
+  APPLICATION_LIMIT,
+  applicationLimitKey,
   NAME_TAKEN,
   TOO_MANY_APPLICATIONS,
 } from "./application-messages.ts";
@@ -17,13 +17,13 @@ const body = v.pipe(
   v.transform((value) => ({
     ...value,
     experienceYears: value.experienceYears ?? value.experience,
-    favouriteTracks: inOneLine(value.favouriteTracks ?? value.favoriteTracks),
+    favouriteTracks: joinTracks(value.favouriteTracks ?? value.favoriteTracks),
   })),
   applicationInput,
 );
 
 /** Some clients send a list. */
-function inOneLine(tracks: unknown): unknown {
+function joinTracks(tracks: unknown): unknown {
   return Array.isArray(tracks) && tracks.every((track) => typeof track === "string")
     ? tracks.join(", ")
     : tracks;
@@ -35,7 +35,7 @@ function inOneLine(tracks: unknown): unknown {
  */
 export async function sendTipsterApplication(c: HttpContext): Promise<Response> {
   const { clientAddress } = c.get("requestDetails");
-  if (!(await isWithinLimit(applicationKey(clientAddress), APPLICATIONS)))
+  if (!(await isWithinLimit(applicationLimitKey(clientAddress), APPLICATION_LIMIT)))
     return jsonError(c, 429, TOO_MANY_APPLICATIONS);
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the application as JSON.");
@@ -45,7 +45,9 @@ export async function sendTipsterApplication(c: HttpContext): Promise<Response> 
     return jsonError(
       c,
       422,
-      messages.includes(MISSING) ? MISSING : validationMessage(parsed.issues),
+      messages.includes(REQUIRED_FIELDS_MISSING)
+        ? REQUIRED_FIELDS_MISSING
+        : validationMessage(parsed.issues),
     );
   }
   const result = await applyAsTipster(parsed.output);

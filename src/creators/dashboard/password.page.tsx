@@ -24,7 +24,7 @@ import type { Route } from "./+types/password.page.ts";
 
 type ActionResult = { ok: boolean; message?: string; errors: Partial<Record<string, string>> };
 const FIELDS = ["currentPassword", "newPassword", "confirmPassword"] as const;
-const MISSING = {
+const REQUIRED_MESSAGES = {
   currentPassword: "Please enter your current password",
   newPassword: "Please enter a new password",
   confirmPassword: "Please confirm the new password",
@@ -50,7 +50,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const missing = FIELDS.filter((name) => readField(form, name) === "");
   if (missing.length > 0 || !viewer)
     return refuse(
-      Object.fromEntries(missing.map((name) => [name, MISSING[name]])),
+      Object.fromEntries(missing.map((name) => [name, REQUIRED_MESSAGES[name]])),
       "All fields are required",
     );
   if (newPassword !== again) return refuse({ confirmPassword: "New passwords don't match" });

@@ -13,7 +13,11 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { editCreatorInput, MAX_BIO, MAX_SPECIALIZATION } from "../profile/edit-creator.input.ts";
+import {
+  editCreatorInput,
+  MAX_BIO_LENGTH,
+  MAX_SPECIALIZATION_LENGTH,
+} from "../profile/edit-creator.input.ts";
 import { editCreator } from "../profile/edit-creator.server.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/profile.page.ts";
@@ -108,7 +112,7 @@ export default function EditProfile({ loaderData, actionData: result }: Route.Co
           label="Speciality"
           name="specialization"
           optional
-          maxLength={MAX_SPECIALIZATION}
+          maxLength={MAX_SPECIALIZATION_LENGTH}
           defaultValue={values.specialization}
           error={result?.errors.specialization}
         />
@@ -117,7 +121,7 @@ export default function EditProfile({ loaderData, actionData: result }: Route.Co
           name="bio"
           optional
           rows={6}
-          maxLength={MAX_BIO}
+          maxLength={MAX_BIO_LENGTH}
           defaultValue={values.bio}
           error={result?.errors.bio}
         />

@@ -10,7 +10,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Invites someone to be an analyst, with a link to set a password or accept the role. */
-export async function analystInvitedMail(invitation: {
+export async function analystInvitedEmail(invitation: {
   name: string;
   displayName: string;
   hasAccount: boolean;

@@ -13,7 +13,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
-import { analystInvitedMail } from "./analyst-invited.email.tsx";
+import { analystInvitedEmail } from "./analyst-invited.email.tsx";
 import { findInvitation } from "./invitations.server.ts";
 import type { InviteAnalystInput } from "./invite-analyst.input.ts";
 
@@ -46,7 +46,7 @@ async function invite(
   const displayName = normaliseDisplayName(requestedName);
   await lockCreatorNames(tx);
   const existing = await findUserByEmail(email, tx);
-  const creator = existing ? await creatorOf(tx, existing.id) : undefined;
+  const creator = existing ? await findCreatorOfUser(tx, existing.id) : undefined;
   if (existing && creator) {
     const isSame = creator.kind === "analyst" && creator.displayName === displayName;
     return isSame
@@ -60,7 +60,7 @@ async function invite(
     if (invited?.kind !== "analyst" || invited.displayName !== displayName) {
       await saveInvitation(tx, { userId: existing.id, displayName, invitedBy: actorId });
       await auditInvitation(tx, { actorId, userId: existing.id, displayName });
-      await mailInvitation(tx, { ...existing, email }, displayName, true);
+      await sendInvitationEmail(tx, { ...existing, email }, displayName, true);
     }
     return { ok: true, userId: existing.id, isPending: true };
   }
@@ -76,7 +76,7 @@ async function invite(
   await createCreator(tx, { userId, kind: "analyst", displayName, approvedBy: actorId });
   await grantRole(tx, { userId, role: "analyst", actorId });
   await auditInvitation(tx, { actorId, userId, displayName });
-  await mailInvitation(tx, { id: userId, email, name }, displayName, false);
+  await sendInvitationEmail(tx, { id: userId, email, name }, displayName, false);
   return { ok: true, userId, isPending: false };
 }
 
@@ -112,18 +112,18 @@ export async function resendInvitation(
   tx: Tx,
   user: { id: string; email: string; name: string; emailVerified: boolean },
 ): Promise<boolean> {
-  const creator = await creatorOf(tx, user.id);
+  const creator = await findCreatorOfUser(tx, user.id);
   if (creator && !user.emailVerified) {
-    await mailInvitation(tx, user, creator.displayName, false);
+    await sendInvitationEmail(tx, user, creator.displayName, false);
     return true;
   }
   const invited = creator ? null : await findInvitation(tx, user.id);
   if (invited?.kind !== "analyst") return false;
-  await mailInvitation(tx, user, invited.displayName, true);
+  await sendInvitationEmail(tx, user, invited.displayName, true);
   return true;
 }
 
-async function mailInvitation(
+async function sendInvitationEmail(
   tx: Tx,
   user: { id: string; email: string; name: string },
   displayName: string,
@@ -133,7 +133,7 @@ async function mailInvitation(
     to: user.email,
     userId: user.id,
     kind: "analyst-invited",
-    ...(await analystInvitedMail({
+    ...(await analystInvitedEmail({
       name: user.name,
       displayName,
       hasAccount,
@@ -144,7 +144,7 @@ async function mailInvitation(
   });
 }
 
-async function creatorOf(tx: Tx, userId: string) {
+async function findCreatorOfUser(tx: Tx, userId: string) {
   const [creator] = await tx
     .select({ kind: creators.kind, displayName: creators.displayName })
     .from(creators)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await makeAdmin();
 });
 
-function anInvitation() {
+function invitationFields() {
   const unique = randomUUID().slice(0, 8);
   return {
     name: "Naledi Khumalo",
@@ -29,29 +29,29 @@ function anInvitation() {
   };
 }
 
-async function rolesOf(userId: string): Promise<string[]> {
+async function listRoles(userId: string): Promise<string[]> {
   const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
   return rows.map((row) => row.role);
 }
 
 /** A user with an account and a pending invitation. */
-async function invitedUser() {
+async function createInvitedUser() {
   const user = await makeUser();
-  const invitation = { ...anInvitation(), email: user.email };
+  const invitation = { ...invitationFields(), email: user.email };
   await inviteAnalyst(admin.id, invitation);
   return { user, invitation };
 }
 
 describe("inviting an analyst", () => {
   it("creates the account, analyst and role, and emails a link to set the password", async () => {
-    const invitation = anInvitation();
+    const invitation = invitationFields();
     const result = await inviteAnalyst(admin.id, invitation);
     if (!result.ok) throw new Error(result.refusal);
     expect(await findCreator(result.userId)).toMatchObject({
       kind: "analyst",
       name: invitation.displayName,
     });
-    expect(await rolesOf(result.userId)).toEqual(["analyst"]);
+    expect(await listRoles(result.userId)).toEqual(["analyst"]);
     const [mail] = await readEmailsTo(invitation.email);
     expect(mail).toMatchObject({ kind: "analyst-invited", userId: result.userId });
     expect(mail?.text).toMatch(/\/reset-password\?token=/);
@@ -67,13 +67,13 @@ describe("inviting an analyst", () => {
 
   it("invites a user with an account, who gets the role on acceptance", async () => {
     const user = await makeUser();
-    const invitation = { ...anInvitation(), email: user.email };
+    const invitation = { ...invitationFields(), email: user.email };
     expect(await inviteAnalyst(admin.id, invitation)).toEqual({
       ok: true,
       userId: user.id,
       isPending: true,
     });
-    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await listRoles(user.id)).toEqual([]);
     expect(await findCreator(user.id)).toBeNull();
     expect(await readInvitation(user.id)).toEqual({
       kind: "analyst",
@@ -90,10 +90,10 @@ describe("inviting an analyst", () => {
   });
 
   it("replaces the display name, and can invite again after withdrawal", async () => {
-    const { user, invitation } = await invitedUser();
+    const { user, invitation } = await createInvitedUser();
     await inviteAnalyst(admin.id, invitation);
     expect(await readEmailsTo(user.email)).toHaveLength(1);
-    const { displayName } = anInvitation();
+    const { displayName } = invitationFields();
     await inviteAnalyst(admin.id, { ...invitation, displayName });
     expect(await readInvitation(user.id)).toMatchObject({ displayName });
     await withdrawInvitation(admin.id, user.id);
@@ -105,7 +105,7 @@ describe("inviting an analyst", () => {
   it("refuses a taken name, an existing creator and an unconfirmed account", async () => {
     const tipster = await makeTipster();
     const unconfirmed = await makeUser({ verified: false });
-    const invitation = anInvitation();
+    const invitation = invitationFields();
     expect(await inviteAnalyst(admin.id, { ...invitation, displayName: tipster.name })).toEqual({
       ok: false,
       refusal: "display-name-taken",
@@ -119,27 +119,27 @@ describe("inviting an analyst", () => {
       ok: false,
       refusal: "not-confirmed",
     });
-    expect(await rolesOf(unconfirmed.id)).toEqual([]);
+    expect(await listRoles(unconfirmed.id)).toEqual([]);
   });
 
   it("is idempotent", async () => {
-    const invitation = anInvitation();
-    const first = await inviteAnalyst(admin.id, invitation);
-    expect(await inviteAnalyst(admin.id, invitation)).toEqual(first);
+    const invitation = invitationFields();
+    const firstResult = await inviteAnalyst(admin.id, invitation);
+    expect(await inviteAnalyst(admin.id, invitation)).toEqual(firstResult);
     expect(await readEmailsTo(invitation.email)).toHaveLength(1);
   });
 
   it("invites once when many requests arrive together, and gives a contested name to one", async () => {
-    const invitation = anInvitation();
+    const invitation = invitationFields();
     const results = await Promise.all(
       Array.from({ length: 5 }, () => inviteAnalyst(admin.id, invitation)),
     );
     for (const result of results) expect(result).toEqual(results[0]);
     expect(await readEmailsTo(invitation.email)).toHaveLength(1);
 
-    const displayName = anInvitation().displayName;
+    const displayName = invitationFields().displayName;
     const rivals = await Promise.all(
-      [anInvitation(), anInvitation()].map((rival) =>
+      [invitationFields(), invitationFields()].map((rival) =>
         inviteAnalyst(admin.id, { ...rival, displayName }),
       ),
     );
@@ -148,13 +148,13 @@ describe("inviting an analyst", () => {
   });
 
   it("sends the invitation again only to users who still have to act on it", async () => {
-    const invitation = anInvitation();
+    const invitation = invitationFields();
     await inviteAnalyst(admin.id, invitation);
     const waiting = await findUserByEmail(invitation.email);
     if (!waiting) throw new Error("nobody was invited");
     expect(await transaction((tx) => resendInvitation(tx, waiting))).toBe(true);
     expect(await readEmailsTo(invitation.email)).toHaveLength(2);
-    const { user: asked } = await invitedUser();
+    const { user: asked } = await createInvitedUser();
     expect(await transaction((tx) => resendInvitation(tx, { ...asked, emailVerified: true }))).toBe(
       true,
     );
@@ -171,11 +171,11 @@ describe("inviting an analyst", () => {
 });
 
 describe("accepting the analyst role", () => {
-  const agreementOf = async (userId: string) =>
+  const readAgreement = async (userId: string) =>
     (await pool().query("select agreed_at from users where id = $1", [userId])).rows[0]?.agreed_at;
 
   it("creates the analyst and records agreement to the terms", async () => {
-    const { user, invitation } = await invitedUser();
+    const { user, invitation } = await createInvitedUser();
     await pool().query("update users set agreed_at = null where id = $1", [user.id]);
     const accepted = await acceptInvitation(user.id);
     expect(accepted.ok).toBe(true);
@@ -183,54 +183,54 @@ describe("accepting the analyst role", () => {
       kind: "analyst",
       name: invitation.displayName,
     });
-    expect(await rolesOf(user.id)).toEqual(["analyst"]);
-    expect(await agreementOf(user.id)).toBeInstanceOf(Date);
+    expect(await listRoles(user.id)).toEqual(["analyst"]);
+    expect(await readAgreement(user.id)).toBeInstanceOf(Date);
     expect(await readInvitation(user.id)).toBeNull();
     expect((await listInvitations()).map((each) => each.userId)).not.toContain(user.id);
     expect((await readAudit({ action: "grant-role", subject: user.id })).entries).toEqual([
       expect.objectContaining({ actorId: admin.id, details: { role: "analyst" } }),
     ]);
     expect(await acceptInvitation(user.id)).toEqual(accepted);
-    expect(await rolesOf(user.id)).toEqual(["analyst"]);
+    expect(await listRoles(user.id)).toEqual(["analyst"]);
   });
 
   it("does not overwrite an earlier agreement", async () => {
-    const { user } = await invitedUser();
-    const before = await agreementOf(user.id);
+    const { user } = await createInvitedUser();
+    const previousAgreement = await readAgreement(user.id);
     await acceptInvitation(user.id);
-    expect(await agreementOf(user.id)).toEqual(before);
-    expect(before).toBeInstanceOf(Date);
+    expect(await readAgreement(user.id)).toEqual(previousAgreement);
+    expect(previousAgreement).toBeInstanceOf(Date);
   });
 
   it("refuses uninvited users, withdrawn invitations and suspended creators", async () => {
-    const refused = { ok: false, refusal: "not-invited" };
-    expect(await acceptInvitation((await makeUser()).id)).toEqual(refused);
-    const { user } = await invitedUser();
+    const notInvited = { ok: false, refusal: "not-invited" };
+    expect(await acceptInvitation((await makeUser()).id)).toEqual(notInvited);
+    const { user } = await createInvitedUser();
     await withdrawInvitation(admin.id, user.id);
-    expect(await acceptInvitation(user.id)).toEqual(refused);
-    expect(await rolesOf(user.id)).toEqual([]);
-    const { user: suspended } = await invitedUser();
+    expect(await acceptInvitation(user.id)).toEqual(notInvited);
+    expect(await listRoles(user.id)).toEqual([]);
+    const { user: suspended } = await createInvitedUser();
     await acceptInvitation(suspended.id);
     await suspendCreator(admin.id, suspended.id);
-    expect(await acceptInvitation(suspended.id)).toEqual(refused);
-    expect(await rolesOf(suspended.id)).toEqual([]);
+    expect(await acceptInvitation(suspended.id)).toEqual(notInvited);
+    expect(await listRoles(suspended.id)).toEqual([]);
   });
 
   it("asks for another display name if it has been taken", async () => {
-    const { user, invitation } = await invitedUser();
+    const { user, invitation } = await createInvitedUser();
     await makeTipster({ name: invitation.displayName });
     expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "display-name-taken" });
     expect(
-      await acceptInvitation(user.id, { displayName: anInvitation().displayName }),
+      await acceptInvitation(user.id, { displayName: invitationFields().displayName }),
     ).toMatchObject({ ok: true });
   });
 
   it("takes precedence over an approved application", async () => {
-    const { user, invitation } = await invitedUser();
+    const { user, invitation } = await createInvitedUser();
     await applyAsTipster({
       ...{ phoneNumber: "", experienceYears: null, specialization: "", favouriteTracks: "" },
       ...{ email: user.email, fullName: user.name, bio: "" },
-      displayName: anInvitation().displayName,
+      displayName: invitationFields().displayName,
     });
     const { applications } = await listApplications({ search: user.email });
     expect(await approveApplication(admin.id, applications[0]?.id ?? "")).toEqual({ ok: true });
@@ -242,14 +242,14 @@ describe("accepting the analyst role", () => {
   });
 
   it("creates one analyst or none when acceptance and withdrawal arrive together", async () => {
-    const { user } = await invitedUser();
+    const { user } = await createInvitedUser();
     const [withdrawn, ...results] = await Promise.all([
       withdrawInvitation(admin.id, user.id),
       ...Array.from({ length: 5 }, () => acceptInvitation(user.id)),
     ]);
     expect(new Set(results.slice(-1).map((result) => result.ok))).toEqual(new Set([!withdrawn.ok]));
-    expect(await rolesOf(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
-    const { user: other } = await invitedUser();
+    expect(await listRoles(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
+    const { user: other } = await createInvitedUser();
     const accepted = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(other.id)));
     expect(new Set(accepted.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(accepted[0]?.ok).toBe(true);
@@ -258,7 +258,7 @@ describe("accepting the analyst role", () => {
 
 describe("withdrawing an invitation", () => {
   it("is audited once when several requests arrive together", async () => {
-    const { user } = await invitedUser();
+    const { user } = await createInvitedUser();
     expect(
       await Promise.all(Array.from({ length: 4 }, () => withdrawInvitation(admin.id, user.id))),
     ).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
@@ -269,7 +269,7 @@ describe("withdrawing an invitation", () => {
   });
 
   it("refuses an accepted invitation and an unknown user", async () => {
-    const { user } = await invitedUser();
+    const { user } = await createInvitedUser();
     await acceptInvitation(user.id);
     expect(await withdrawInvitation(admin.id, user.id)).toEqual({
       ok: false,

@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
-const NOT_HERE = {
+const NO_INVITATION = {
   "not-invited": "This invitation is no longer open.",
   "not-confirmed":
     'Confirm your email address first. Use the link in the email we sent you, or select "Forgotten your password?" on the login page.',
@@ -46,7 +46,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (result.ok) throw redirect("/tipster-dashboard?welcome=new");
   return result.refusal === "display-name-taken"
     ? data({ displayName, error: NAME_TAKEN }, { status: 409 })
-    : data({ displayName, error: NOT_HERE[result.refusal] }, { status: 403 });
+    : data({ displayName, error: NO_INVITATION[result.refusal] }, { status: 403 });
 }
 
 /** Page where an approved or invited user accepts the role. */

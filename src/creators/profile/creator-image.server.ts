@@ -55,10 +55,10 @@ export const deleteOldImages: Job = {
       .select({ profileImage: creators.profileImage })
       .from(creators)
       .where(isNotNull(creators.profileImage));
-    const shown = rows
+    const currentImages = rows
       .map((row) => parseUploadId(row.profileImage ?? ""))
       .filter((id) => id !== null);
-    await deleteUnusedUploads(new Set(shown), DAY_MS);
+    await deleteUnusedUploads(new Set(currentImages), DAY_MS);
   },
 };
 

@@ -11,11 +11,11 @@ import { findCreator } from "../creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
 import { deleteOldImages, removeCreatorImage } from "./creator-image.server.ts";
 
-const ADDRESS = "/.netlify/functions/update-tipster-profile-image";
+const PATH = "/.netlify/functions/update-tipster-profile-image";
 const MB = 1024 * 1024;
 
-const send = (ask: SendRequest, body: unknown) =>
-  ask(ADDRESS, {
+const uploadJson = (send: SendRequest, body: unknown) =>
+  send(PATH, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -27,12 +27,14 @@ function picture({ width = 400, height = 300, background = "#0f4d35" } = {}) {
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-async function photo(ask: SendRequest): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await send(ask, { imageData: dataUrl(await picture().png().toBuffer()) });
+async function photo(
+  send: SendRequest,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await uploadJson(send, { imageData: dataUrl(await picture().png().toBuffer()) });
   return { status: response.status, body: await response.json() };
 }
 
-async function imageOf(creatorId: string): Promise<string | null> {
+async function readImage(creatorId: string): Promise<string | null> {
   return (await findCreator(creatorId))?.profileImage ?? null;
 }
 
@@ -42,7 +44,7 @@ describe("a tipster's photo", () => {
     async (format) => {
       const tipster = await makeTipster();
       const bytes = await picture()[format]().toBuffer();
-      const response = await send(await as(tipster), {
+      const response = await uploadJson(await as(tipster), {
         tipsterId: tipster.id,
         imageData: dataUrl(bytes, `image/${format}`),
       });
@@ -50,15 +52,15 @@ describe("a tipster's photo", () => {
       const { success, profile_image: address } = await response.json();
       expect(success).toBe(true);
       expect(address).toMatch(/^\/uploads\/[0-9a-f]{32}\/320\.webp$/);
-      expect(await imageOf(tipster.id)).toBe(address);
+      expect(await readImage(tipster.id)).toBe(address);
       for (const size of [320, 96]) {
-        const shown = await asGuest(address.replace("320", String(size)));
-        expect(shown.status).toBe(200);
+        const response = await asGuest(address.replace("320", String(size)));
+        expect(response.status).toBe(200);
         const {
           width,
           height,
           format: type,
-        } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
+        } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
         expect([width, height, type]).toEqual([size, size, "webp"]);
       }
     },
@@ -67,8 +69,8 @@ describe("a tipster's photo", () => {
   it("is served with headers that allow only an image", async () => {
     const tipster = await makeTipster();
     const { body } = await photo(await as(tipster));
-    const shown = await asGuest(String(body.profile_image));
-    expect(Object.fromEntries(shown.headers)).toMatchObject({
+    const response = await asGuest(String(body.profile_image));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "image/webp",
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -83,12 +85,14 @@ describe("a tipster's photo", () => {
       .jpeg()
       .toBuffer();
     expect((await sharp(bytes).metadata()).exif).toBeDefined();
-    const response = await send(await as(tipster), { imageData: dataUrl(bytes, "image/jpeg") });
+    const response = await uploadJson(await as(tipster), {
+      imageData: dataUrl(bytes, "image/jpeg"),
+    });
     const { profile_image: address } = await response.json();
-    const kept = Buffer.from(await (await asGuest(address)).arrayBuffer());
-    const { exif, xmp, icc, iptc } = await sharp(kept).metadata();
+    const storedImage = Buffer.from(await (await asGuest(address)).arrayBuffer());
+    const { exif, xmp, icc, iptc } = await sharp(storedImage).metadata();
     expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined]);
-    expect(kept.includes("Snitch")).toBe(false);
+    expect(storedImage.includes("Snitch")).toBe(false);
   });
 
   it("is re-encoded, which removes appended content", async () => {
@@ -97,20 +101,20 @@ describe("a tipster's photo", () => {
       await picture().png().toBuffer(),
       Buffer.from("<script>alert(document.domain)</script><?php system($_GET[0]); ?>"),
     ]);
-    const response = await send(await as(tipster), { imageData: dataUrl(polyglot) });
+    const response = await uploadJson(await as(tipster), { imageData: dataUrl(polyglot) });
     expect(response.status).toBe(200);
     const { profile_image: address } = await response.json();
-    const kept = Buffer.from(await (await asGuest(address)).arrayBuffer());
-    expect(kept.includes("<script")).toBe(false);
-    expect(kept.includes("<?php")).toBe(false);
+    const storedImage = Buffer.from(await (await asGuest(address)).arrayBuffer());
+    expect(storedImage.includes("<script")).toBe(false);
+    expect(storedImage.includes("<?php")).toBe(false);
   });
 
   it("replaces the previous photo, which is deleted a day later", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    const first = String((await photo(ask)).body.profile_image);
-    const second = String((await photo(ask)).body.profile_image);
-    expect(await imageOf(tipster.id)).toBe(second);
+    const send = await as(tipster);
+    const firstUrl = String((await photo(send)).body.profile_image);
+    const secondUrl = String((await photo(send)).body.profile_image);
+    expect(await readImage(tipster.id)).toBe(secondUrl);
     const folder = join(env().dataDir, "uploads");
     // Uses the test's clock, which may differ from the file system's.
     const age = (hours: number) => {
@@ -119,19 +123,19 @@ describe("a tipster's photo", () => {
     };
     age(23);
     await deleteOldImages.run({}, { isLast: false });
-    expect((await asGuest(first)).status).toBe(200);
+    expect((await asGuest(firstUrl)).status).toBe(200);
     age(25);
     await deleteOldImages.run({}, { isLast: false });
-    expect((await asGuest(first)).status).toBe(404);
-    expect((await asGuest(second)).status).toBe(200);
+    expect((await asGuest(firstUrl)).status).toBe(404);
+    expect((await asGuest(secondUrl)).status).toBe(200);
   });
 
   it("leaves one photo when several uploads arrive together", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    const responses = await Promise.all([photo(ask), photo(ask), photo(ask)]);
+    const send = await as(tipster);
+    const responses = await Promise.all([photo(send), photo(send), photo(send)]);
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
-    const address = await imageOf(tipster.id);
+    const address = await readImage(tipster.id);
     expect(responses.map((response) => response.body.profile_image)).toContain(address);
     expect((await asGuest(address ?? "")).status).toBe(200);
   });
@@ -143,14 +147,14 @@ describe("removing the photo", () => {
 
   it("shows the silks instead and deletes the file a day later", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    const address = String((await photo(ask)).body.profile_image);
-    expect(await (await ask("/tipster-dashboard")).text()).toContain("Remove photo");
-    const response = await remove(ask);
+    const send = await as(tipster);
+    const address = String((await photo(send)).body.profile_image);
+    expect(await (await send("/tipster-dashboard")).text()).toContain("Remove photo");
+    const response = await remove(send);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("Profile photo removed");
-    expect(await imageOf(tipster.id)).toBeNull();
-    expect(await (await ask("/tipster-dashboard")).text()).not.toContain("Remove photo");
+    expect(await readImage(tipster.id)).toBeNull();
+    expect(await (await send("/tipster-dashboard")).text()).not.toContain("Remove photo");
     const folder = join(env().dataDir, "uploads");
     const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), longAgo, longAgo);
@@ -163,27 +167,27 @@ describe("removing the photo", () => {
     await photo(await as(tipster));
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect((await remove(await as(tipster))).status).toBe(200);
-    expect(await imageOf(tipster.id)).toBeNull();
+    expect(await readImage(tipster.id)).toBeNull();
   });
 
   it("is limited to the creator", async () => {
     const tipster = await makeTipster();
     const address = (await photo(await as(tipster))).body.profile_image;
-    for (const ask of [asGuest, await as(await makeUser()), await as(await makeTipster())])
-      await remove(ask);
-    expect(await imageOf(tipster.id)).toBe(address);
-    const refused = { ok: false, refusal: "not-a-creator" };
-    expect(await removeCreatorImage((await makeUser()).id)).toEqual(refused);
+    for (const send of [asGuest, await as(await makeUser()), await as(await makeTipster())])
+      await remove(send);
+    expect(await readImage(tipster.id)).toBe(address);
+    const notACreator = { ok: false, refusal: "not-a-creator" };
+    expect(await removeCreatorImage((await makeUser()).id)).toEqual(notACreator);
   });
 
   it("is idempotent when requests arrive together", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
-    await photo(ask);
-    const responses = await Promise.all([remove(ask), remove(ask), remove(ask)]);
+    const send = await as(tipster);
+    await photo(send);
+    const responses = await Promise.all([remove(send), remove(send), remove(send)]);
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
-    expect((await remove(ask)).status).toBe(200);
-    expect(await imageOf(tipster.id)).toBeNull();
+    expect((await remove(send)).status).toBe(200);
+    expect(await readImage(tipster.id)).toBeNull();
   });
 });
 
@@ -210,25 +214,25 @@ describe("invalid photos", () => {
     ["nothing", () => ""],
   ])("returns 415 for %s and changes nothing", async (_what, imageData) => {
     const tipster = await makeTipster();
-    const response = await send(await as(tipster), { imageData: await imageData() });
+    const response = await uploadJson(await as(tipster), { imageData: await imageData() });
     expect(response.status).toBe(415);
     expect(await response.json()).toEqual({
       error: "Please choose a photo in JPEG, PNG or WebP format.",
     });
-    expect(await imageOf(tipster.id)).toBeNull();
+    expect(await readImage(tipster.id)).toBeNull();
   });
 
   it.each([["nonsense"], [{}], [{ imageData: 7 }], [[]], ["null"]])(
     "returns 400 for %j",
     async (body) => {
-      expect((await send(await as(await makeTipster()), body)).status).toBe(400);
+      expect((await uploadJson(await as(await makeTipster()), body)).status).toBe(400);
     },
   );
 
   it("returns 413 for a photo above 5 MB", async () => {
     const tipster = await makeTipster();
     const noise = Buffer.alloc(5 * MB + 1, 7);
-    const response = await send(await as(tipster), { imageData: dataUrl(noise) });
+    const response = await uploadJson(await as(tipster), { imageData: dataUrl(noise) });
     expect(response.status).toBe(413);
     const body = await response.json();
     expect(body.error).toBe("That photo is larger than 5 MB. Please choose a smaller one.");
@@ -236,7 +240,7 @@ describe("invalid photos", () => {
 
   it("refuses a request above 8 MB before reading it", async () => {
     const tipster = await makeTipster();
-    const response = await send(await as(tipster), { imageData: "A".repeat(9 * MB) });
+    const response = await uploadJson(await as(tipster), { imageData: "A".repeat(9 * MB) });
     expect(response.status).toBe(413);
   });
 
@@ -244,12 +248,12 @@ describe("invalid photos", () => {
     const tipster = await makeTipster();
     const bomb = createDecompressionBomb(30_000, 30_000);
     expect(bomb.length).toBeLessThan(200_000);
-    const ask = await as(tipster);
-    const before = process.memoryUsage().rss;
+    const send = await as(tipster);
+    const memoryBefore = process.memoryUsage().rss;
     const began = performance.now();
-    const response = await send(ask, { imageData: dataUrl(bomb) });
+    const response = await uploadJson(send, { imageData: dataUrl(bomb) });
     expect(performance.now() - began).toBeLessThan(500);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * MB);
+    expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(100 * MB);
     expect(response.status).toBe(413);
     expect((await response.json()).error).toContain("16 megapixels");
   });
@@ -257,27 +261,27 @@ describe("invalid photos", () => {
 
 describe("access to another creator's photo", () => {
   it("ignores the tipsterId in the request", async () => {
-    const mine = await makeTipster();
-    const theirs = await makeTipster();
-    const response = await send(await as(mine), {
-      tipsterId: theirs.id,
+    const tipster = await makeTipster();
+    const otherTipster = await makeTipster();
+    const response = await uploadJson(await as(tipster), {
+      tipsterId: otherTipster.id,
       imageData: dataUrl(await picture().png().toBuffer()),
     });
     expect(response.status).toBe(200);
-    expect(await imageOf(theirs.id)).toBeNull();
-    expect(await imageOf(mine.id)).not.toBeNull();
+    expect(await readImage(otherTipster.id)).toBeNull();
+    expect(await readImage(tipster.id)).not.toBeNull();
   });
 
   it("refuses guests, users and suspended creators", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
+    const send = await as(tipster);
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect((await photo(asGuest)).status).toBe(401);
     expect((await photo(await as(await makeUser()))).status).toBe(403);
     expect((await photo(await as(tipster))).status).toBe(403);
     // The session that was open at the time of the suspension has ended.
-    expect((await photo(ask)).status).toBe(401);
-    expect(await imageOf(tipster.id)).toBeNull();
+    expect((await photo(send)).status).toBe(401);
+    expect(await readImage(tipster.id)).toBeNull();
   });
 
   it("allows analysts to change their own photo", async () => {

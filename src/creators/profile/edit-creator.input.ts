@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { unambiguousName } from "../unambiguous-name.ts";
 
-export const MAX_BIO = 500;
-export const MAX_SPECIALIZATION = 120;
+export const MAX_BIO_LENGTH = 500;
+export const MAX_SPECIALIZATION_LENGTH = 120;
 
 export const displayNameInput = v.pipe(
   v.optional(v.string("Name is required"), ""),
@@ -16,15 +16,15 @@ export const displayNameInput = v.pipe(
 export const bioInput = v.pipe(
   v.optional(v.string(), ""),
   v.trim(),
-  v.maxLength(MAX_BIO, `Bio must be at most ${MAX_BIO} characters long`),
+  v.maxLength(MAX_BIO_LENGTH, `Bio must be at most ${MAX_BIO_LENGTH} characters long`),
 );
 
 export const specializationInput = v.pipe(
   v.optional(v.string(), ""),
   v.trim(),
   v.maxLength(
-    MAX_SPECIALIZATION,
-    `Speciality must be at most ${MAX_SPECIALIZATION} characters long`,
+    MAX_SPECIALIZATION_LENGTH,
+    `Speciality must be at most ${MAX_SPECIALIZATION_LENGTH} characters long`,
   ),
 );
 

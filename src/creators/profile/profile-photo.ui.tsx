@@ -18,7 +18,7 @@ type ProfilePhotoProps = {
 };
 
 /** The formats the server accepts. With JavaScript, the browser converts others. */
-const FORMATS = "image/jpeg,image/png,image/webp";
+const ACCEPTED_FORMATS = "image/jpeg,image/png,image/webp";
 
 /** Shows a creator's photo (or silks) and uploads a new one as soon as it is chosen. */
 export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
@@ -90,7 +90,7 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
               id={id}
               type="file"
               name="photo"
-              accept={FORMATS}
+              accept={ACCEPTED_FORMATS}
               className="mt-2 w-28 text-xs"
             />
             <Button type="submit" variant="secondary" size="small" wide className="mt-2">

@@ -27,11 +27,11 @@ export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
       : jsonError(c, 403, "Only tipsters and analysts can do this.");
   const creator = (await findCreator(caller.creator.id)) ?? caller.creator;
   c.header("Cache-Control", "no-store");
-  return c.json({ success: true, tipster: tipsterOf(creator, caller.viewer.email) });
+  return c.json({ success: true, tipster: toApiTipster(creator, caller.viewer.email) });
 }
 
 /** Maps a creator to the field names of existing clients. */
-function tipsterOf(creator: Creator, email: string) {
+function toApiTipster(creator: Creator, email: string) {
   return {
     id: creator.id,
     email,

@@ -41,14 +41,8 @@ describe("the tipster login page", () => {
     "is served at %s with login, application form, terms and home link",
     async (path) => {
       const login = await readVisibleText(await asGuest(path));
-      for (const words of [
-        "Tipster Login",
-        "Become a Tipster",
-        "Back to Home",
-        "Email",
-        "Password",
-      ])
-        expect(login).toContain(words);
+      for (const text of ["Tipster Login", "Become a Tipster", "Back to Home", "Email", "Password"])
+        expect(login).toContain(text);
       const html = await (await asGuest(`${path}?mode=apply`)).text();
       for (const name of [
         "email",
@@ -89,9 +83,9 @@ describe("the tipster login page", () => {
 
   it("tells a signed-in user who is not a creator, and does not open the dashboard", async () => {
     const user = await makeUser();
-    const ask = await as(user);
-    expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
-    expect(await readVisibleText(await ask("/tipster-auth"))).toContain(
+    const send = await as(user);
+    expect((await send("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
+    expect(await readVisibleText(await send("/tipster-auth"))).toContain(
       `You're logged in as ${user.email}, which isn't a tipster account.`,
     );
   });
@@ -216,23 +210,23 @@ describe("an application", () => {
 
   it("is accepted once; only its owner sees that it is pending", async () => {
     const user = await makeUser();
-    const ask = await as(user);
-    const form = await (await ask("/tipster-auth?mode=apply")).text();
+    const send = await as(user);
+    const form = await (await send("/tipster-auth?mode=apply")).text();
     expect(form).toContain(`value="${user.email}"`);
     expect(form).toContain(`value="${user.name}"`);
-    const send = (by: SendRequest, fields: Record<string, string>) =>
-      by("/tipster-auth?mode=apply", { method: "POST", body: new URLSearchParams(fields) });
-    const sent = await readVisibleText(await send(ask, application({ email: user.email })));
-    expect(sent).toContain("Application Submitted!");
+    const submit = (viewer: SendRequest, fields: Record<string, string>) =>
+      viewer("/tipster-auth?mode=apply", { method: "POST", body: new URLSearchParams(fields) });
+    const firstText = await readVisibleText(await submit(send, application({ email: user.email })));
+    expect(firstText).toContain("Application Submitted!");
 
-    const page = await (await ask("/tipster-auth?mode=apply")).text();
+    const page = await (await send("/tipster-auth?mode=apply")).text();
     expect(page).toContain("We received your application on");
     expect(page).not.toContain('name="displayName"');
-    const again = await send(ask, application({ email: user.email.toUpperCase() }));
-    expect(again.status).toBe(409);
-    expect(await readVisibleText(again)).toContain("We received your application on");
-    for (const other of [asGuest, await as(await makeUser())]) {
-      const response = await send(other, application({ email: user.email }));
+    const secondResponse = await submit(send, application({ email: user.email.toUpperCase() }));
+    expect(secondResponse.status).toBe(409);
+    expect(await readVisibleText(secondResponse)).toContain("We received your application on");
+    for (const otherViewer of [asGuest, await as(await makeUser())]) {
+      const response = await submit(otherViewer, application({ email: user.email }));
       expect(response.status).toBe(200);
       expect(await readVisibleText(response)).toContain("Application Submitted!");
     }
@@ -301,29 +295,35 @@ describe("accepting the role", () => {
 
   it("is offered to a user with an account and opens the dashboard", async () => {
     const { user, displayName } = await invited();
-    const ask = await as(user);
-    expect(await readVisibleText(await ask("/tipster-auth"))).toContain(
+    const send = await as(user);
+    expect(await readVisibleText(await send("/tipster-auth"))).toContain(
       "Your application was approved",
     );
     for (const page of ["", "/add", "/earnings"]) {
-      const sent = await ask(`/tipster-dashboard${page}`);
-      expect(sent.headers.get("location")).toBe("/tipster-invitation");
+      const response = await send(`/tipster-dashboard${page}`);
+      expect(response.headers.get("location")).toBe("/tipster-invitation");
     }
-    expect(await readVisibleText(await ask("/tipster-invitation"))).toContain("You are approved");
-    const response = await ask("/tipster-invitation", post(displayName));
+    expect(await readVisibleText(await send("/tipster-invitation"))).toContain("You are approved");
+    const response = await send("/tipster-invitation", post(displayName));
     expect(response.headers.get("location")).toBe("/tipster-dashboard?welcome=new");
     expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "tipster" });
-    expect((await ask("/tipster-dashboard")).status).toBe(200);
+    expect((await send("/tipster-dashboard")).status).toBe(200);
   });
 
   it("follows the tipster login with the right password only", async () => {
     const { user } = await invited();
     const browser = new Browser();
-    const wrong = await browser.post("/tipster-auth", { email: user.email, password: "wrong one" });
-    expect(wrong.status).toBe(401);
-    expect(wrong.headers.getSetCookie()).toEqual([]);
-    const right = await browser.post("/tipster-auth", { email: user.email, password: PASSWORD });
-    expect(right.headers.get("location")).toBe("/tipster-invitation");
+    const rejectedLogin = await browser.post("/tipster-auth", {
+      email: user.email,
+      password: "wrong one",
+    });
+    expect(rejectedLogin.status).toBe(401);
+    expect(rejectedLogin.headers.getSetCookie()).toEqual([]);
+    const acceptedLogin = await browser.post("/tipster-auth", {
+      email: user.email,
+      password: PASSWORD,
+    });
+    expect(acceptedLogin.headers.get("location")).toBe("/tipster-invitation");
     expect(await readVisibleText(await browser.get("/tipster-invitation"))).toContain(
       "You are approved",
     );
@@ -332,19 +332,21 @@ describe("accepting the role", () => {
   it("reports a taken display name and accepts another", async () => {
     const { user } = await invited();
     const { name } = await makeTipster();
-    const ask = await as(user);
-    const taken = await ask("/tipster-invitation", post(name));
-    expect(taken.status).toBe(409);
-    expect(await readVisibleText(taken)).toContain("That display name is taken");
-    const other = `Silks ${randomUUID().slice(0, 8)}`;
-    expect((await ask("/tipster-invitation", post(other))).status).toBe(302);
+    const send = await as(user);
+    const takenNameResponse = await send("/tipster-invitation", post(name));
+    expect(takenNameResponse.status).toBe(409);
+    expect(await readVisibleText(takenNameResponse)).toContain("That display name is taken");
+    const otherName = `Silks ${randomUUID().slice(0, 8)}`;
+    expect((await send("/tipster-invitation", post(otherName))).status).toBe(302);
   });
 
   it("refuses users who were not approved", async () => {
     const user = await makeUser();
-    const ask = await as(user);
-    expect(await readVisibleText(await ask("/tipster-invitation"))).toContain("No open invitation");
-    expect((await ask("/tipster-invitation", post("Gatecrasher"))).status).toBe(403);
+    const send = await as(user);
+    expect(await readVisibleText(await send("/tipster-invitation"))).toContain(
+      "No open invitation",
+    );
+    expect((await send("/tipster-invitation", post("Gatecrasher"))).status).toBe(403);
     expect(await findCreator(user.id)).toBeNull();
     const guest = await asGuest("/tipster-invitation", post("Gatecrasher"));
     expect(guest.headers.get("location")).toMatch(/^\/login\?return=/);
@@ -352,9 +354,9 @@ describe("accepting the role", () => {
 
   it("creates one tipster when requests arrive together", async () => {
     const { user, displayName } = await invited();
-    const ask = await as(user);
+    const send = await as(user);
     const responses = await Promise.all(
-      [1, 2, 3].map(() => ask("/tipster-invitation", post(displayName))),
+      [1, 2, 3].map(() => send("/tipster-invitation", post(displayName))),
     );
     expect(responses.map((response) => response.status)).toEqual([302, 302, 302]);
     expect((await findCreator(user.id))?.name).toBe(displayName);
@@ -378,36 +380,39 @@ describe("accepting the analyst role", () => {
     const loginPages = { "/analyst": "accessCode", "/tipster-auth": "password" };
     for (const [loginPage, field] of Object.entries(loginPages)) {
       const browser = new Browser();
-      const wrong = await browser.post(loginPage, { email: user.email, [field]: "wrong one" });
-      expect(wrong.status).toBe(401);
-      const right = await browser.post(loginPage, { email: user.email, [field]: PASSWORD });
-      expect(right.headers.get("location")).toBe("/tipster-invitation");
+      const rejectedLogin = await browser.post(loginPage, {
+        email: user.email,
+        [field]: "wrong one",
+      });
+      expect(rejectedLogin.status).toBe(401);
+      const acceptedLogin = await browser.post(loginPage, { email: user.email, [field]: PASSWORD });
+      expect(acceptedLogin.headers.get("location")).toBe("/tipster-invitation");
     }
-    const ask = await as(user);
+    const send = await as(user);
     for (const page of ["/analyst", "/admin/add-tip", "/tipster-dashboard"])
-      expect((await ask(page)).headers.get("location")).toBe("/tipster-invitation");
-    expect(await readVisibleText(await ask("/tipster-auth"))).toContain(
+      expect((await send(page)).headers.get("location")).toBe("/tipster-invitation");
+    expect(await readVisibleText(await send("/tipster-auth"))).toContain(
       "You're invited to be an analyst",
     );
-    const shown = await readVisibleText(await ask("/tipster-invitation"));
-    expect(shown).toContain("Accept the analyst role");
-    expect(shown).toContain("By accepting you confirm that you are 18 or older and agree to the");
-    const response = await ask("/tipster-invitation", {
+    const text = await readVisibleText(await send("/tipster-invitation"));
+    expect(text).toContain("Accept the analyst role");
+    expect(text).toContain("By accepting you confirm that you are 18 or older and agree to the");
+    const response = await send("/tipster-invitation", {
       method: "POST",
       body: new URLSearchParams({ displayName }),
     });
     expect(response.headers.get("location")).toBe("/tipster-dashboard?welcome=new");
     expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "analyst" });
-    expect((await ask("/admin/add-tip")).status).toBe(200);
+    expect((await send("/admin/add-tip")).status).toBe(200);
   });
 
   it("refuses publishing before acceptance", async () => {
     const { user } = await invited();
-    const sent = await (await as(user))("/admin/add-tip", {
+    const response = await (await as(user))("/admin/add-tip", {
       method: "POST",
       body: new URLSearchParams({ venue: "kenilworth" }),
     });
-    expect(sent.headers.get("location")).toBe("/tipster-invitation");
+    expect(response.headers.get("location")).toBe("/tipster-invitation");
     const { rows } = await pool().query("select 1 from race_cards where creator_id = $1", [
       user.id,
     ]);
@@ -455,8 +460,8 @@ describe("the analyst portal", () => {
   });
 
   it("lists the demo logins in demo mode only", async () => {
-    const shown = await (await asGuest("/analyst")).text();
-    for (const number of [1, 2, 3]) expect(shown).toContain(`analyst${number}@furlong.test`);
+    const html = await (await asGuest("/analyst")).text();
+    for (const number of [1, 2, 3]) expect(html).toContain(`analyst${number}@furlong.test`);
     const settings = env();
     const { mode } = settings;
     settings.mode = "production";

@@ -27,12 +27,13 @@ const TIPSTER_LOGIN: LoginForm = {
   target: "/tipster-dashboard?welcome",
 };
 
-const ANALYSTS_ONLY = "Invalid credentials. Access is restricted to verified analysts only.";
+const ANALYSTS_ONLY_MESSAGE =
+  "Invalid credentials. Access is restricted to verified analysts only.";
 const ANALYST_LOGIN: LoginForm = {
   isAllowed: isAnalyst,
   title: "Access denied",
-  notPermitted: ANALYSTS_ONLY,
-  wrongCredentials: ANALYSTS_ONLY,
+  notPermitted: ANALYSTS_ONLY_MESSAGE,
+  wrongCredentials: ANALYSTS_ONLY_MESSAGE,
   target: "/admin/add-tip",
 };
 
@@ -57,7 +58,7 @@ async function isAnalyst(userId: string): Promise<boolean> {
  */
 export async function handleTipsterLogin(formRequest: FormRequest) {
   const parsed = parseForm(tipsterLoginInput, formRequest.form);
-  if (!parsed.ok) return refuse(formRequest.form, 422, fieldsMissing(parsed.errors));
+  if (!parsed.ok) return refuse(formRequest.form, 422, countMissingFields(parsed.errors));
   return await logIn(TIPSTER_LOGIN, formRequest, parsed.values);
 }
 
@@ -67,7 +68,7 @@ export async function handleTipsterLogin(formRequest: FormRequest) {
  */
 export async function handleAnalystLogin(formRequest: FormRequest) {
   const parsed = parseForm(analystLoginInput, formRequest.form);
-  if (!parsed.ok) return refuse(formRequest.form, 422, fieldsMissing(parsed.errors));
+  if (!parsed.ok) return refuse(formRequest.form, 422, countMissingFields(parsed.errors));
   const { email, accessCode } = parsed.values;
   return await logIn(ANALYST_LOGIN, formRequest, { email, password: accessCode });
 }
@@ -85,7 +86,7 @@ async function logIn(
     clientAddress,
   });
   if (result.ok)
-    throw redirect(await targetOf(loginForm, result.viewer.id), { headers: result.headers });
+    throw redirect(await findTarget(loginForm, result.viewer.id), { headers: result.headers });
   switch (result.refusal) {
     case "code-needed":
       throw codeRedirect(loginForm.target, result.headers);
@@ -129,13 +130,13 @@ async function logIn(
   }
 }
 
-async function targetOf(loginForm: LoginForm, userId: string): Promise<string> {
+async function findTarget(loginForm: LoginForm, userId: string): Promise<string> {
   if (await readInvitation(userId)) return "/tipster-invitation";
   return loginForm.target;
 }
 
 /** Shows a message that concerns several fields once, at the first of them. */
-function fieldsMissing(fieldErrors: Record<string, string>) {
+function countMissingFields(fieldErrors: Record<string, string>) {
   const errors: Record<string, string> = {};
   for (const [field, message] of Object.entries(fieldErrors))
     if (!Object.values(errors).includes(message)) errors[field] = message;

@@ -101,9 +101,9 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
         </FormMessage>
       ) : null}
       {applies ? (
-        <Applying actionData={actionData} loaderData={loaderData} />
+        <ApplicationSection actionData={actionData} loaderData={loaderData} />
       ) : (
-        <LoggingIn actionData={actionData} />
+        <LoginSection actionData={actionData} />
       )}
       <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
         <TextLink to="/analyst" className="inline-flex min-h-11 items-center">
@@ -119,7 +119,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
 
 type ActionDataProps = Pick<Route.ComponentProps, "actionData">;
 
-function Applying({
+function ApplicationSection({
   actionData,
   loaderData,
 }: Pick<Route.ComponentProps, "actionData" | "loaderData">) {
@@ -136,7 +136,7 @@ function Applying({
   );
 }
 
-function LoggingIn({ actionData }: ActionDataProps) {
+function LoginSection({ actionData }: ActionDataProps) {
   return <TipsterLoginForm result={actionData && "ok" in actionData ? undefined : actionData} />;
 }
 

@@ -68,9 +68,9 @@ describe("granting coins", () => {
       repaidCoins: 5,
     });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 3, owedCoins: 0 });
-    const other = await owingUser(9);
-    await grantCoins(admin.id, other.id, grantInput(4));
-    expect(await readWallet(other.id)).toMatchObject({ balanceCoins: 0, owedCoins: 5 });
+    const otherUser = await owingUser(9);
+    await grantCoins(admin.id, otherUser.id, grantInput(4));
+    expect(await readWallet(otherUser.id)).toMatchObject({ balanceCoins: 0, owedCoins: 5 });
   });
 
   it("refuses the admin's own account, an unknown user and a closed account", async () => {
@@ -94,18 +94,18 @@ describe("granting coins", () => {
 
   it("grants once when a form is sent again", async () => {
     const user = await makeUser();
-    const once = grantInput(8);
-    await grantCoins(admin.id, user.id, once);
-    expect(await grantCoins(admin.id, user.id, once)).toMatchObject({ ok: true, balanceCoins: 8 });
+    const input = grantInput(8);
+    await grantCoins(admin.id, user.id, input);
+    expect(await grantCoins(admin.id, user.id, input)).toMatchObject({ ok: true, balanceCoins: 8 });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 8 });
     expect(await grantsTo(user.id)).toHaveLength(1);
   });
 
   it("grants once per form when many requests arrive together", async () => {
     const user = await makeUser();
-    const once = grantInput(8);
+    const input = grantInput(8);
     await Promise.all([
-      ...Array.from({ length: 8 }, () => grantCoins(admin.id, user.id, once)),
+      ...Array.from({ length: 8 }, () => grantCoins(admin.id, user.id, input)),
       ...Array.from({ length: 4 }, () => grantCoins(admin.id, user.id, grantInput(1))),
     ]);
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 12 });

@@ -9,9 +9,12 @@ import {
 
 describe("password hashing", () => {
   it("uses argon2id with 19 MiB and two passes, with a random salt", async () => {
-    const [one, two] = await Promise.all([computeHash("Jet Master"), computeHash("Jet Master")]);
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
-    expect(one).not.toBe(two);
+    const [firstHash, secondHash] = await Promise.all([
+      computeHash("Jet Master"),
+      computeHash("Jet Master"),
+    ]);
+    expect(firstHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(firstHash).not.toBe(secondHash);
   });
 
   it("matches only the exact password", async () => {
@@ -31,30 +34,30 @@ describe("password hashing", () => {
     const tries = Array.from({ length: 80 }, (_, i) => hashPassword(`flood ${i}`));
     await expect(computeHash("one more")).rejects.toBeInstanceOf(HashQueueFullError);
     const hashes = await Promise.all(tries);
-    const made = hashes.filter((hash) => hash !== null).length;
-    expect(made).toBeGreaterThanOrEqual(51);
-    expect(made).toBeLessThanOrEqual(54);
+    const hashCount = hashes.filter((hash) => hash !== null).length;
+    expect(hashCount).toBeGreaterThanOrEqual(51);
+    expect(hashCount).toBeLessThanOrEqual(54);
     expect(await hashPassword("after the flood")).not.toBeNull();
   });
 
   it("refuses sign-ins beyond the queue's capacity, and accepts them again later", async () => {
     let through = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       through = resolve;
     });
-    let begun = 0;
+    let startedCount = 0;
     const tries = Array.from({ length: 80 }, () =>
       withSignInSlot(async () => {
-        begun += 1;
-        await held;
+        startedCount += 1;
+        await released;
         return true;
       }),
     );
-    expect(begun).toBeGreaterThanOrEqual(51);
-    expect(begun).toBeLessThanOrEqual(54);
+    expect(startedCount).toBeGreaterThanOrEqual(51);
+    expect(startedCount).toBeLessThanOrEqual(54);
     through();
     const results = await Promise.all(tries);
-    expect(results.filter((result) => result === null)).toHaveLength(80 - begun);
+    expect(results.filter((result) => result === null)).toHaveLength(80 - startedCount);
     expect(await withSignInSlot(async () => true)).toBe(true);
   });
 });

@@ -19,28 +19,28 @@ import { hashPassword } from "./password-hash.server.ts";
 import { createPasswordLink, resetPassword } from "./reset-password.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
-const OLD = "steady as she goes";
-const NEW = "on the bridle";
+const OLD_PASSWORD = "steady as she goes";
+const NEW_PASSWORD = "on the bridle";
 let passwordHash: string | null;
-let person: Person;
+let user: Person;
 let addresses = 0;
 
 beforeAll(async () => {
-  passwordHash = await hashPassword(OLD);
+  passwordHash = await hashPassword(OLD_PASSWORD);
 });
 beforeEach(async () => {
   freezeClock(NOON);
   addresses += 1;
-  person = await makeUser({ passwordHash });
+  user = await makeUser({ passwordHash });
 });
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
 const clientAddress = () => `10.2.0.${addresses}`;
 
-async function signedIn(password = OLD): Promise<Browser> {
+async function signedIn(password = OLD_PASSWORD): Promise<Browser> {
   const browser = new Browser({ address: clientAddress() });
-  const response = await browser.postJson("/api/sign-in", { email: person.email, password });
+  const response = await browser.postJson("/api/sign-in", { email: user.email, password });
   expect(response.status).toBe(200);
   return browser;
 }
@@ -48,12 +48,12 @@ const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).st
 const canSignIn = async (password: string) =>
   (
     await new Browser({ address: clientAddress() }).postJson("/api/sign-in", {
-      email: person.email,
+      email: user.email,
       password,
     })
   ).status === 200;
 
-async function requestReset(email = person.email) {
+async function requestReset(email = user.email) {
   await requestPasswordReset(email, clientAddress());
   await drainQueue([sendRequestedEmail]);
 }
@@ -62,12 +62,12 @@ describe("resetting a forgotten password", () => {
   it("sets a new password through the emailed link and ends every session", async () => {
     const browsers = [await signedIn(), await signedIn()];
     await requestReset();
-    const token = await findEmailToken("/reset-password", person.email);
-    expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: person.email });
+    const token = await findEmailToken("/reset-password", user.email);
+    expect(await resetPassword(token, NEW_PASSWORD)).toEqual({ ok: true, email: user.email });
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
-    expect(await canSignIn(OLD)).toBe(false);
-    expect(await canSignIn(NEW)).toBe(true);
-    expect((await readEmailsTo(person.email)).map((mail) => mail.kind)).toEqual([
+    expect(await canSignIn(OLD_PASSWORD)).toBe(false);
+    expect(await canSignIn(NEW_PASSWORD)).toBe(true);
+    expect((await readEmailsTo(user.email)).map((mail) => mail.kind)).toEqual([
       "reset-password",
       "password-changed",
     ]);
@@ -75,33 +75,33 @@ describe("resetting a forgotten password", () => {
 
   it("changes nothing when the link is only opened", async () => {
     await requestReset();
-    const page = await new Browser().get(await findEmailLink("/reset-password", person.email));
+    const page = await new Browser().get(await findEmailLink("/reset-password", user.email));
     expect(await page.text()).toContain("Choose a new password");
-    expect(await canSignIn(OLD)).toBe(true);
+    expect(await canSignIn(OLD_PASSWORD)).toBe(true);
   });
 
   it("accepts a link once, revokes the other links, and expires after an hour", async () => {
     await requestReset();
-    const first = await findEmailToken("/reset-password", person.email);
+    const firstToken = await findEmailToken("/reset-password", user.email);
     await requestReset();
-    const second = await findEmailToken("/reset-password", person.email);
-    expect(second).not.toBe(first);
-    expect(await resetPassword(second, NEW)).toMatchObject({ ok: true });
-    for (const token of [first, second])
+    const secondToken = await findEmailToken("/reset-password", user.email);
+    expect(secondToken).not.toBe(firstToken);
+    expect(await resetPassword(secondToken, NEW_PASSWORD)).toMatchObject({ ok: true });
+    for (const token of [firstToken, secondToken])
       expect(await resetPassword(token, "a third one")).toEqual({
         ok: false,
         refusal: "invalid-link",
       });
     await requestReset();
-    const third = await findEmailToken("/reset-password", person.email);
+    const third = await findEmailToken("/reset-password", user.email);
     freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
-    expect(await resetPassword(third, OLD)).toMatchObject({ refusal: "invalid-link" });
-    expect(await canSignIn(NEW)).toBe(true);
+    expect(await resetPassword(third, OLD_PASSWORD)).toMatchObject({ refusal: "invalid-link" });
+    expect(await canSignIn(NEW_PASSWORD)).toBe(true);
   });
 
   it("accepts one of five concurrent submissions", async () => {
     await requestReset();
-    const token = await findEmailToken("/reset-password", person.email);
+    const token = await findEmailToken("/reset-password", user.email);
     const results = await Promise.all(
       Array.from({ length: 5 }, (_, i) => resetPassword(token, `new one ${i}`)),
     );
@@ -111,7 +111,7 @@ describe("resetting a forgotten password", () => {
   it("responds the same for every address and emails only known ones", async () => {
     const browser = new Browser({ address: clientAddress() });
     const messages = [];
-    for (const email of [person.email, "nobody@example.test"]) {
+    for (const email of [user.email, "nobody@example.test"]) {
       const response = await browser.post("/forgot-password", { email });
       expect(response.status).toBe(200);
       messages.push(
@@ -126,12 +126,12 @@ describe("resetting a forgotten password", () => {
 
   it("sends at most three emails an hour", async () => {
     for (let i = 0; i < 5; i += 1) await requestReset();
-    expect(await readEmailsTo(person.email)).toHaveLength(3);
+    expect(await readEmailsTo(user.email)).toHaveLength(3);
   });
 
   it("refuses common, short and long passwords without using up the link", async () => {
     await requestReset();
-    const token = await findEmailToken("/reset-password", person.email);
+    const token = await findEmailToken("/reset-password", user.email);
     const browser = new Browser();
     const say = async (password: string) =>
       (await browser.post(`/reset-password?token=${token}`, { token, password })).text();
@@ -139,23 +139,23 @@ describe("resetting a forgotten password", () => {
     expect(await say("Furlong2026!")).toContain("Password is too weak.");
     expect(await say("12345")).toContain("Password must be at least 6 characters long");
     expect(await say("x".repeat(129))).toContain("at most 128");
-    expect(await canSignIn(OLD)).toBe(true);
-    expect(await say(NEW)).toContain("Password saved");
+    expect(await canSignIn(OLD_PASSWORD)).toBe(true);
+    expect(await say(NEW_PASSWORD)).toContain("Password saved");
   });
 
   it("confirms the address of an unconfirmed account", async () => {
     const unconfirmed = await makeUser({ passwordHash, verified: false });
     await requestReset(unconfirmed.email);
-    await resetPassword(await findEmailToken("/reset-password", unconfirmed.email), NEW);
+    await resetPassword(await findEmailToken("/reset-password", unconfirmed.email), NEW_PASSWORD);
     expect(await findUserByEmail(unconfirmed.email)).toMatchObject({ emailVerified: true });
   });
 
   it("lifts the limit on wrong passwords for the owner", async () => {
     for (let i = 0; i < 5; i += 1) await canSignIn(`wrong ${i}`);
-    expect(await canSignIn(OLD)).toBe(false);
+    expect(await canSignIn(OLD_PASSWORD)).toBe(false);
     await requestReset();
-    await resetPassword(await findEmailToken("/reset-password", person.email), NEW);
-    expect(await canSignIn(NEW)).toBe(true);
+    await resetPassword(await findEmailToken("/reset-password", user.email), NEW_PASSWORD);
+    expect(await canSignIn(NEW_PASSWORD)).toBe(true);
   });
 });
 
@@ -165,9 +165,9 @@ describe("setting a first password through an invitation link", () => {
     const link = await transaction((tx) => createPasswordLink(tx, invited.id));
     const token = new URL(link).searchParams.get("token") ?? "";
     freezeClock(new Date(NOON.getTime() + 6 * 24 * 60 * 60 * 1000));
-    expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: invited.email });
+    expect(await resetPassword(token, NEW_PASSWORD)).toEqual({ ok: true, email: invited.email });
     expect(await findUserByEmail(invited.email)).toMatchObject({ emailVerified: true });
-    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
+    expect(await resetPassword(token, OLD_PASSWORD)).toMatchObject({ refusal: "invalid-link" });
   });
 
   it("does not mention logging out, and does not ask again for agreement to the terms", async () => {
@@ -197,14 +197,14 @@ describe("setting a first password through an invitation link", () => {
     const browser = new Browser();
     const path = `/reset-password?token=${token}`;
     expect(await (await browser.get(path)).text()).toContain('name="agreed"');
-    const refused = await browser.post(path, { token, password: NEW });
-    expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain("Please confirm that you are 18 or older");
-    expect(await resetPassword(token, NEW)).toMatchObject({ refusal: "not-agreed" });
+    const response = await browser.post(path, { token, password: NEW_PASSWORD });
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain("Please confirm that you are 18 or older");
+    expect(await resetPassword(token, NEW_PASSWORD)).toMatchObject({ refusal: "not-agreed" });
     expect(await agreedAt()).toBeNull();
     // Two concurrent submissions count once.
     const responses = await Promise.all(
-      [1, 2].map(() => browser.post(path, { token, password: NEW, agreed: "on" })),
+      [1, 2].map(() => browser.post(path, { token, password: NEW_PASSWORD, agreed: "on" })),
     );
     expect(responses.map((response) => response.status).sort()).toEqual([200, 410]);
     expect(await agreedAt()).toEqual(NOON);
@@ -214,59 +214,63 @@ describe("setting a first password through an invitation link", () => {
 
 describe("changing a password", () => {
   const change = async (browser: Browser, currentPassword: string, newPassword: string) => {
-    const viewer = await findViewerById(person.id);
+    const viewer = await findViewerById(user.id);
     return changePassword(viewer!, { currentPassword, newPassword }, browser.request());
   };
 
   it("ends every other session and continues this one", async () => {
     const [here, there] = [await signedIn(), await signedIn()];
-    const result = await change(here, OLD, NEW);
+    const result = await change(here, OLD_PASSWORD, NEW_PASSWORD);
     expect(result).toMatchObject({ ok: true });
     if (result.ok) here.applyCookies(result.headers);
     expect(await isSignedIn(here)).toBe(true);
     expect(await isSignedIn(there)).toBe(false);
-    expect(await canSignIn(OLD)).toBe(false);
-    expect((await readEmailsTo(person.email)).map((mail) => mail.kind)).toEqual([
-      "password-changed",
-    ]);
+    expect(await canSignIn(OLD_PASSWORD)).toBe(false);
+    expect((await readEmailsTo(user.email)).map((mail) => mail.kind)).toEqual(["password-changed"]);
   });
 
   it("requires the current password and refuses a common new one", async () => {
     const browser = await signedIn();
-    expect(await change(browser, "not it", NEW)).toMatchObject({ refusal: "wrong-password" });
-    expect(await change(browser, OLD, "password1")).toMatchObject({ refusal: "weak-password" });
-    expect(await canSignIn(OLD)).toBe(true);
+    expect(await change(browser, "not it", NEW_PASSWORD)).toMatchObject({
+      refusal: "wrong-password",
+    });
+    expect(await change(browser, OLD_PASSWORD, "password1")).toMatchObject({
+      refusal: "weak-password",
+    });
+    expect(await canSignIn(OLD_PASSWORD)).toBe(true);
   });
 
   it("revokes pending reset links", async () => {
     await requestReset();
-    const token = await findEmailToken("/reset-password", person.email);
-    await change(await signedIn(), OLD, NEW);
-    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
+    const token = await findEmailToken("/reset-password", user.email);
+    await change(await signedIn(), OLD_PASSWORD, NEW_PASSWORD);
+    expect(await resetPassword(token, OLD_PASSWORD)).toMatchObject({ refusal: "invalid-link" });
   });
 
   it("accepts one of two concurrent changes", async () => {
     const browser = await signedIn();
     const results = await Promise.all([
-      change(browser, OLD, "second wind"),
-      change(browser, OLD, "third time"),
+      change(browser, OLD_PASSWORD, "second wind"),
+      change(browser, OLD_PASSWORD, "third time"),
     ]);
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const working = [await canSignIn("second wind"), await canSignIn("third time")];
     expect(working.filter(Boolean)).toHaveLength(1);
-    expect(await change(browser, OLD, NEW)).toMatchObject({ refusal: "wrong-password" });
+    expect(await change(browser, OLD_PASSWORD, NEW_PASSWORD)).toMatchObject({
+      refusal: "wrong-password",
+    });
   });
 });
 
 describe("verifying the password before a sensitive action", () => {
   it("allows five wrong attempts, then one a minute", async () => {
-    expect(await checkPassword(person.id, OLD)).toBe("right");
+    expect(await checkPassword(user.id, OLD_PASSWORD)).toBe("right");
     for (let i = 0; i < 5; i += 1)
-      expect(await checkPassword(person.id, "no")).toBe("wrong-password");
-    expect(await checkPassword(person.id, OLD)).toBe("too-many-attempts");
+      expect(await checkPassword(user.id, "no")).toBe("wrong-password");
+    expect(await checkPassword(user.id, OLD_PASSWORD)).toBe("too-many-attempts");
     freezeClock(new Date(NOON.getTime() + 60_000));
-    expect(await checkPassword(person.id, OLD)).toBe("right");
-    expect(await database().select().from(sessions).where(eq(sessions.userId, person.id))).toEqual(
+    expect(await checkPassword(user.id, OLD_PASSWORD)).toBe("right");
+    expect(await database().select().from(sessions).where(eq(sessions.userId, user.id))).toEqual(
       [],
     );
   });

@@ -4,8 +4,8 @@ import { as } from "#test/app.ts";
 import { makeUser } from "#test/factories.ts";
 
 it("sends the verification email again, and explains when it is limited", async () => {
-  const ask = await as(await makeUser({ verified: false }));
-  const press = async () => await (await ask("/profile/confirmation", { method: "POST" })).text();
+  const send = await as(await makeUser({ verified: false }));
+  const press = async () => await (await send("/profile/confirmation", { method: "POST" })).text();
   expect(await press()).toContain("Verification email sent! Check your inbox and spam folder.");
   await press();
   await press();

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import { isWalletUntouched } from "#wallet/wallet.server.ts";
+import { hasNoPostings } from "#wallet/wallet.server.ts";
 import { revokeEmailLinks } from "../email-links.server.ts";
 import { setPassword } from "../password/credentials.server.ts";
 import { endSessions } from "../sessions.server.ts";
@@ -16,7 +16,7 @@ async function isClaimable(user: User, tx?: Tx): Promise<boolean> {
     .select({ role: userRoles.role })
     .from(userRoles)
     .where(eq(userRoles.userId, user.id));
-  return roles.length === 0 && (await isWalletUntouched(user.id, tx));
+  return roles.length === 0 && (await hasNoPostings(user.id, tx));
 }
 
 /** Whether the address has an account that a guest purchase may claim. */

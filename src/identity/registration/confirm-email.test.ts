@@ -19,16 +19,16 @@ import { confirmEmail } from "./confirm-email.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 const HOUR_MS = 60 * 60 * 1000;
-let people = 0;
+let userCount = 0;
 let browser: Browser;
 
-const email = () => `naledi${people}@example.test`;
+const email = () => `naledi${userCount}@example.test`;
 const later = (hours: number) => freezeClock(new Date(NOON.getTime() + hours * HOUR_MS));
 
 beforeEach(async () => {
-  people += 1;
+  userCount += 1;
   freezeClock(NOON);
-  browser = new Browser({ address: `10.1.0.${people}` });
+  browser = new Browser({ address: `10.1.0.${userCount}` });
   await browser.post("/login?mode=register", {
     name: "Naledi Khumalo",
     email: email(),
@@ -64,20 +64,20 @@ describe("a confirmation link", () => {
   });
 
   it("signs in no other browser", async () => {
-    const other = new Browser();
-    const response = await press(other, await findEmailToken("/auth-callback", email()));
+    const otherBrowser = new Browser();
+    const response = await press(otherBrowser, await findEmailToken("/auth-callback", email()));
     expect(await response.text()).toContain("Email confirmed successfully!");
     expect(await isConfirmed()).toBe(true);
-    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(otherBrowser)).toBe(false);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
   it("works once and does not sign in when used again", async () => {
     const token = await findEmailToken("/auth-callback", email());
     await press(new Browser(), token);
-    const again = await press(browser, token);
-    expect(again.status).toBe(410);
-    expect(await again.text()).toContain("already confirmed");
+    const repeatedResponse = await press(browser, token);
+    expect(repeatedResponse.status).toBe(410);
+    expect(await repeatedResponse.text()).toContain("already confirmed");
     expect(await isSignedIn(browser)).toBe(false);
   });
 
@@ -88,8 +88,11 @@ describe("a confirmation link", () => {
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const user = await findUserByEmail(email());
-    const begun = await database().select().from(sessions).where(eq(sessions.userId, user!.id));
-    expect(begun).toHaveLength(1);
+    const newSessions = await database()
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, user!.id));
+    expect(newSessions).toHaveLength(1);
   });
 
   it("expires after a day", async () => {
@@ -122,7 +125,7 @@ describe("a confirmation link", () => {
     ["/check-your-email", "/"],
     ["", "/"],
   ])("redirects return=%j to %s, once", async (wanted, target) => {
-    browser = new Browser({ address: `10.1.9.${people}` });
+    browser = new Browser({ address: `10.1.9.${userCount}` });
     const address = `return.${email()}`;
     await browser.post("/login?mode=register", {
       name: "Naledi Khumalo",
@@ -136,8 +139,8 @@ describe("a confirmation link", () => {
     expect(main).toContain(`content="2;url=${target}"`);
     expect([...browser.cookies.keys()].join()).not.toContain("onward");
     // Reloading the page after registration redirects as well.
-    const again = await browser.get("/check-your-email");
-    expect(again.headers.get("Location")).toBe("/");
+    const repeatedResponse = await browser.get("/check-your-email");
+    expect(repeatedResponse.headers.get("Location")).toBe("/");
   });
 
   it("sends other browsers to the login page, whatever the return target", async () => {
@@ -201,7 +204,7 @@ describe("resending the confirmation link", () => {
   });
 
   it("responds the same for every address, and sends nothing if there is nothing to confirm", async () => {
-    const unknown = `nobody${people}@example.test`;
+    const unknown = `nobody${userCount}@example.test`;
     const responses = [];
     for (const address of [email(), unknown]) {
       const response = await browser.post("/resend-confirmation", { email: address });
@@ -223,22 +226,22 @@ describe("resending the confirmation link", () => {
   });
 
   it("sends at most three emails an hour to one address and reports the limit", async () => {
-    const asked = [];
-    for (let i = 0; i < 4; i += 1) asked.push(await resendConfirmation(email(), "10.1.1.3"));
+    const statuses = [];
+    for (let i = 0; i < 4; i += 1) statuses.push(await resendConfirmation(email(), "10.1.1.3"));
     const refusal = {
       ok: false,
       refusal: "too-many-mails",
       retryAfterSeconds: expect.any(Number),
     };
     // Registering sent the first email.
-    expect(asked).toEqual([{ ok: true }, { ok: true }, refusal, refusal]);
+    expect(statuses).toEqual([{ ok: true }, { ok: true }, refusal, refusal]);
     await drain();
     expect(await readEmailsTo(email())).toHaveLength(3);
   });
 
   it("reports the limit and Retry-After in the same way for unknown addresses", async () => {
     const responses = [];
-    for (const address of [email(), `nobody${people}@example.test`]) {
+    for (const address of [email(), `nobody${userCount}@example.test`]) {
       const stranger = new Browser({ address: "10.1.1.4" });
       for (let i = 0; i < 3; i += 1)
         await stranger.post("/resend-confirmation", { email: address });
@@ -252,10 +255,10 @@ describe("resending the confirmation link", () => {
   });
 
   it("sends three emails when many requests arrive together", async () => {
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => resendConfirmation(email(), "10.1.1.5")),
     );
-    expect(asked.filter((each) => each.ok)).toHaveLength(2);
+    expect(responses.filter((each) => each.ok)).toHaveLength(2);
     await drain();
     expect(await readEmailsTo(email())).toHaveLength(3);
   });
@@ -327,53 +330,53 @@ describe("'this was not me'", () => {
 });
 
 describe("changing the email address", () => {
-  const wanted = () => `new.${email()}`;
+  const createNewAddress = () => `new.${email()}`;
 
-  async function ask() {
+  async function requestChange() {
     await press(browser, await findEmailToken("/auth-callback", email()));
     const user = await findUserByEmail(email());
     const viewer = await findViewerById(user!.id);
-    return { viewer: viewer!, result: await change(viewer!, wanted()) };
+    return { viewer: viewer!, result: await change(viewer!, createNewAddress()) };
   }
   const change = (viewer: Viewer, to: string, password = "a long shot") =>
     requestEmailChange(viewer, { email: to, password });
 
   it("takes effect after confirmation and notifies the old address", async () => {
-    const { viewer, result } = await ask();
+    const { viewer, result } = await requestChange();
     expect(result).toEqual({ ok: true });
     expect((await findViewerById(viewer.id))?.email).toBe(email());
-    const token = await findEmailToken("/auth-callback", wanted());
+    const token = await findEmailToken("/auth-callback", createNewAddress());
     expect(await confirmEmail(token, new Browser().request())).toMatchObject({
       ok: true,
       session: null,
     });
-    expect((await findViewerById(viewer.id))?.email).toBe(wanted());
+    expect((await findViewerById(viewer.id))?.email).toBe(createNewAddress());
     expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
   });
 
   it("requires the password and limits wrong attempts", async () => {
-    const { viewer } = await ask();
-    const mails = (await readEmailsTo(wanted())).length;
+    const { viewer } = await requestChange();
+    const mails = (await readEmailsTo(createNewAddress())).length;
     const results = [];
     for (let tries = 0; tries < 6; tries += 1)
-      results.push(await change(viewer, wanted(), "a guess of mine"));
+      results.push(await change(viewer, createNewAddress(), "a guess of mine"));
     expect(results.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
     expect(results[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
-    expect(await readEmailsTo(wanted())).toHaveLength(mails);
+    expect(await readEmailsTo(createNewAddress())).toHaveLength(mails);
     expect((await findViewerById(viewer.id))?.email).toBe(email());
   });
 
   it("refuses an address with an account, even one created after the email was sent", async () => {
-    const { viewer } = await ask();
+    const { viewer } = await requestChange();
     expect(await change(viewer, email())).toMatchObject({ refusal: "same-email" });
-    const token = await findEmailToken("/auth-callback", wanted());
+    const token = await findEmailToken("/auth-callback", createNewAddress());
     await new Browser({ address: "10.1.2.1" }).post("/login?mode=register", {
       name: "Naledi",
-      email: wanted(),
+      email: createNewAddress(),
       password: "a long shot",
       agreed: "on",
     });
-    expect(await change(viewer, wanted())).toMatchObject({ refusal: "email-taken" });
+    expect(await change(viewer, createNewAddress())).toMatchObject({ refusal: "email-taken" });
     expect(await confirmEmail(token, browser.request())).toEqual({
       ok: false,
       refusal: "email-taken",

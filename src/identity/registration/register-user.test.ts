@@ -14,18 +14,18 @@ import { findUserByEmail } from "../users.server.ts";
 import { registerUser } from "./register-user.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
-let people = 0;
+let userCount = 0;
 let addresses = 0;
 
 beforeEach(() => {
-  people += 1;
+  userCount += 1;
   addresses += 1;
   freezeClock(NOON);
 });
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
-const email = () => `sipho${people}@example.test`;
+const email = () => `sipho${userCount}@example.test`;
 const clientAddress = () => `10.0.0.${addresses}`;
 
 function register(given: Partial<Parameters<typeof registerUser>[0]> = {}, from = clientAddress()) {
@@ -152,12 +152,15 @@ describe("registering", () => {
 
   it("allows 20 registrations in 15 minutes per client address, counting an IPv6 /64 as one", async () => {
     const networks = ["10.7.7.7", "2001:db8:7:7::1"];
-    for (const from of networks) {
+    for (const clientAddress of networks) {
       for (let i = 0; i < 20; i += 1)
-        expect(await register({ password: "password" }, from)).toMatchObject({
+        expect(await register({ password: "password" }, clientAddress)).toMatchObject({
           refusal: "weak-password",
         });
-      expect(await register({}, from), from).toEqual({ ok: false, refusal: "too-many-attempts" });
+      expect(await register({}, clientAddress), clientAddress).toEqual({
+        ok: false,
+        refusal: "too-many-attempts",
+      });
     }
     expect(await register({}, "2001:db8:7:7:ffff::2")).toMatchObject({
       refusal: "too-many-attempts",
@@ -177,7 +180,7 @@ describe("registering", () => {
 describe("the registration form", () => {
   const fields = () => ({
     name: " Sipho Dlamini ",
-    email: ` Sipho${people}@Example.TEST `,
+    email: ` Sipho${userCount}@Example.TEST `,
     password: "  spaces stay  ",
     agreed: "on",
   });
@@ -214,9 +217,9 @@ describe("the registration form", () => {
       // The login link preserves the return target.
       expect(page).toContain('href="/login?return=%2Frace-cards%2F1%3Fx%3D2"');
     }
-    const other = await (await new Browser().get("/check-your-email")).text();
-    expect(other).toContain("Check Your Email");
-    expect(other).not.toContain(email());
+    const otherPage = await (await new Browser().get("/check-your-email")).text();
+    expect(otherPage).toContain("Check Your Email");
+    expect(otherPage).not.toContain(email());
   });
 
   it("does not trim the password", async () => {
@@ -232,9 +235,9 @@ describe("the registration form", () => {
   it("shows a message for each invalid field", async () => {
     const browser = new Browser({ address: clientAddress() });
     const say = async (change: Partial<ReturnType<typeof fields>>) => {
-      const given = { ...fields(), ...change };
-      if (!given.agreed) Reflect.deleteProperty(given, "agreed");
-      const response = await browser.post("/login?mode=register", given);
+      const input = { ...fields(), ...change };
+      if (!input.agreed) Reflect.deleteProperty(input, "agreed");
+      const response = await browser.post("/login?mode=register", input);
       return { status: response.status, text: await response.text() };
     };
     const cases = [

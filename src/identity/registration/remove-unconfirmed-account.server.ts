@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { errorCode, transaction } from "#platform/database.server.ts";
-import { deleteUntouchedWallet } from "#wallet/wallet.server.ts";
+import { deleteUnusedWallet } from "#wallet/wallet.server.ts";
 import { consumeEmailLink, findEmailLink } from "../email-links.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { credentials, users } from "../tables.server.ts";
@@ -31,7 +31,7 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
         .from(users)
         .where(and(eq(users.id, userId), eq(users.emailVerified, false)));
       if (!user) return { ok: false, refusal: "confirmed" };
-      if (!(await deleteUntouchedWallet(tx, userId))) throw new AccountInUseError();
+      if (!(await deleteUnusedWallet(tx, userId))) throw new AccountInUseError();
       await endSessions(tx, userId);
       await tx.delete(credentials).where(eq(credentials.userId, userId));
       await tx.delete(users).where(eq(users.id, userId));

@@ -6,28 +6,29 @@ import { startSession } from "../sessions.server.ts";
 
 const PATH = "/.netlify/functions/send-welcome-email-sendgrid";
 
-let person: Person;
+let user: Person;
 let browser: Browser;
 beforeEach(async () => {
-  person = await makeUser({ name: "Zanele Mokoena", verified: false });
-  browser = await createBrowserFor(person);
+  user = await makeUser({ name: "Zanele Mokoena", verified: false });
+  browser = await createBrowserFor(user);
 });
 
 async function createBrowserFor({ id }: Person): Promise<Browser> {
-  const made = new Browser();
-  made.applyCookies(await startSession(id));
-  return made;
+  const newBrowser = new Browser();
+  newBrowser.applyCookies(await startSession(id));
+  return newBrowser;
 }
 
-const ask = (email = person.email, by = browser) => by.postJson(PATH, { email, name: "Mallory" });
+const requestEmail = (email = user.email, by = browser) =>
+  by.postJson(PATH, { email, name: "Mallory" });
 const kindsTo = async (email: string) => (await readEmailsTo(email)).map((mail) => mail.kind);
 
 describe("POST /.netlify/functions/send-welcome-email-sendgrid", () => {
   it("sends the confirmation again with the account's own name", async () => {
-    const response = await ask(person.email.toUpperCase());
+    const response = await requestEmail(user.email.toUpperCase());
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ok: true });
-    const [mail] = await readEmailsTo(person.email);
+    const [mail] = await readEmailsTo(user.email);
     expect(mail?.kind).toBe("confirm-email");
     expect(mail?.text).toContain("Zanele Mokoena");
     expect(mail?.text).not.toContain("Mallory");
@@ -35,45 +36,47 @@ describe("POST /.netlify/functions/send-welcome-email-sendgrid", () => {
 
   it("sends the welcome email if the address is confirmed", async () => {
     const confirmed = await makeUser();
-    expect((await ask(confirmed.email, await createBrowserFor(confirmed))).status).toBe(200);
+    expect((await requestEmail(confirmed.email, await createBrowserFor(confirmed))).status).toBe(
+      200,
+    );
     expect(await kindsTo(confirmed.email)).toEqual(["welcome"]);
   });
 
   it("refuses guests and invalid addresses", async () => {
-    expect((await ask(person.email, new Browser())).status).toBe(401);
+    expect((await requestEmail(user.email, new Browser())).status).toBe(401);
     for (const body of [{}, { email: "nobody" }, { email: 7 }, null]) {
       const response = await browser.postJson(PATH, body);
       expect(response.status).toBe(400);
       expect(await response.json()).toEqual({ error: expect.stringContaining("email address") });
     }
-    expect(await kindsTo(person.email)).toEqual([]);
+    expect(await kindsTo(user.email)).toEqual([]);
   });
 
   it("refuses other addresses with the same response, with or without an account", async () => {
-    const other = await makeUser({ verified: false });
+    const otherUser = await makeUser({ verified: false });
     const responses = [];
-    for (const email of [other.email, "nobody-at-all@example.test"]) {
-      const response = await ask(email);
+    for (const email of [otherUser.email, "nobody-at-all@example.test"]) {
+      const response = await requestEmail(email);
       responses.push({ status: response.status, body: await response.json() });
     }
     expect(responses[0]).toEqual(responses[1]);
     expect(responses[0]?.status).toBe(403);
-    expect(await kindsTo(other.email)).toEqual([]);
+    expect(await kindsTo(otherUser.email)).toEqual([]);
   });
 
   it("refuses a fourth email within the hour", async () => {
     const statuses = [];
-    for (let time = 0; time < 4; time += 1) statuses.push((await ask()).status);
+    for (let time = 0; time < 4; time += 1) statuses.push((await requestEmail()).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
-    const response = await ask();
+    const response = await requestEmail();
     expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect((await response.json()).error).toContain("at most three emails an hour");
-    expect(await kindsTo(person.email)).toHaveLength(3);
+    expect(await kindsTo(user.email)).toHaveLength(3);
   });
 
   it("sends three emails when many requests arrive together", async () => {
-    const responses = await Promise.all(Array.from({ length: 8 }, () => ask()));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => requestEmail()));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(3);
-    expect(await kindsTo(person.email)).toHaveLength(3);
+    expect(await kindsTo(user.email)).toHaveLength(3);
   });
 });

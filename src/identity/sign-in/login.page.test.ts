@@ -34,14 +34,14 @@ it("distinguishes malformed addresses from ones that mail servers reject", async
 });
 
 it("caches the page for guests, but not a refused form", async () => {
-  const one = await asGuest("/login?return=/help");
-  expect(one.headers.get("ETag")).not.toBeNull();
-  expect((await asGuest("/login?return=/help")).headers.get("ETag")).toBe(one.headers.get("ETag"));
-  const refused = await asGuest("/login?return=/help", {
+  const page = await asGuest("/login?return=/help");
+  expect(page.headers.get("ETag")).not.toBeNull();
+  expect((await asGuest("/login?return=/help")).headers.get("ETag")).toBe(page.headers.get("ETag"));
+  const response = await asGuest("/login?return=/help", {
     method: "POST",
     body: new URLSearchParams({ email: "nobody@example.test", password: "a long shot" }),
   });
-  expect(refused.status).toBe(401);
-  expect(refused.headers.get("Cache-Control")).toBe("no-store");
+  expect(response.status).toBe(401);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
   expect(await readPageText("/login?return=/help")).not.toContain("nobody@example.test");
 });

@@ -15,7 +15,7 @@ import { signIn } from "./sign-in.server.ts";
 const NOON = new Date("2026-11-20T10:00:00Z");
 const PASSWORD = "steady as she goes";
 let passwordHash: string | null;
-let person: Person;
+let user: Person;
 let addresses = 0;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   freezeClock(NOON);
-  person = await makeUser({ passwordHash });
+  user = await makeUser({ passwordHash });
 });
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
@@ -39,7 +39,7 @@ async function attempt(
   password: string,
   {
     browser = new Browser(),
-    email = person.email,
+    email = user.email,
     restrictTo,
     clientAddress = newAddress(),
   }: {
@@ -55,7 +55,7 @@ async function attempt(
   return result.ok ? ("ok" as const) : result.refusal;
 }
 
-async function sessionsOf(userId: string) {
+async function listSessions(userId: string) {
   return await database().select().from(sessions).where(eq(sessions.userId, userId));
 }
 
@@ -63,7 +63,7 @@ describe("signing in", () => {
   it("starts one 30-day session with the right password", async () => {
     const browser = new Browser();
     expect(await attempt(PASSWORD, { browser })).toBe("ok");
-    const [session, ...more] = await sessionsOf(person.id);
+    const [session, ...more] = await listSessions(user.id);
     expect(more).toEqual([]);
     expect(session?.createdAt).toEqual(NOON);
     expect(session?.expiresAt).toEqual(new Date("2026-12-20T10:00:00Z"));
@@ -75,17 +75,17 @@ describe("signing in", () => {
     expect(await attempt("not it at all", { email: "nobody@example.test" })).toBe(
       "wrong-credentials",
     );
-    expect(await sessionsOf(person.id)).toEqual([]);
+    expect(await listSessions(user.id)).toEqual([]);
   });
 
   it("takes as long for an unknown address as for a known one", async () => {
-    const known: number[] = [];
+    const knownAddressTimes: number[] = [];
     const unknown: number[] = [];
     for (let i = 0; i < 15; i += 1) {
-      const other = await makeUser({ passwordHash });
+      const otherUser = await makeUser({ passwordHash });
       for (const [times, email] of [
-        [known, other.email],
-        [unknown, `x${other.email}`],
+        [knownAddressTimes, otherUser.email],
+        [unknown, `x${otherUser.email}`],
       ] as const) {
         const start = performance.now();
         await attempt("not it at all", { email });
@@ -93,7 +93,7 @@ describe("signing in", () => {
       }
     }
     const median = (times: number[]) => times.sort((a, b) => a - b)[7] ?? 0;
-    const ratio = median(known) / median(unknown);
+    const ratio = median(knownAddressTimes) / median(unknown);
     // Without a hash for unknown addresses the ratio exceeds five, even on a busy machine.
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
@@ -108,26 +108,26 @@ describe("signing in", () => {
   it("replaces the browser's session token when signing in again", async () => {
     const browser = new Browser();
     await attempt(PASSWORD, { browser });
-    const before = new Browser();
-    for (const [name, value] of browser.cookies) before.cookies.set(name, value);
+    const previousBrowser = new Browser();
+    for (const [name, value] of browser.cookies) previousBrowser.cookies.set(name, value);
     await attempt(PASSWORD, { browser });
-    expect(await sessionsOf(person.id)).toHaveLength(1);
-    expect((await before.get("/api/me")).status).toBe(401);
+    expect(await listSessions(user.id)).toHaveLength(1);
+    expect((await previousBrowser.get("/api/me")).status).toBe(401);
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
   it("starts five sessions for five concurrent browsers", async () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => attempt(PASSWORD)));
     expect(results).toEqual(["ok", "ok", "ok", "ok", "ok"]);
-    expect(await sessionsOf(person.id)).toHaveLength(5);
+    expect(await listSessions(user.id)).toHaveLength(5);
   });
 });
 
 describe("a restricted sign-in form", () => {
   it("admits only users with its role", async () => {
     expect(await attempt(PASSWORD, { restrictTo: "tipster" })).toBe("not-permitted");
-    expect(await sessionsOf(person.id)).toEqual([]);
-    await transaction((tx) => grantRole(tx, { userId: person.id, role: "tipster", actorId: null }));
+    expect(await listSessions(user.id)).toEqual([]);
+    await transaction((tx) => grantRole(tx, { userId: user.id, role: "tipster", actorId: null }));
     expect(await attempt("wrong password", { restrictTo: "tipster" })).toBe("wrong-credentials");
     expect(await attempt(PASSWORD, { restrictTo: "admin" })).toBe("not-permitted");
     expect(await attempt(PASSWORD, { restrictTo: "tipster" })).toBe("ok");
@@ -163,22 +163,22 @@ describe("limits on wrong passwords", () => {
   });
 
   it("count a known browser separately", async () => {
-    const own = new Browser();
-    await attempt(PASSWORD, { browser: own });
-    own.cookies.delete("furlong");
+    const ownersBrowser = new Browser();
+    await attempt(PASSWORD, { browser: ownersBrowser });
+    ownersBrowser.cookies.delete("furlong");
     await fail(5);
     expect(await attempt("a stranger")).toBe("too-many-attempts");
-    expect(await attempt(PASSWORD, { browser: own })).toBe("ok");
-    await fail(5, { browser: own });
-    expect(await attempt(PASSWORD, { browser: own })).toBe("too-many-attempts");
+    expect(await attempt(PASSWORD, { browser: ownersBrowser })).toBe("ok");
+    await fail(5, { browser: ownersBrowser });
+    expect(await attempt(PASSWORD, { browser: ownersBrowser })).toBe("too-many-attempts");
   });
 
   it("reject a forged known-browser cookie and one of another address", async () => {
-    const own = new Browser();
-    await attempt(PASSWORD, { browser: own });
+    const ownersBrowser = new Browser();
+    await attempt(PASSWORD, { browser: ownersBrowser });
     const victim = await makeUser({ passwordHash });
     await fail(5, { email: victim.email });
-    expect(await attempt(PASSWORD, { browser: own, email: victim.email })).toBe(
+    expect(await attempt(PASSWORD, { browser: ownersBrowser, email: victim.email })).toBe(
       "too-many-attempts",
     );
     const forger = new Browser();
@@ -231,13 +231,13 @@ describe("POST /api/sign-in", () => {
   it("returns the user and an HttpOnly, SameSite=Lax session cookie", async () => {
     const browser = new Browser({ address: newAddress() });
     const response = await browser.postJson("/api/sign-in", {
-      email: person.email.toUpperCase(),
+      email: user.email.toUpperCase(),
       password: PASSWORD,
       roles: ["admin"],
     });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
-      user: { id: person.id, name: person.name, email: person.email, coins: 0, roles: ["user"] },
+      user: { id: user.id, name: user.name, email: user.email, coins: 0, roles: ["user"] },
     });
     const [cookie] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^furlong=[^;]+; .*Path=\/; HttpOnly; SameSite=Lax$/);
@@ -245,15 +245,15 @@ describe("POST /api/sign-in", () => {
 
   it("returns 400, 401, 403, and 429 with Retry-After", async () => {
     const browser = new Browser({ address: newAddress() });
-    const ask = (body: unknown) => browser.postJson("/api/sign-in", body);
-    expect((await ask({ email: person.email })).status).toBe(400);
-    expect((await ask("[")).status).toBe(400);
-    expect((await ask({ email: { $gt: "" }, password: PASSWORD })).status).toBe(400);
+    const send = (body: unknown) => browser.postJson("/api/sign-in", body);
+    expect((await send({ email: user.email })).status).toBe(400);
+    expect((await send("[")).status).toBe(400);
+    expect((await send({ email: { $gt: "" }, password: PASSWORD })).status).toBe(400);
     const unconfirmed = await makeUser({ passwordHash, verified: false });
-    expect((await ask({ email: unconfirmed.email, password: PASSWORD })).status).toBe(403);
+    expect((await send({ email: unconfirmed.email, password: PASSWORD })).status).toBe(403);
     for (let i = 0; i < 5; i += 1)
-      expect((await ask({ email: person.email, password: "wrong" })).status).toBe(401);
-    const limited = await ask({ email: person.email, password: PASSWORD });
+      expect((await send({ email: user.email, password: "wrong" })).status).toBe(401);
+    const limited = await send({ email: user.email, password: PASSWORD });
     expect(limited.status).toBe(429);
     expect(limited.headers.get("Retry-After")).toBe("60");
     expect(await limited.json()).toEqual({
@@ -268,7 +268,7 @@ describe("the login form", () => {
   it("signs in and redirects to the return target without JavaScript", async () => {
     const browser = new Browser({ address: newAddress() });
     const response = await post(browser, {
-      email: person.email,
+      email: user.email,
       password: PASSWORD,
       return: "/my-cards",
     });
@@ -283,7 +283,7 @@ describe("the login form", () => {
     const browser = new Browser({ address: newAddress() });
     for (const target of ["//evil.test/", "https://evil.test/", "/\\evil.test"]) {
       const response = await post(browser, {
-        email: person.email,
+        email: user.email,
         password: PASSWORD,
         return: target,
       });
@@ -293,11 +293,11 @@ describe("the login form", () => {
 
   it("shows the error and the address again, but not the password", async () => {
     const browser = new Browser({ address: newAddress() });
-    const wrong = await post(browser, { email: person.email, password: "not it at all" });
-    expect(wrong.status).toBe(401);
-    const text = await wrong.text();
+    const rejectedLogin = await post(browser, { email: user.email, password: "not it at all" });
+    expect(rejectedLogin.status).toBe(401);
+    const text = await rejectedLogin.text();
     expect(text).toContain("Invalid email or password. Please check your credentials.");
-    expect(text).toContain(`value="${person.email}"`);
+    expect(text).toContain(`value="${user.email}"`);
     expect(text).not.toContain("not it at all");
     const unconfirmed = await makeUser({ passwordHash, verified: false });
     const early = await post(browser, { email: unconfirmed.email, password: PASSWORD });
@@ -310,7 +310,7 @@ describe("the login form", () => {
     const browser = new Browser();
     const response = await browser.post(
       "/login",
-      { email: person.email, password: PASSWORD },
+      { email: user.email, password: PASSWORD },
       { Origin: "https://evil.test", "Sec-Fetch-Site": "cross-site" },
     );
     expect(response.status).toBe(403);

@@ -42,22 +42,22 @@ beforeEach(async () => {
     for (const role of ["admin", "tipster"] as const)
       await grantRole(tx, { userId: admin.id, role, actorId: null });
   });
-  browser = elsewhere();
+  browser = createOtherBrowser();
 });
 afterEach(() => freezeClock(null));
 
 const later = (seconds: number) => freezeClock(new Date(NOON.getTime() + seconds * 1000));
 const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status === 200;
 
-function elsewhere(): Browser {
+function createOtherBrowser(): Browser {
   places += 1;
   return new Browser({ address: `10.9.${places >> 8}.${places & 255}` });
 }
 
 async function signedIn(): Promise<Browser> {
-  const own = elsewhere();
-  own.applyCookies(await startSession(admin.id));
-  return own;
+  const browser = createOtherBrowser();
+  browser.applyCookies(await startSession(admin.id));
+  return browser;
 }
 
 /** Returns the displayed key without spaces, and the encrypted key of the form. */
@@ -119,27 +119,27 @@ describe("a one-time code", () => {
 
 describe("turning on two-step login", () => {
   it("shows the key and QR code, verifies a code, and shows ten recovery codes once", async () => {
-    const own = await signedIn();
-    const other = await signedIn();
-    expect(await (await own.get("/admin/two-step")).text()).toContain("Set up");
-    const { key, encryptedKey, page } = await offeredKey(own);
+    const adminBrowser = await signedIn();
+    const otherBrowser = await signedIn();
+    expect(await (await adminBrowser.get("/admin/two-step")).text()).toContain("Set up");
+    const { key, encryptedKey, page } = await offeredKey(adminBrowser);
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     expect(page).toMatch(/<svg role="img"[^>]*><path d="M\d+ \d+h1v1h-1z/);
     expect(await readTwoStep(admin.id)).toBeNull();
-    const response = await own.post("/admin/two-step/confirm", {
+    const response = await adminBrowser.post("/admin/two-step/confirm", {
       encryptedKey,
       code: computeCode(key, currentStep()),
     });
     expect(new Set(codesOn(await response.text())).size).toBe(10);
     expect(await readTwoStep(admin.id)).toEqual({ since: NOON, remainingRecoveryCodes: 10 });
-    expect(await isSignedIn(own)).toBe(true);
-    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(adminBrowser)).toBe(true);
+    expect(await isSignedIn(otherBrowser)).toBe(false);
     const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
     expect(acts.map((each) => each.action)).toEqual(["turn-on-two-step"]);
     expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
       "Two-step login is on",
     ]);
-    const status = await (await own.get("/admin/two-step")).text();
+    const status = await (await adminBrowser.get("/admin/two-step")).text();
     expect(status).toContain("10 recovery codes are left.");
     expect(codesOn(status)).toEqual([]);
   });
@@ -156,51 +156,60 @@ describe("turning on two-step login", () => {
   });
 
   it("refuses a wrong password, a wrong code, another user's key and an expired key", async () => {
-    const own = await signedIn();
-    const refused = await own.post("/admin/two-step/set-up", { password: "not it" });
-    expect(refused.status).toBe(401);
-    expect(await refused.text()).not.toContain("encryptedKey");
-    const { key, encryptedKey } = await offeredKey(own);
-    const wrong = await own.post("/admin/two-step/confirm", { encryptedKey, code: "000000" });
-    expect(wrong.status).toBe(422);
+    const adminBrowser = await signedIn();
+    const rejectedResponse = await adminBrowser.post("/admin/two-step/set-up", {
+      password: "not it",
+    });
+    expect(rejectedResponse.status).toBe(401);
+    expect(await rejectedResponse.text()).not.toContain("encryptedKey");
+    const { key, encryptedKey } = await offeredKey(adminBrowser);
+    const rejectedCode = await adminBrowser.post("/admin/two-step/confirm", {
+      encryptedKey,
+      code: "000000",
+    });
+    expect(rejectedCode.status).toBe(422);
     // The same key is shown again.
-    expect((await wrong.text()).replaceAll(" ", "")).toContain(key);
+    expect((await rejectedCode.text()).replaceAll(" ", "")).toContain(key);
     const stranger = await findViewerById((await makeUser({ passwordHash })).id);
     if (!stranger) throw new Error("nobody");
     const code = computeCode(key, currentStep());
-    expect(await turnOnTwoStep(stranger, { encryptedKey, code }, own.request())).toMatchObject({
+    expect(
+      await turnOnTwoStep(stranger, { encryptedKey, code }, adminBrowser.request()),
+    ).toMatchObject({
       refusal: "setup-key-expired",
     });
     later(16 * 60);
-    const late = computeCode(key, currentStep());
-    expect((await own.post("/admin/two-step/confirm", { encryptedKey, code: late })).status).toBe(
-      410,
-    );
+    const expiredCode = computeCode(key, currentStep());
+    expect(
+      (await adminBrowser.post("/admin/two-step/confirm", { encryptedKey, code: expiredCode }))
+        .status,
+    ).toBe(410);
     expect(await readTwoStep(admin.id)).toBeNull();
   });
 
   it("is limited to admins", async () => {
     const user = await makeUser({ passwordHash });
-    const own = elsewhere();
-    own.applyCookies(await startSession(user.id));
+    const knownBrowser = createOtherBrowser();
+    knownBrowser.applyCookies(await startSession(user.id));
     for (const path of ["", "/set-up", "/confirm", "/recovery-codes", "/off"]) {
-      const sent = { password: PASSWORD, code: "123456" };
-      expect((await own.get(`/admin/two-step${path}`)).status).toBe(403);
-      if (path) expect((await own.post(`/admin/two-step${path}`, sent)).status).toBe(403);
-      if (path) expect((await elsewhere().post(`/admin/two-step${path}`, sent)).status).toBe(302);
+      const input = { password: PASSWORD, code: "123456" };
+      expect((await knownBrowser.get(`/admin/two-step${path}`)).status).toBe(403);
+      if (path) expect((await knownBrowser.post(`/admin/two-step${path}`, input)).status).toBe(403);
+      if (path)
+        expect((await createOtherBrowser().post(`/admin/two-step${path}`, input)).status).toBe(302);
     }
     expect(await readTwoStep(user.id)).toBeNull();
   });
 
   it("turns on once when several requests arrive together", async () => {
-    const own = await signedIn();
-    const { key, encryptedKey } = await offeredKey(own);
-    const sent = { encryptedKey, code: computeCode(key, currentStep()) };
+    const adminBrowser = await signedIn();
+    const { key, encryptedKey } = await offeredKey(adminBrowser);
+    const input = { encryptedKey, code: computeCode(key, currentStep()) };
     const responses = await Promise.all(
-      Array.from({ length: 4 }, () => own.post("/admin/two-step/confirm", sent)),
+      Array.from({ length: 4 }, () => adminBrowser.post("/admin/two-step/confirm", input)),
     );
     expect(responses.map((each) => each.status).sort()).toEqual([200, 409, 409, 409]);
-    expect((await own.post("/admin/two-step/confirm", sent)).status).toBe(409);
+    expect((await adminBrowser.post("/admin/two-step/confirm", input)).status).toBe(409);
     expect(await readTwoStep(admin.id)).toMatchObject({ remainingRecoveryCodes: 10 });
     expect(await readEmailsTo(admin.email)).toHaveLength(1);
   });
@@ -215,12 +224,12 @@ describe("signing in with two-step login", () => {
       expect(response.status).toBe(302);
       expect(response.headers.get("Location")).toMatch(/^\/login\/code\?return=/);
       expect(await isSignedIn(browser)).toBe(false);
-      const wrong = await browser.post(loginPage, {
+      const rejectedLogin = await browser.post(loginPage, {
         email: admin.email,
         password: "not it at all",
         accessCode: "not it at all",
       });
-      expect(wrong.status).toBe(401);
+      expect(rejectedLogin.status).toBe(401);
     },
   );
 
@@ -238,16 +247,16 @@ describe("signing in with two-step login", () => {
   it("accepts password and code together in the JSON API", async () => {
     const { key } = await turnOn();
     later(60);
-    const ask = (more: object) =>
+    const send = (more: object) =>
       browser.postJson("/api/sign-in", { email: admin.email, password: PASSWORD, ...more });
-    const without = await ask({});
+    const without = await send({});
     expect(without.status).toBe(401);
     expect(await without.json()).toEqual({
       error: "Enter the code from your authenticator app as well.",
     });
-    expect((await ask({ code: "000000" })).status).toBe(401);
+    expect((await send({ code: "000000" })).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
-    expect((await ask({ code: computeCode(key, currentStep()) })).status).toBe(200);
+    expect((await send({ code: computeCode(key, currentStep()) })).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
@@ -258,7 +267,12 @@ describe("signing in with two-step login", () => {
     expect((await verifyCode(browser, first)).status).toBe(401);
     later(60);
     const code = computeCode(key, currentStep());
-    const four = [elsewhere(), elsewhere(), elsewhere(), elsewhere()];
+    const four = [
+      createOtherBrowser(),
+      createOtherBrowser(),
+      createOtherBrowser(),
+      createOtherBrowser(),
+    ];
     for (const each of four) await givePassword(each);
     const responses = await Promise.all(four.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
@@ -294,18 +308,18 @@ describe("signing in with two-step login", () => {
     expect((await verifyCode(own, computeCode(key, currentStep()))).status).toBe(302);
     later(120);
     for (let count = 0; count < 5; count += 1) {
-      const guessing = elsewhere();
+      const guessing = createOtherBrowser();
       await givePassword(guessing);
       expect((await verifyCode(guessing, "000000")).status).toBe(401);
     }
     await givePassword(browser);
-    const right = computeCode(key, currentStep());
-    const refused = await verifyCode(browser, right);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    const correctCode = computeCode(key, currentStep());
+    const rejectedResponse = await verifyCode(browser, correctCode);
+    expect(rejectedResponse.status).toBe(429);
+    expect(Number(rejectedResponse.headers.get("Retry-After"))).toBeGreaterThan(0);
     // Guessing does not lock the owner out.
     await givePassword(own);
-    expect((await verifyCode(own, right)).status).toBe(302);
+    expect((await verifyCode(own, correctCode)).status).toBe(302);
     later(185);
     expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(302);
   });
@@ -356,15 +370,15 @@ describe("signing in with two-step login", () => {
     later(120);
     await guess(4);
     await givePassword(browser);
-    const right = computeCode(key, currentStep());
-    expect((await verifyCode(browser, right)).status).toBe(302);
+    const correctCode = computeCode(key, currentStep());
+    expect((await verifyCode(browser, correctCode)).status).toBe(302);
     // This browser is now known and counted separately from the account.
-    expect(await guess(4, elsewhere())).toEqual([401, 401, 401, 401]);
+    expect(await guess(4, createOtherBrowser())).toEqual([401, 401, 401, 401]);
     expect(await warnings()).toEqual([]);
   });
 
   it("emails only the owner, once, at the fifth wrong code", async () => {
-    const other = await makeUser();
+    const otherUser = await makeUser();
     await turnOn();
     later(120);
     await guess(4);
@@ -374,7 +388,7 @@ describe("signing in with two-step login", () => {
     expect(more).toEqual([]);
     expect(mail?.text).toContain("correct password");
     expect(mail?.text).toContain("/forgot-password");
-    expect(await warnings(other.email)).toEqual([]);
+    expect(await warnings(otherUser.email)).toEqual([]);
     later(120 + 60);
     await guess(1);
     expect(await warnings()).toHaveLength(1);
@@ -383,7 +397,7 @@ describe("signing in with two-step login", () => {
   it("emails the owner once when ten wrong codes arrive together", async () => {
     await turnOn();
     later(120);
-    const ten = Array.from({ length: 10 }, elsewhere);
+    const ten = Array.from({ length: 10 }, createOtherBrowser);
     for (const each of ten) await givePassword(each);
     const responses = await Promise.all(ten.map((each) => verifyCode(each, "000000")));
     expect(responses.filter((each) => each.status === 401)).toHaveLength(5);
@@ -408,7 +422,7 @@ describe("signing in with two-step login", () => {
   it("accepts a recovery code once, emails the owner and audits it", async () => {
     const { codes } = await turnOn();
     const code = (codes[3] ?? "").replaceAll(" ", "-");
-    const two = [elsewhere(), elsewhere()];
+    const two = [createOtherBrowser(), createOtherBrowser()];
     for (const each of two) await givePassword(each);
     const responses = await Promise.all(two.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401]);
@@ -438,11 +452,11 @@ describe("signing in with two-step login", () => {
 
   it("refuses a session without a code in the database", async () => {
     await turnOn();
-    const refused = await startSession(admin.id).then(
+    const rejection = await startSession(admin.id).then(
       () => "begun",
       (error: unknown) => violatedConstraint(error) ?? String(error),
     );
-    expect(refused).toBe("sessions_require_code");
+    expect(rejection).toBe("sessions_require_code");
     // An email link confirms the address without signing in.
     const { browserHash, cookie } = createRegistrationCookie(browser.request());
     browser.applyCookies(new Headers({ "Set-Cookie": cookie }));

@@ -13,8 +13,10 @@ import { readTipDescriptions } from "#tips/tips.server.ts";
  * race and horse, race days by venue and date. Omits other subjects.
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
-  const collectIds = (about: "user" | "payout" | "tip" | "venue") => {
-    const matching = entries.filter((entry) => auditAction(entry.action).about === about);
+  const collectIds = (subjectType: "user" | "payout" | "tip" | "venue") => {
+    const matching = entries.filter(
+      (entry) => auditAction(entry.action).subjectType === subjectType,
+    );
     return [...new Set(matching.map(readSubjectId).filter(isId))];
   };
   const payoutIds = collectIds("payout");
@@ -38,7 +40,9 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
   ]);
   return new Map(
     entries.flatMap((entry) => {
-      const name = auditAction(entry.action).about ? names.get(readSubjectId(entry)) : undefined;
+      const name = auditAction(entry.action).subjectType
+        ? names.get(readSubjectId(entry))
+        : undefined;
       return name ? [[entry.id, `${name}${raceDaySuffix(entry)}`]] : [];
     }),
   );

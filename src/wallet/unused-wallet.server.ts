@@ -3,7 +3,7 @@ import { database, type Tx } from "#platform/database.server.ts";
 import { ledgerPostings, wallets } from "./tables.server.ts";
 
 /** Returns true for a wallet without any postings. Locks the wallet when a transaction is given. */
-export async function isWalletUntouched(userId: string, tx?: Tx): Promise<boolean> {
+export async function hasNoPostings(userId: string, tx?: Tx): Promise<boolean> {
   // A separate statement, because one that waits for the lock uses a snapshot from before the wait.
   if (tx)
     await tx
@@ -29,8 +29,8 @@ export async function isWalletUntouched(userId: string, tx?: Tx): Promise<boolea
 }
 
 /** Deletes the wallet of a removed user. Returns false when it has postings. */
-export async function deleteUntouchedWallet(tx: Tx, userId: string): Promise<boolean> {
-  if (!(await isWalletUntouched(userId, tx))) return false;
+export async function deleteUnusedWallet(tx: Tx, userId: string): Promise<boolean> {
+  if (!(await hasNoPostings(userId, tx))) return false;
   await tx.delete(wallets).where(eq(wallets.userId, userId));
   return true;
 }

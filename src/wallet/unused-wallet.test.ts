@@ -5,11 +5,11 @@ import { grantTestCoins, makeUser } from "#test/factories.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { postToLedger } from "./post-to-ledger.server.ts";
 import { readWallet } from "./read-wallet.server.ts";
-import { deleteUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
+import { deleteUnusedWallet, hasNoPostings } from "./unused-wallet.server.ts";
 
 /** Runs the work while a grant of 4 coins is posted and not committed, then commits it. */
-async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  const begun = await transaction(async (tx) => {
+async function whileGrantIsUncommitted<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  const started = await transaction(async (tx) => {
     await tx.execute("set local idle_in_transaction_session_timeout = 0");
     await postToLedger(tx, "grant", randomUUID(), [
       { account: "wallet", owner, unit: "coin", amount: 4 },
@@ -19,7 +19,7 @@ async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): P
     await waitForLockWaiters(1);
     return { result };
   });
-  return await begun.result;
+  return await started.result;
 }
 
 describe("a wallet without postings", () => {
@@ -33,16 +33,16 @@ describe("a wallet without postings", () => {
       ]),
     );
     await grantTestCoins(filled.id, 4);
-    expect(await isWalletUntouched(empty.id)).toBe(true);
-    expect(await isWalletUntouched(emptied.id)).toBe(false);
-    expect(await isWalletUntouched(filled.id)).toBe(false);
-    expect(await isWalletUntouched(randomUUID())).toBe(false);
+    expect(await hasNoPostings(empty.id)).toBe(true);
+    expect(await hasNoPostings(emptied.id)).toBe(false);
+    expect(await hasNoPostings(filled.id)).toBe(false);
+    expect(await hasNoPostings(randomUUID())).toBe(false);
   });
 
   it("stays without postings until the transaction that checked it has ended", async () => {
     const { id } = await makeUser();
     const { granted } = await transaction(async (tx) => {
-      expect(await isWalletUntouched(id, tx)).toBe(true);
+      expect(await hasNoPostings(id, tx)).toBe(true);
       const granted = grantTestCoins(id, 4);
       await waitForLockWaiters(1);
       expect(await readWallet(id)).toMatchObject({ balanceCoins: 0 });
@@ -54,26 +54,26 @@ describe("a wallet without postings", () => {
 
   it("is not reported when a grant commits while the check waits for the lock", async () => {
     const { id } = await makeUser();
-    const isUntouched = await whileGrantIsUnderWay(id, () =>
-      transaction((tx) => isWalletUntouched(id, tx)),
+    const isUntouched = await whileGrantIsUncommitted(id, () =>
+      transaction((tx) => hasNoPostings(id, tx)),
     );
     expect(isUntouched).toBe(false);
   });
 
   it("is deleted once, without any other wallet", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
-    expect(await transaction((tx) => deleteUntouchedWallet(tx, user.id))).toBe(true);
+    expect(await transaction((tx) => deleteUnusedWallet(tx, user.id))).toBe(true);
     const { rows } = await pool().query("select user_id from wallets where user_id = any($1)", [
       [user.id, other.id],
     ]);
     expect(rows).toEqual([{ user_id: other.id }]);
-    expect(await transaction((tx) => deleteUntouchedWallet(tx, user.id))).toBe(false);
+    expect(await transaction((tx) => deleteUnusedWallet(tx, user.id))).toBe(false);
   });
 
   it("is not deleted when a grant commits while the deletion waits for the lock", async () => {
     const { id } = await makeUser();
-    const isDeleted = await whileGrantIsUnderWay(id, () =>
-      transaction((tx) => deleteUntouchedWallet(tx, id)),
+    const isDeleted = await whileGrantIsUncommitted(id, () =>
+      transaction((tx) => deleteUnusedWallet(tx, id)),
     );
     expect(isDeleted).toBe(false);
     expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
