@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Hono } from "hono";
 import {
   sendTipsterApplication,
@@ -17,15 +18,17 @@ import { earningsStatement } from "#payouts/payouts.server.ts";
 import { describeClockProblem } from "#platform/clock-skew.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import type { CachedJson } from "#platform/http/cached-json.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
 import { createJsonBodyCheck } from "#platform/http/json-bodies.server.ts";
-import { liveness } from "#platform/http/liveness.server.ts";
+import { liveness, readyLiveness } from "#platform/http/liveness.server.ts";
+import type { ReadyResponse } from "#platform/http/ready-responses.server.ts";
 import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
 import { serveUpload } from "#platform/upload.route.ts";
 import { venues } from "#racing/racing.server.ts";
-import { serveRaceCards, unlock } from "#sales/sales.server.ts";
+import { raceCardsForGuests, serveRaceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
 import { robots } from "#site/seo/robots.route.ts";
@@ -36,6 +39,23 @@ import { sendTipNotification } from "#tips/tips.server.ts";
 
 /** Path of the photo upload, which enforces its own body size limit. */
 const PHOTO_UPLOAD = "/.netlify/functions/update-tipster-profile-image";
+
+/** Responses of routes that are the same for everyone. */
+const READY_FOR_ALL = new Map<string, CachedJson<unknown>>([
+  ["/api/leaderboard", leaderboard],
+  ["/api/venues", venues],
+]);
+
+/** Returns the ready response of a route for this target, or null. */
+export function readyData(
+  target: string,
+  headers: IncomingHttpHeaders,
+  isGuest: boolean,
+): ReadyResponse | null {
+  if (target === "/health/live") return readyLiveness(headers);
+  if (target === "/api/race-cards") return isGuest ? raceCardsForGuests.ready() : null;
+  return READY_FOR_ALL.get(target)?.ready() ?? null;
+}
 
 /** Returns the routes that respond with data instead of a page. */
 export function api(): Hono<HttpEnv> {
@@ -70,8 +90,8 @@ export function api(): Hono<HttpEnv> {
   app.get("/share/tracks/:file{.+\\.png}", shareTrack);
   app.get("/api/race-cards", serveRaceCards);
   app.post("/api/race-cards/:id/unlock", unlock);
-  app.get("/api/leaderboard", leaderboard);
-  app.get("/api/venues", venues);
+  app.get("/api/leaderboard", () => leaderboard.respond());
+  app.get("/api/venues", () => venues.respond());
   app.get("/api/openapi.json", openApi);
   app.get("/tipster-dashboard/earnings.csv", earningsStatement);
   app.get("/uploads/:id/:file", serveUpload);

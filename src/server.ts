@@ -11,7 +11,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
-import { api } from "#api.server.ts";
+import { api, readyData } from "#api.server.ts";
 import { parseSessionToken, readSessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
@@ -31,7 +31,6 @@ import {
   type HttpEnv,
   jsonError,
 } from "#platform/http/http.server.ts";
-import { readyLiveness } from "#platform/http/liveness.server.ts";
 import { isSameOrigin } from "#platform/http/origin-check.server.ts";
 import { cachedGuestPage, readyGuestPage } from "#platform/http/page-cache.server.ts";
 import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
@@ -266,10 +265,8 @@ export function createHttpServer(): Server {
 
 /** Returns the ready response to a GET request, or null. A user gets no page of a guest. */
 function findReadyResponse(target: string, headers: IncomingHttpHeaders): ReadyResponse | null {
-  if (target === "/health/live") return readyLiveness(headers);
-  return parseSessionToken(headers.cookie ?? null) === null
-    ? readyGuestPage(target, headers)
-    : null;
+  const isGuest = parseSessionToken(headers.cookie ?? null) === null;
+  return readyData(target, headers, isGuest) ?? (isGuest ? readyGuestPage(target, headers) : null);
 }
 
 /**

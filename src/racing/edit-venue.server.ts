@@ -3,6 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
 import { type SaveVenueResult, withNameConflictRefusal } from "./add-venue.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
@@ -14,7 +15,7 @@ export async function editVenue(
   input: VenueInput,
 ): Promise<SaveVenueResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
-  return await withNameConflictRefusal(() =>
+  const result = await withNameConflictRefusal(() =>
     transaction(async (tx): Promise<SaveVenueResult> => {
       const [venue] = await tx
         .update(venues)
@@ -26,4 +27,6 @@ export async function editVenue(
       return { ok: true, venueId };
     }),
   );
+  if (result.ok) await publishNotice("race-cards");
+  return result;
 }

@@ -2,6 +2,7 @@ import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
+import { createCachedJson } from "#platform/http/cached-json.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { findVenueByReference } from "#racing/racing.server.ts";
 import {
@@ -16,6 +17,59 @@ import {
 import { type OpenedTip, readOpenedTips } from "./opened-cards.server.ts";
 
 const PAGE_SIZE = 20;
+const CACHE_CONTROL = "private, no-store";
+
+/** The first race cards on sale, each also as the JSON that a guest sees. */
+type FirstPage = { raceCards: { preview: RaceCardPreview; json: string }[]; next: string | null };
+
+/** The first page as every guest sees it, without the parameters that select race cards. */
+export const raceCardsForGuests = createCachedJson<FirstPage>({
+  clearedBy: ["race-cards"],
+  cacheControl: CACHE_CONTROL,
+  async read(at) {
+    const { raceCards, next } = await listRaceCardsOnSale({ at, limit: PAGE_SIZE });
+    const value = {
+      raceCards: raceCards.map((preview) => ({
+        preview,
+        json: JSON.stringify(toRaceCardOnSale(preview, undefined)),
+      })),
+      next,
+    };
+    return { value, validUntil: findNextChange(raceCards) };
+  },
+  serialise: ({ raceCards, next }) =>
+    joinPage(
+      raceCards.map(({ json }) => json),
+      next,
+    ),
+});
+
+/** Returns the next instant at which a race is off or a race card closes; null without any. */
+function findNextChange(raceCards: RaceCardPreview[]): Date | null {
+  const instants = raceCards.flatMap(({ nextOffAt, closesAt }) => [
+    closesAt.getTime(),
+    ...(nextOffAt ? [nextOffAt.getTime()] : []),
+  ]);
+  return instants.length > 0 ? new Date(Math.min(...instants)) : null;
+}
+
+function joinPage(raceCards: string[], next: string | null): string {
+  return `{"raceCards":[${raceCards.join(",")}],"next":${JSON.stringify(next)}}`;
+}
+
+/** Returns the first page for a user, with the tips of the race cards that they have opened. */
+async function readFirstPageFor(viewerId: string): Promise<string> {
+  const { raceCards, next } = await raceCardsForGuests.read();
+  const opened = await readOpenedTips(
+    viewerId,
+    raceCards.map(({ preview }) => preview.id),
+  );
+  const own = raceCards.map(({ preview, json }) => {
+    const tips = opened.get(preview.id);
+    return tips ? JSON.stringify(toRaceCardOnSale(preview, tips)) : json;
+  });
+  return joinPage(own, next);
+}
 
 /**
  * GET /api/race-cards: the race cards on sale, soonest off first, with the tips of those that the
@@ -30,10 +84,14 @@ export async function serveRaceCards(c: HttpContext): Promise<Response> {
     return jsonError(c, 400, "That cursor belongs to another list. Start again without a cursor.");
   const venue = venueName ? await findVenueByReference(venueName) : null;
   if (venueName && !venue) return jsonError(c, 404, "Venue not found.");
-  c.header("Cache-Control", "private, no-store");
+  const viewer = await findViewerByRequest(c.req.raw);
+  const isFirstPage = !venue && date === undefined && !cursor;
+  if (isFirstPage && !viewer) return await raceCardsForGuests.respond();
+  c.header("Cache-Control", CACHE_CONTROL);
+  if (isFirstPage && viewer)
+    return c.body(await readFirstPageFor(viewer.id), 200, { "Content-Type": "application/json" });
   const venueId = venue?.id ?? null;
   const at = now();
-  const viewer = await findViewerByRequest(c.req.raw);
   if (isPast)
     return c.json(
       await readPastRaceCards({ at, date, venueId, cursor, viewerId: viewer?.id ?? null }),

@@ -10,7 +10,7 @@ export {
   readOpenedCards,
   readOpenedTips,
 } from "./opened-cards.server.ts";
-export { serveRaceCards } from "./race-cards.route.ts";
+export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
 export { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
 export {
   notifyReversedCreators,

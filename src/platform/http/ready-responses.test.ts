@@ -9,7 +9,7 @@ import { createHttpServer } from "#server.ts";
 import { makeUser } from "#test/factories.ts";
 import { readyGuestPage } from "./page-cache.server.ts";
 
-const PATHS = ["/health/live", "/help"];
+const PATHS = ["/health/live", "/help", "/api/race-cards", "/api/venues", "/api/leaderboard"];
 /** Sends a request through the application, because bodies have limits. */
 const THROUGH_APPLICATION = { "content-length": "0" };
 
@@ -71,10 +71,15 @@ describe("a ready response", () => {
   });
 
   it("is counted in the metrics", async () => {
-    const before = [await countRequests("health"), await countRequests("page")];
+    const kinds = ["health", "page", "api race-cards", "api venues", "api leaderboard"];
+    const count = async () => {
+      const counts = [];
+      for (const kind of kinds) counts.push(await countRequests(kind));
+      return counts;
+    };
+    const before = await count();
     for (let turn = 0; turn < 7; turn += 1) for (const path of PATHS) await ask(path);
-    const after = [await countRequests("health"), await countRequests("page")];
-    expect(after).toEqual(before.map((count) => count + 7));
+    expect(await count()).toEqual(before.map((each) => each + 7));
   });
 
   it("has no body when the client has the same page", async () => {

@@ -1,0 +1,132 @@
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { freezeClock } from "#platform/clock.server.ts";
+import { publishNotice, startListening, stopListening } from "#platform/notify.server.ts";
+import { createCachedJson, type JsonSource } from "./cached-json.server.ts";
+
+let reads = 0;
+let read: (at: Date) => Promise<JsonSource<{ text: string }>>;
+const cached = createCachedJson({
+  clearedBy: ["race-cards"],
+  cacheControl: "private, no-store",
+  read: async (at) => {
+    reads += 1;
+    return await read(at);
+  },
+});
+const respondWith = (text: string) => {
+  read = async () => ({ value: { text } });
+};
+const textOf = async () => (await (await cached.respond()).json()).text;
+const readyText = () => {
+  const body = cached.ready()?.body;
+  return body ? JSON.parse(Buffer.from(body).toString()).text : null;
+};
+
+beforeEach(async () => {
+  freezeClock(new Date("2026-11-22T10:00:00.000Z"));
+  await publishNotice("race-cards");
+  reads = 0;
+});
+afterEach(() => freezeClock(null));
+
+describe("createCachedJson", () => {
+  it("reads once for concurrent and later requests", async () => {
+    respondWith("one");
+    expect(await Promise.all([textOf(), textOf(), textOf()])).toEqual(["one", "one", "one"]);
+    expect([await textOf(), readyText(), (await cached.read()).text]).toEqual([
+      "one",
+      "one",
+      "one",
+    ]);
+    expect(reads).toBe(1);
+  });
+
+  it("has nothing ready before the first request", () => {
+    expect(cached.ready()).toBeNull();
+  });
+
+  it("returns the same headers at once and through the application", async () => {
+    respondWith("one");
+    const { headers } = await cached.respond();
+    const ready = cached.ready()?.headers ?? [];
+    for (const [name, value] of headers) {
+      const at = ready.findIndex((each) => each.toLowerCase() === name);
+      expect(ready[at + 1], name).toBe(value);
+    }
+    expect(ready).toContain("X-Frame-Options");
+  });
+
+  it("reads again after a notice", async () => {
+    respondWith("before");
+    await textOf();
+    respondWith("after");
+    await publishNotice("race-cards");
+    expect(cached.ready()).toBeNull();
+    expect(await textOf()).toBe("after");
+  });
+
+  it("reads again after a notice of another process", async () => {
+    respondWith("before");
+    await textOf();
+    respondWith("after");
+    const otherProcess = new Client({ connectionString: process.env.DATABASE_URL });
+    await startListening();
+    try {
+      await otherProcess.connect();
+      await otherProcess.query("select pg_notify('furlong', 'race-cards other-process')");
+      await vi.waitFor(() => expect(cached.ready()).toBeNull());
+      expect(await textOf()).toBe("after");
+    } finally {
+      await stopListening();
+      await otherProcess.end();
+    }
+  });
+
+  it("does not keep what was read before a notice that arrives during the reading", async () => {
+    let finish = () => {};
+    read = () =>
+      new Promise((resolve) => {
+        finish = () => resolve({ value: { text: "withdrawn" } });
+      });
+    const waiting = textOf();
+    await publishNotice("race-cards");
+    respondWith("current");
+    const asked = textOf();
+    finish();
+    expect([await waiting, await asked]).toEqual(["withdrawn", "current"]);
+    expect([readyText(), await textOf()]).toEqual(["current", "current"]);
+    expect(reads).toBe(2);
+  });
+
+  it("reads again after five seconds", async () => {
+    respondWith("one");
+    await textOf();
+    respondWith("two");
+    freezeClock(new Date("2026-11-22T10:00:04.999Z"));
+    expect([readyText(), await textOf()]).toEqual(["one", "one"]);
+    freezeClock(new Date("2026-11-22T10:00:05.000Z"));
+    expect([readyText(), await textOf()]).toEqual([null, "two"]);
+  });
+
+  it("reads again at the instant from which the clock changes the data", async () => {
+    read = async () => ({
+      value: { text: "on sale" },
+      validUntil: new Date("2026-11-22T10:00:02.000Z"),
+    });
+    await textOf();
+    respondWith("closed");
+    freezeClock(new Date("2026-11-22T10:00:01.999Z"));
+    expect([readyText(), await textOf()]).toEqual(["on sale", "on sale"]);
+    freezeClock(new Date("2026-11-22T10:00:02.000Z"));
+    expect([readyText(), await textOf()]).toEqual([null, "closed"]);
+  });
+
+  it("reads again after an error", async () => {
+    read = () => Promise.reject(new Error("away"));
+    await expect(textOf()).rejects.toThrow("away");
+    expect(cached.ready()).toBeNull();
+    respondWith("back");
+    expect(await textOf()).toBe("back");
+  });
+});

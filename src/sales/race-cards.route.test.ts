@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
+import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
+import { raceCardsForGuests } from "./race-cards.route.ts";
+
+const PATH = "/api/race-cards";
+
+type Listed = { id: string; opened: boolean; tips: { horseName?: string; analysis?: string }[] };
+
+async function list(ask: SendRequest, path = PATH): Promise<Listed[]> {
+  const response = await ask(path);
+  expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+  return (await response.json()).raceCards;
+}
+const openedIn = (raceCards: Listed[]) =>
+  raceCards.filter(({ opened }) => opened).map(({ id }) => id);
+const textOf = (value: unknown) => JSON.stringify(value);
+
+async function makeBuyerOf(raceCardId: string): Promise<SendRequest> {
+  const ask = await as(await makeUser({ coins: 20 }));
+  const opened = await ask(`${PATH}/${raceCardId}/unlock`, { method: "POST" });
+  expect(opened.status).toBe(200);
+  return ask;
+}
+
+beforeEach(() => publishNotice("race-cards"));
+
+describe("the list of race cards on sale", () => {
+  it("shows every user their own opened tips and no one else's", async () => {
+    const first = await publishRaceCard({
+      races: [{ raceNumber: 1, horseName: "First Canary", analysis: "Reason of the first." }],
+    });
+    const second = await publishRaceCard({
+      races: [{ raceNumber: 1, horseName: "Second Canary", analysis: "Reason of the second." }],
+    });
+    const [one, two] = [await makeBuyerOf(first.raceCardId), await makeBuyerOf(second.raceCardId)];
+    const other = await as(await makeUser());
+    const check = async () => {
+      const [ofOne, ofGuest, ofTwo, ofOther] = await Promise.all([
+        list(one),
+        list(asGuest),
+        list(two),
+        list(other),
+      ]);
+      expect(openedIn(ofOne)).toEqual([first.raceCardId]);
+      expect(openedIn(ofTwo)).toEqual([second.raceCardId]);
+      expect(textOf(ofOne)).toMatch(/First Canary.*Reason of the first/);
+      expect(textOf(ofOne)).not.toMatch(/Second Canary|Reason of the second/);
+      expect(textOf(ofTwo)).toMatch(/Second Canary.*Reason of the second/);
+      expect(textOf(ofTwo)).not.toMatch(/First Canary|Reason of the first/);
+      for (const raceCards of [ofGuest, ofOther]) {
+        expect(raceCards.map(({ id }) => id)).toContain(first.raceCardId);
+        expect(openedIn(raceCards)).toEqual([]);
+        expect(textOf(raceCards)).not.toMatch(/Canary|Reason of/);
+      }
+    };
+    for (let turn = 0; turn < 3; turn += 1) await check();
+    expect(Buffer.from(raceCardsForGuests.ready()?.body ?? "").toString()).not.toMatch(
+      /Canary|Reason of/,
+    );
+    await publishNotice("race-cards");
+    await check();
+  });
+
+  it("drops the race cards of a suspended creator at once", async () => {
+    const { raceCardId, creatorId } = await publishRaceCard();
+    const user = await as(await makeUser());
+    const ids = async (ask: SendRequest) => (await list(ask)).map(({ id }) => id);
+    expect(await ids(asGuest)).toContain(raceCardId);
+    expect(await ids(user)).toContain(raceCardId);
+    await suspendCreator((await makeAdmin()).id, creatorId);
+    expect(raceCardsForGuests.ready()).toBeNull();
+    expect(await ids(asGuest)).not.toContain(raceCardId);
+    expect(await ids(user)).not.toContain(raceCardId);
+  });
+
+  it("shows a new race card at once", async () => {
+    await list(asGuest);
+    const { raceCardId } = await publishRaceCard();
+    expect((await list(asGuest)).map(({ id }) => id)).toContain(raceCardId);
+  });
+
+  it("is the same for unknown parameters, which evict nothing", async () => {
+    const expected = await list(asGuest);
+    const ready = raceCardsForGuests.ready();
+    for (let count = 0; count < 50; count += 1)
+      expect(await list(asGuest, `${PATH}?unknown=${count}`)).toEqual(expected);
+    expect(raceCardsForGuests.ready()).toBe(ready);
+  });
+
+  it("reads the database for a venue, a date and a cursor", async () => {
+    const { raceCardId, raceDate } = await publishRaceCard({ venue: "greyville" });
+    const ids = async (query: string) =>
+      (await list(asGuest, `${PATH}?${query}`)).map(({ id }) => id);
+    await list(asGuest);
+    expect(await ids("venue=greyville")).toEqual([raceCardId]);
+    expect(await ids(`date=${raceDate}`)).toContain(raceCardId);
+    expect((await asGuest(`${PATH}?cursor=made-up`)).status).toBe(400);
+  });
+});
