@@ -1,3 +1,5 @@
+import pLimit from "p-limit";
+
 /**
  * Runs a task for each item. Items with the same key run in order, different keys run concurrently.
  */
@@ -7,10 +9,7 @@ export async function runInOrderPerKey<T>(
   run: (item: T) => Promise<unknown>,
   concurrency = 6,
 ): Promise<void> {
-  const queues = [...Map.groupBy(items, getKey).values()];
-  const workers = Array.from({ length: Math.min(concurrency, queues.length) }, async () => {
-    for (let queue = queues.shift(); queue; queue = queues.shift())
-      for (const item of queue) await run(item);
+  await pLimit(concurrency).map(Map.groupBy(items, getKey).values(), async (itemsOfKey) => {
+    for (const item of itemsOfKey) await run(item);
   });
-  await Promise.all(workers);
 }

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import sharp from "sharp";
 
 // Decoders of uploaded files are limited to three formats, whatever type the upload claims.
@@ -17,8 +18,7 @@ export type SquareImagesResult =
   | { ok: true; images: Map<number, Buffer> }
   | { ok: false; refusal: "not-an-image" | "too-many-pixels" | "busy" };
 
-let runningCount = 0;
-const waitQueue: (() => void)[] = [];
+const limit = pLimit(MAX_CONCURRENT);
 
 /**
  * Creates square WebP images of the given sizes from a JPEG, PNG or WebP image. They are re-encoded
@@ -28,19 +28,8 @@ export async function createSquareImages(
   bytes: Uint8Array,
   sizes: readonly number[],
 ): Promise<SquareImagesResult> {
-  if (runningCount < MAX_CONCURRENT) runningCount += 1;
-  else {
-    if (waitQueue.length >= MAX_WAITING) return { ok: false, refusal: "busy" };
-    await new Promise<void>((resolve) => waitQueue.push(resolve));
-  }
-  try {
-    return await encodeSquares(bytes, sizes);
-  } finally {
-    // Passes the slot to the request that has waited longest.
-    const startNext = waitQueue.shift();
-    if (startNext) startNext();
-    else runningCount -= 1;
-  }
+  if (limit.pendingCount >= MAX_WAITING) return { ok: false, refusal: "busy" };
+  return await limit(() => encodeSquares(bytes, sizes));
 }
 
 async function encodeSquares(

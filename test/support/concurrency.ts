@@ -1,20 +1,15 @@
+import pLimit from "p-limit";
+
 /**
  * Maps items with at most `concurrency` calls in progress, and returns the results in the order of
  * the items.
  */
-export async function mapConcurrently<T, R>(
+export function mapConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,
   callback: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = new Array(items.length);
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < items.length; index = next++)
-      results[index] = await callback(items[index] as T, index);
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
-  return results;
+  return pLimit(concurrency).map(items, callback);
 }
 
 /** Polls until the condition is true; returns false after the timeout. */

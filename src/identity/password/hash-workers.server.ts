@@ -1,17 +1,16 @@
 import type { Argon2Parameters } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "#platform/env.server.ts";
 
-type Job = {
-  parameters: Argon2Parameters;
-  resolve: (tag: Buffer) => void;
-  reject: (error: unknown) => void;
-};
+const MAX_QUEUED = 50;
+
+/** Thrown when the queue is full. Callers should retry after a few seconds. */
+export class HashQueueFullError extends Error {}
 
 const idleWorkers: Worker[] = [];
-const waitingJobs: Job[] = [];
-let workerCount = 0;
+let limit: LimitFunction | undefined;
 
 /**
  * The number of hash workers of this process: at most four and one per CPU core, divided among all
@@ -21,57 +20,53 @@ export function maxConcurrentHashes(): number {
   return Math.max(1, Math.floor(Math.min(4, availableParallelism()) / env().webProcesses));
 }
 
-/** Computes an argon2id tag in a low-priority worker thread. */
-export function deriveTag(parameters: Argon2Parameters): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    waitingJobs.push({ parameters, resolve, reject });
-    dispatch();
-  });
-}
-
-function dispatch(): void {
-  while (waitingJobs.length > 0) {
-    const worker =
-      idleWorkers.pop() ?? (workerCount < maxConcurrentHashes() ? startWorker() : null);
-    if (!worker) return;
-    const job = waitingJobs.shift();
-    if (job) run(worker, job);
-  }
-}
-
-function startWorker(): Worker {
-  workerCount += 1;
-  return new Worker(`(${workerMain})()`, { eval: true, env: {} });
+/**
+ * The number of hashes this process accepts: one per worker and its share of the queue, which is
+ * divided among all web processes.
+ */
+export function computeHashCapacity(): number {
+  return maxConcurrentHashes() + Math.ceil(MAX_QUEUED / env().webProcesses);
 }
 
 /**
- * Runs one job on an idle worker. If the worker crashes, only its job fails and another worker
- * takes its place.
+ * Computes an argon2id tag in a low-priority worker thread. Throws HashQueueFullError when the
+ * queue is full.
  */
-function run(worker: Worker, { parameters, resolve, reject }: Job): void {
-  // Keeps the process alive only while a hash is being computed.
-  worker.ref();
-  const cleanUp = () => {
-    worker.off("message", onMessage);
-    worker.off("error", onError);
-    worker.unref();
-  };
-  const onMessage = ({ tag, error }: { tag?: Uint8Array; error?: string }) => {
-    cleanUp();
-    idleWorkers.push(worker);
-    if (tag) resolve(Buffer.from(tag));
-    else reject(new Error(error));
-    dispatch();
-  };
-  const onError = (error: unknown) => {
-    cleanUp();
-    workerCount -= 1;
-    reject(error);
-    dispatch();
-  };
-  worker.on("message", onMessage);
-  worker.on("error", onError);
-  worker.postMessage(parameters);
+export async function deriveTag(parameters: Argon2Parameters): Promise<Buffer> {
+  limit ??= pLimit(maxConcurrentHashes());
+  if (limit.activeCount + limit.pendingCount >= computeHashCapacity())
+    throw new HashQueueFullError();
+  return await limit(() => runInWorker(parameters));
+}
+
+/**
+ * Runs one job on an idle worker or a new one. If the worker crashes, only its job fails and
+ * another worker takes its place.
+ */
+function runInWorker(parameters: Argon2Parameters): Promise<Buffer> {
+  const worker = idleWorkers.pop() ?? new Worker(`(${workerMain})()`, { eval: true, env: {} });
+  return new Promise((resolve, reject) => {
+    // Keeps the process alive only while a hash is being computed.
+    worker.ref();
+    const cleanUp = () => {
+      worker.off("message", onMessage);
+      worker.off("error", onError);
+      worker.unref();
+    };
+    const onMessage = ({ tag, error }: { tag?: Uint8Array; error?: string }) => {
+      cleanUp();
+      idleWorkers.push(worker);
+      if (tag) resolve(Buffer.from(tag));
+      else reject(new Error(error));
+    };
+    const onError = (error: unknown) => {
+      cleanUp();
+      reject(error);
+    };
+    worker.on("message", onMessage);
+    worker.on("error", onError);
+    worker.postMessage(parameters);
+  });
 }
 
 /**

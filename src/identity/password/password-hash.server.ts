@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { env } from "#platform/env.server.ts";
-import { deriveTag, maxConcurrentHashes } from "./hash-workers.server.ts";
+import { computeHashCapacity, deriveTag, HashQueueFullError } from "./hash-workers.server.ts";
 
 // Parameters recommended by OWASP for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB = 19 * 1024;
@@ -10,19 +9,7 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 
-/** Shared among all web processes. */
-const MAX_QUEUED_HASHES = 50;
-
-/** Thrown when the hash queue is full. Callers should retry after a few seconds. */
-export class HashQueueFullError extends Error {}
-
-let runningHashes = 0;
 let runningSignIns = 0;
-
-/** The number of hashes this process accepts: those running and its share of the queue. */
-function computeCapacity(): number {
-  return maxConcurrentHashes() + Math.ceil(MAX_QUEUED_HASHES / env().webProcesses);
-}
 
 /**
  * Runs a sign-in attempt, or returns null immediately if the queue is full. Called before any
@@ -30,22 +17,12 @@ function computeCapacity(): number {
  * anything.
  */
 export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | null> {
-  if (runningSignIns >= computeCapacity()) return null;
+  if (runningSignIns >= computeHashCapacity()) return null;
   runningSignIns += 1;
   try {
     return await work();
   } finally {
     runningSignIns -= 1;
-  }
-}
-
-async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (runningHashes >= computeCapacity()) throw new HashQueueFullError();
-  runningHashes += 1;
-  try {
-    return await work();
-  } finally {
-    runningHashes -= 1;
   }
 }
 
@@ -55,7 +32,7 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function computeHash(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await withHashSlot(() => deriveTag(buildParameters(password, nonce, TAG_BYTES)));
+  const tag = await deriveTag(buildParameters(password, nonce, TAG_BYTES));
   return `${PREFIX}$${encodeUnpaddedBase64(nonce)}$${encodeUnpaddedBase64(tag)}`;
 }
 
@@ -65,14 +42,12 @@ export async function verifyHash(hash: string, password: string): Promise<boolea
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
   const expectedTag = Buffer.from(expected, "base64");
-  const actualTag = await withHashSlot(() =>
-    deriveTag({
-      ...buildParameters(password, Buffer.from(salt, "base64"), expectedTag.length),
-      memory: Number(memory),
-      passes: Number(passes),
-      parallelism: Number(parallelism),
-    }),
-  );
+  const actualTag = await deriveTag({
+    ...buildParameters(password, Buffer.from(salt, "base64"), expectedTag.length),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
   return timingSafeEqual(actualTag, expectedTag);
 }
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  computeHash,
-  HashQueueFullError,
-  hashPassword,
-  verifyHash,
-  withSignInSlot,
-} from "./password-hash.server.ts";
+import { HashQueueFullError } from "./hash-workers.server.ts";
+import { computeHash, hashPassword, verifyHash, withSignInSlot } from "./password-hash.server.ts";
 
 describe("password hashing", () => {
   it("uses argon2id with 19 MiB and two passes, with a random salt", async () => {
