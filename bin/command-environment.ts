@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
+import pRetry from "p-retry";
 import { type Env, readEnv } from "#platform/env.server.ts";
 import { isPortFree } from "#platform/ports.server.ts";
 import { serverLockFile } from "#platform/postgres/embedded-postgres.server.ts";
@@ -16,6 +16,8 @@ export function readEnvOrExit(): Env {
   }
 }
 
+class PortInUseError extends Error {}
+
 /**
  * Locks the data folder and checks that the port is free, before anything is changed. Returns a
  * function that releases the lock. Throws when another server uses the folder or the port.
@@ -28,14 +30,22 @@ export async function lockDataFolder({ dataDir, appUrl, port, host }: Env): Prom
     throw new Error(`Furlong is already running on ${dataDir} (process ${pid}): ${note}`);
   }
   // The processes of a killed server take a moment to release the port.
-  for (let attempt = 1; !(await isPortFree(port, host)); attempt += 1) {
-    if (attempt === 10) {
-      lock.release();
-      throw new Error(
+  const checkPort = async () => {
+    if (!(await isPortFree(port, host)))
+      throw new PortInUseError(
         `Port ${port} on ${host} is already in use. Stop the program using it, or set PORT.`,
       );
-    }
-    await sleep(200);
+  };
+  try {
+    await pRetry(checkPort, {
+      retries: 9,
+      minTimeout: 200,
+      factor: 1,
+      shouldRetry: ({ error }) => error instanceof PortInUseError,
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
   }
   return lock.release;
 }

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pRetry from "p-retry";
 import pg from "pg";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
@@ -138,23 +138,25 @@ export async function prepared<Row extends pg.QueryResultRow>(
 
 /** PostgreSQL error codes for transaction conflicts: serialization failure, deadlock. */
 const CONFLICTS = new Set(["40001", "40P01"]);
-const MAX_ATTEMPTS = 5;
+const MAX_RETRIES = 4;
 const BASE_DELAY_MS = 20;
 
 /**
- * Retries a whole transaction after a conflict, with at most five attempts in all. The delay grows
- * exponentially with full jitter, so that the two sides of a conflict do not collide again.
+ * Retries a whole transaction after a conflict, with at most five attempts in all. The delay doubles
+ * and has random jitter, so that the two sides of a conflict do not collide again.
  */
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (attempts === MAX_ATTEMPTS || !CONFLICTS.has(errorCode(error) ?? "")) throw error;
-      log.warn({ code: errorCode(error), attempts }, "transaction conflict, retrying");
-      await setTimeout(Math.random() * BASE_DELAY_MS * 2 ** attempts);
-    }
-  }
+  return await pRetry(attempt, {
+    retries: MAX_RETRIES,
+    minTimeout: BASE_DELAY_MS,
+    randomize: true,
+    shouldRetry: ({ error, attemptNumber: attempts }) => {
+      const code = errorCode(error);
+      if (!CONFLICTS.has(code ?? "")) return false;
+      log.warn({ code, attempts }, "transaction conflict, retrying");
+      return true;
+    },
+  });
 }
 
 /** Closes the connection pool, for the shutdown of a process. */

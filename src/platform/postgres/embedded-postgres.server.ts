@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pRetry from "p-retry";
 import { Client } from "pg";
 import { findFreePort, isPortFree } from "#platform/ports.server.ts";
 import { findPostgresHome, type Home, makeFolder } from "./embedded-postgres-home.server.ts";
@@ -227,24 +228,39 @@ async function initialise({ home, record }: Installation, durable: boolean): Pro
   renameSync(temporary, home.cluster);
 }
 
+class StartError extends Error {
+  readonly isTransient: boolean;
+
+  constructor(message: string, isTransient: boolean) {
+    super(message);
+    this.isTransient = isTransient;
+  }
+}
+
 async function ensureRunning(
   installation: Installation,
   { durable = true, port }: Options,
 ): Promise<void> {
   const { home, record } = installation;
-  for (let attempt = 1; ; attempt += 1) {
-    if (await waitForRunningServer(installation)) return;
+  const start = async (attempt: number): Promise<"running" | "started"> => {
+    if (await waitForRunningServer(installation)) return "running";
     if (!port && !(await isPortFree(record.port))) record.port = await findFreePort();
     const failure = await startCluster(installation, durable);
-    if (failure === null) break;
+    if (failure === null) return "started";
     // Child processes of a killed database hold its memory briefly, and another process can have
     // taken the port.
-    const isTransient = /in use|lock file/i.test(failure) && attempt < 20;
-    if (!isTransient) throw new Error(`The embedded database failed to start:\n${failure}`);
-    if (port && attempt > 5 && !(await isPortFree(port)))
+    const isTransient = /in use|lock file/i.test(failure);
+    if (isTransient && port && attempt > 5 && !(await isPortFree(port)))
       throw new Error(`Port ${port} is in use.`);
-    await sleep(250);
-  }
+    throw new StartError(`The embedded database failed to start:\n${failure}`, isTransient);
+  };
+  const result = await pRetry(start, {
+    retries: 19,
+    minTimeout: 250,
+    factor: 1,
+    shouldRetry: ({ error }) => error instanceof StartError && error.isTransient,
+  });
+  if (result === "running") return;
   saveSettings(installation);
   if (runningPid(home.cluster) === null)
     throw new Error("The embedded database exited immediately.");

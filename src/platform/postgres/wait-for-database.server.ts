@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import pRetry from "p-retry";
 import pg from "pg";
 import { errorCode, IS_READ_ONLY, isDatabaseUnavailable } from "#platform/database.server.ts";
 
@@ -22,20 +22,36 @@ export async function waitForDatabase(
   log: (line: string) => void,
   { timeoutMs = Number.POSITIVE_INFINITY, acceptsReadOnly = false }: Options = {},
 ): Promise<void> {
-  const startedAt = performance.now();
+  const { host } = new URL(url);
   let reportedAt = Number.NEGATIVE_INFINITY;
-  for (;;) {
-    const problem = await findProblem(url, acceptsReadOnly);
-    if (problem === null) return;
-    const at = performance.now();
-    const { host } = new URL(url);
-    if (at - startedAt >= timeoutMs)
-      throw new Error(`The database at ${host} is not available (${problem}).`);
-    if (at - reportedAt >= REPORT_INTERVAL_MS) {
-      log(`Waiting for the database at ${host} (${problem})`);
-      reportedAt = at;
-    }
-    await sleep(RETRY_MS);
+  await pRetry(
+    async () => {
+      const problem = await findProblem(url, acceptsReadOnly);
+      if (problem !== null) throw new DatabaseNotReadyError(host, problem);
+    },
+    {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: RETRY_MS,
+      factor: 1,
+      maxRetryTime: timeoutMs,
+      shouldRetry: ({ error }) => {
+        if (!(error instanceof DatabaseNotReadyError)) return false;
+        if (performance.now() - reportedAt >= REPORT_INTERVAL_MS) {
+          log(`Waiting for the database at ${host} (${error.problem})`);
+          reportedAt = performance.now();
+        }
+        return true;
+      },
+    },
+  );
+}
+
+class DatabaseNotReadyError extends Error {
+  readonly problem: string;
+
+  constructor(host: string, problem: string) {
+    super(`The database at ${host} is not available (${problem}).`);
+    this.problem = problem;
   }
 }
 
