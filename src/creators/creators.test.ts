@@ -5,6 +5,7 @@ import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factori
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { createCreator } from "./create-creator.server.ts";
 import { findCreator } from "./creator.server.ts";
+import { readCreatorNotices } from "./notify-creator.server.ts";
 import { setCreatorImage } from "./profile/creator-image.server.ts";
 import { editCreator } from "./profile/edit-creator.server.ts";
 import { reinstateCreator } from "./reinstate-creator.server.ts";
@@ -154,6 +155,21 @@ describe("suspending a creator", () => {
     expect(suspended?.text).toContain("You keep what you have earned");
     expect(suspended?.text).toContain("/tipster-dashboard/earnings");
     expect(reinstated).toMatchObject({ kind: "creator-reinstated" });
+  });
+
+  it("shows the creator one notice of the suspension and one of its end", async () => {
+    const admin = await makeAdmin();
+    const tipster = await makeTipster();
+    await reinstateCreator(admin.id, tipster.id);
+    await suspendCreator(admin.id, tipster.id, "Late off times");
+    await Promise.all([
+      reinstateCreator(admin.id, tipster.id),
+      reinstateCreator(admin.id, tipster.id),
+    ]);
+    expect(await readCreatorNotices(tipster.id, { since: new Date(0) })).toMatchObject([
+      { title: "Your suspension has been lifted", reason: "" },
+      { title: "Your account is suspended", reason: "Late off times" },
+    ]);
   });
 
   it("is idempotent and refuses users who are not creators", async () => {

@@ -6,13 +6,14 @@ import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
+import { notifyCreator } from "./notify-creator.server.ts";
 import { reinstatedEmail } from "./reinstated.email.tsx";
 import type { SuspensionResult } from "./suspend-creator.server.ts";
 import { creators } from "./tables.server.ts";
 
 /**
  * Reinstates a suspended creator, for the operator: their race cards go back on sale, and they are
- * notified by email.
+ * notified by email and on the dashboard.
  */
 export async function reinstateCreator(
   actorId: string,
@@ -43,6 +44,16 @@ export async function reinstateCreator(
           dashboard: `${env().appUrl}/tipster-dashboard`,
         })),
       });
+    await notifyCreator(
+      tx,
+      {
+        creatorId,
+        title: "Your suspension has been lifted",
+        message:
+          "race cards with races still to run are back on sale, and you can publish tips and enter results again.",
+      },
+      { byMail: false },
+    );
     return { ok: true };
   });
   if (result.ok) await publishNotice("race-cards");

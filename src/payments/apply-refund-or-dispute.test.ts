@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { readCreatorNotices } from "#creators/creators.server.ts";
 import {
   requestPayout,
   reverseHeldEarning,
@@ -793,6 +794,63 @@ describe("a guest deal", () => {
     expect(await listSaleStates()).toEqual(["earned"]);
     await failRefunds(4000);
     expect(await wallet()).toMatchObject({ has: 10, owes: 0 });
+  });
+});
+
+describe("the notices to a creator about a reversed sale", () => {
+  const readNotices = async (creatorId: string) =>
+    (await readCreatorNotices(creatorId, { since: new Date(0) })).map(({ title, message }) => ({
+      title,
+      message,
+    }));
+
+  it.each([
+    [
+      "a failed refund",
+      () => refund(7000),
+      () => failRefunds(7000),
+      "we restored what you earned from 1 sale, because the refund of the buyer's payment was cancelled.",
+    ],
+    [
+      "a reinstated dispute",
+      () => loseDispute(),
+      () => dispute("won"),
+      "we restored what you earned from 1 sale, because the dispute about the buyer's payment ended in our favour.",
+    ],
+  ])(
+    "say once that it was restored after %s, also by email",
+    async (_, reverse, restore, message) => {
+      const [creatorId = "", otherCreatorId = ""] = await openCards(2);
+      await reverse();
+      expect(await readNotices(creatorId)).toMatchObject([
+        { title: "R28.00 of your earnings was reversed" },
+      ]);
+      await restore();
+      await Promise.all([sync(), sync()]);
+      const title = "R28.00 of your earnings was restored";
+      for (const id of [creatorId, otherCreatorId]) {
+        expect(await readNotices(id)).toEqual([
+          { title, message },
+          { title: "R28.00 of your earnings was reversed", message: expect.any(String) },
+        ]);
+        const { rows } = await database().execute(
+          sql`select 1 from mails where user_id = ${id} and kind = 'creator-notice' and subject = ${title}`,
+        );
+        expect(rows).toHaveLength(1);
+      }
+    },
+  );
+
+  it("say nothing to the creator of a sale that stays reversed", async () => {
+    const [olderCreatorId = "", newerCreatorId = ""] = await openCards(2);
+    await refund(7000);
+    await failRefunds(3500);
+    const titles = async (id: string) => (await readNotices(id)).map(({ title }) => title);
+    expect(await titles(olderCreatorId)).toEqual([
+      "R28.00 of your earnings was restored",
+      "R28.00 of your earnings was reversed",
+    ]);
+    expect(await titles(newerCreatorId)).toEqual(["R28.00 of your earnings was reversed"]);
   });
 });
 

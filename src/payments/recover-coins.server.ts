@@ -60,6 +60,7 @@ export async function adjustPurchasedCoins(
       : -(await restoreReversedSales(
           tx,
           purchase,
+          kind,
           Math.min(-uncovered, recoveredBefore.saleCoins),
         ));
 
@@ -85,12 +86,18 @@ async function reverseSales(tx: Tx, purchase: Purchase, kind: AdjustmentKind, up
 }
 
 /** Restores whole sales: a sale no longer covered in full is restored, and the missing part is owed. */
-async function restoreReversedSales(tx: Tx, purchase: Purchase, coins: number) {
+async function restoreReversedSales(
+  tx: Tx,
+  purchase: Purchase,
+  kind: AdjustmentKind,
+  coins: number,
+) {
   if (coins <= 0) return 0;
   const restored = await restoreSales(tx, {
     purchaseId: purchase.id,
     exceptRaceCardId: findWelcomeRaceCard(purchase),
     upToCoins: Math.ceil(coins / CARD_PRICE_COINS) * CARD_PRICE_COINS,
+    reason: kind,
   });
   return restored.coins;
 }
@@ -117,7 +124,7 @@ export async function adjustWelcomeCoins(
   if (isRecovered)
     return {
       welcomeWalletCoins: -welcomeWalletCoins,
-      welcomeSaleCoins: -(await restoreWelcomeSale(tx, purchase, welcomeSaleCoins)),
+      welcomeSaleCoins: -(await restoreWelcomeSale(tx, purchase, kind, welcomeSaleCoins)),
     };
   const source = { buyerId: purchase.userId, reason: kind, purchaseId: purchase.id };
   const raceCardId = findWelcomeRaceCard(purchase);
@@ -138,11 +145,17 @@ export async function adjustWelcomeCoins(
   return { ...noWelcomeCoins, welcomeSaleCoins: coins };
 }
 
-async function restoreWelcomeSale(tx: Tx, purchase: Purchase, upToCoins: number) {
+async function restoreWelcomeSale(
+  tx: Tx,
+  purchase: Purchase,
+  kind: AdjustmentKind,
+  upToCoins: number,
+) {
   const onlyRaceCardId = findWelcomeRaceCard(purchase);
   const { coins } = await restoreSales(tx, {
     purchaseId: purchase.id,
     upToCoins,
+    reason: kind,
     ...(onlyRaceCardId ? { onlyRaceCardId } : {}),
   });
   return coins;

@@ -89,6 +89,14 @@ const REASON_TEXTS: Record<ReversalReason, string> = {
   review: "we reviewed the sale",
 };
 
+/** The causes of a restoration. */
+type RestorationReason = Extract<ReversalReason, "refund" | "dispute">;
+
+const RESTORATION_TEXTS: Record<RestorationReason, string> = {
+  refund: "the refund of the buyer's payment was cancelled",
+  dispute: "the dispute about the buyer's payment ended in our favour",
+};
+
 /** Notifies each creator whose earnings were reversed, once, with the total. */
 export async function notifyReversedCreators(
   tx: Tx,
@@ -96,16 +104,35 @@ export async function notifyReversedCreators(
   reason: ReversalReason,
   operatorReason = "",
 ): Promise<void> {
-  for (const [creatorId, rows] of Map.groupBy(reversed, (row) => row.creator_id)) {
-    const cents = rows.reduce((sum, row) => sum + row.amount_cents, 0);
-    const sales = rows.length === 1 ? "1 sale" : `${rows.length} sales`;
+  for (const { creatorId, amount, sales } of totalByCreator(reversed))
     await notifyCreator(tx, {
       creatorId,
-      title: `${formatCents(cents)} of your earnings was reversed`,
+      title: `${amount} of your earnings was reversed`,
       message: `we reversed what you earned from ${sales}, because ${REASON_TEXTS[reason]}.`,
       reason: operatorReason,
     });
-  }
+}
+
+/** Notifies each creator whose earnings were restored, once, with the total. */
+async function notifyRestoredCreators(
+  tx: Tx,
+  restored: readonly EarningRow[],
+  reason: RestorationReason,
+): Promise<void> {
+  for (const { creatorId, amount, sales } of totalByCreator(restored))
+    await notifyCreator(tx, {
+      creatorId,
+      title: `${amount} of your earnings was restored`,
+      message: `we restored what you earned from ${sales}, because ${RESTORATION_TEXTS[reason]}.`,
+    });
+}
+
+function totalByCreator(earnings: readonly EarningRow[]) {
+  return [...Map.groupBy(earnings, (row) => row.creator_id)].map(([creatorId, rows]) => ({
+    creatorId,
+    amount: formatCents(rows.reduce((sum, row) => sum + row.amount_cents, 0)),
+    sales: rows.length === 1 ? "1 sale" : `${rows.length} sales`,
+  }));
 }
 
 /** Reverses one earning and reduces the creator's payable balance. */
@@ -140,14 +167,15 @@ export async function reverseEarning(
 
 /**
  * Restores the earnings of sales that were reversed for a purchase, because its payment was
- * recovered. Starts with the sale reversed last. Returns the coins of those sales, which the caller
- * must post.
+ * recovered, and notifies their creators. Starts with the sale reversed last. Returns the coins of
+ * those sales, which the caller must post.
  */
 export async function restoreSales(
   tx: Tx,
   params: {
     purchaseId: string;
     upToCoins: number;
+    reason: RestorationReason;
     /** Restores only the sale of this card. */
     onlyRaceCardId?: string;
     /** Restores every sale except that of this card. */
@@ -177,6 +205,7 @@ export async function restoreSales(
     );
     await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
   }
+  await notifyRestoredCreators(tx, rows, params.reason);
   // The refund of a void race card skipped these sales while they were reversed, so it runs again.
   for (const raceCardId of await readVoidRaceCards(
     tx,

@@ -44,7 +44,10 @@ export async function hideTip(
   return result;
 }
 
-/** Makes a hidden tip visible again, for the operator. Refuses a deleted tip. */
+/**
+ * Makes a hidden tip visible again, for the operator, and notifies its creator. Refuses a deleted
+ * tip.
+ */
 export async function showTip(actorId: string, tipId: string): Promise<TipVisibilityResult> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
@@ -55,6 +58,13 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
       .returning({ id: tips.id });
     if (restored.length > 0) {
       await writeAudit(tx, { actorId, action: "show-tip", subject: tipId });
+      const description = await describeTip(tx, tipId);
+      if (description)
+        await notifyCreator(tx, {
+          creatorId: description.creatorId,
+          title: "One of your tips is shown again",
+          message: `we put your tip for ${description.tip} back on the lists. It is on sale again until its race card closes.`,
+        });
       return { ok: true };
     }
     const existing = await findTipState(tx, tipId);

@@ -150,6 +150,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     find: `: -(await restoreReversedSales(
           tx,
           purchase,
+          kind,
           Math.min(-uncovered, recoveredBefore.saleCoins),
         ));`,
     replace: ": 0;",

@@ -92,6 +92,23 @@ describe("notices to creators", () => {
     expect(await readEmails(creator.id, "creator-notice")).toEqual([]);
   });
 
+  it("are sent once when a hidden tip is shown again, with one email", async () => {
+    await hideTip(admin.id, tipId, REASON);
+    expect(await showTip(admin.id, tipId)).toEqual({ ok: true });
+    await Promise.all([showTip(admin.id, tipId), showTip(admin.id, tipId)]);
+    const title = "One of your tips is shown again";
+    const notices = await readNotices(creator);
+    expect(notices).toMatchObject([
+      { title, reason: "" },
+      { title: "One of your tips was hidden", reason: REASON },
+    ]);
+    expect(notices[0]?.message).toContain("Kenilworth");
+    const emails = await readEmails(creator.id, "creator-notice");
+    expect(emails.map((email) => email.subject)).toEqual(["One of your tips was hidden", title]);
+    expect(emails[1]?.text).not.toContain("Secret Horse");
+    expect(await readNotices(otherCreator)).toEqual([]);
+  });
+
   it("are sent once for reversed earnings, with the total", async () => {
     const buyer = await makeUser({ coins: 8 });
     const secondRaceCard = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
