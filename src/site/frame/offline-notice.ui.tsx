@@ -1,11 +1,8 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
-import {
-  forgetUndeliveredForm,
-  type UndeliveredForm,
-  useUndeliveredForm,
-} from "#ui/forms/form-delivery.ts";
+import { deliveryMessage, type UndeliveredForm } from "#ui/forms/delivery-message.ts";
+import { forgetUndeliveredForm, useUndeliveredForm } from "#ui/forms/form-delivery.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 
 const BANNER = "items-center justify-center gap-2 px-4 py-2 text-sm";
@@ -84,27 +81,6 @@ export function OfflineNotice() {
         </p>
       )}
     </div>
-  );
-}
-
-function deliveryMessage({ reason, note, hasFields }: UndeliveredForm): string {
-  const fieldsNotice = hasFields ? "What you typed is still here: " : "";
-  const sentences =
-    reason === "not-sent"
-      ? [
-          "No connection. Nothing was sent.",
-          note,
-          `${fieldsNotice}try again when you're back online.`,
-        ]
-      : [
-          "We got no answer.",
-          note ?? "Your request may not have arrived.",
-          `${fieldsNotice}check your connection and try again.`,
-        ];
-  const sentencesWithText = sentences.filter(Boolean);
-  const lastSentence = sentencesWithText.pop() ?? "";
-  return [...sentencesWithText, lastSentence.charAt(0).toUpperCase() + lastSentence.slice(1)].join(
-    " ",
   );
 }
 

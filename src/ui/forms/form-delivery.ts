@@ -8,15 +8,7 @@ import {
   matchRoutes,
 } from "react-router";
 import { isUnreachable } from "#ui/is-unreachable.ts";
-
-/** A form that was not delivered and stays on the page. */
-export type UndeliveredForm = {
-  /** `not-sent`: it did not leave the browser. `no-response`: it may have arrived. */
-  reason: "not-sent" | "no-response";
-  /** The form's own message, from `data-not-sent` or `data-no-response`. */
-  note: string | null;
-  hasFields: boolean;
-};
+import type { UndeliveredForm } from "./delivery-message.ts";
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>["router"];
 type Manifest = NonNullable<ContextType<typeof FrameworkContext>>["manifest"];
