@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import { auditEntries } from "./tables.server.ts";
 
@@ -40,6 +41,6 @@ export async function readAudit({
     )
     .orderBy(desc(auditEntries.id))
     .limit(limit + 1);
-  const entries = rows.slice(0, limit);
-  return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { entries: page, next };
 }

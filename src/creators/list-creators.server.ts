@@ -1,6 +1,6 @@
-import { isId } from "#domain/id.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { pool, prepared } from "#platform/database.server.ts";
+import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { type Creator, SUMMARY_COLUMNS, type SummaryRow, toCreator } from "./creator.server.ts";
 
@@ -49,11 +49,10 @@ export async function listCreators({
     order by f.k1, f.k2, f.k3, f.k4 limit $9`,
     [order, all, search?.trim() || null, kind, ...(after ?? [null, null, null, null]), limit + 1],
   );
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    creators: rows.slice(0, limit).map(toCreator),
-    next: last ? Buffer.from(JSON.stringify(last.key)).toString("base64url") : null,
-  };
+  const { page, next } = toPage(rows, limit, ({ key }) =>
+    Buffer.from(JSON.stringify(key)).toString("base64url"),
+  );
+  return { creators: page.map(toCreator), next };
 }
 
 /**
@@ -94,9 +93,9 @@ function readKey(cursor?: string | null): Key | null {
 }
 
 export const CREATOR_ORDERS = {
-  name: { by: "lower(k.display_name)", key: "lower(display_name)", after: ">" },
-  newest: { by: "k.approved_at desc, k.user_id desc", key: "approved_at, user_id", after: "<" },
-} as const;
+  name: ascending("lower(k.display_name)"),
+  newest: descending("k.approved_at", "k.user_id"),
+};
 export type CreatorOrder = keyof typeof CREATOR_ORDERS;
 
 /** Lists all creators for the operator, including suspended ones, from the one after the cursor. */
@@ -115,24 +114,22 @@ export async function listAllCreators({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ creators: Creator[]; next: string | null }> {
-  const { bind, addCondition, where, values } = createQueryParts();
-  const { by, key, after } = CREATOR_ORDERS[order];
+  const query = createQueryParts();
+  const { bind, addCondition, where, values } = query;
+  const sortOrder = CREATOR_ORDERS[order];
   const words = fullTextQuery(search);
   if (words) addCondition(`to_tsvector('simple', k.display_name) @@ ${bind(words)}::tsquery`);
   if (kind) addCondition(`k.kind = ${bind(kind)}`);
   if (typeof isSuspended === "boolean")
     addCondition(`k.suspended_at is ${isSuspended ? "not null" : "null"}`);
-  if (cursor && isId(cursor))
-    addCondition(
-      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from creators where user_id = ${bind(cursor)})`,
-    );
+  addCursor(query, sortOrder, cursor, { from: "creators k", idColumn: "k.user_id" });
   const { rows } = await pool().query<CreatorRow>(
     `select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
        k.suspended_at as "suspendedAt"
      from creators k left join creator_records n on n.creator_id = k.user_id
-     ${where()} order by ${by} limit ${bind(limit + 1)}`,
+     ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const creators = rows.slice(0, limit).map(toCreator);
-  return { creators, next: rows.length > limit ? (creators.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows.map(toCreator), limit, ({ id }) => id);
+  return { creators: page, next };
 }

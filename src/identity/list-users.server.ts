@@ -1,5 +1,6 @@
 import { isId } from "#domain/id.ts";
 import { pool } from "#platform/database.server.ts";
+import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery, likePrefix } from "#platform/query-parts.server.ts";
 import type { Role } from "./viewer.server.ts";
 
@@ -15,9 +16,9 @@ export type ListedUser = {
 };
 
 export const USER_ORDERS = {
-  newest: { by: "u.created_at desc, u.id desc", key: "created_at, id", after: "<" },
-  oldest: { by: "u.created_at, u.id", key: "created_at, id", after: ">" },
-} as const;
+  newest: descending("u.created_at", "u.id"),
+  oldest: ascending("u.created_at", "u.id"),
+};
 export type UserOrder = keyof typeof USER_ORDERS;
 
 /**
@@ -37,33 +38,31 @@ export async function listUsers({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ users: ListedUser[]; next: string | null }> {
-  const { bind, addCondition, where, values } = createQueryParts();
-  const { by, key, after } = USER_ORDERS[order];
-  const query = search?.trim() ?? "";
-  if (isId(query)) addCondition(`u.id = ${bind(query)}`);
-  else if (query) {
-    const matches = await findMatches(query);
+  const query = createQueryParts();
+  const { bind, addCondition, where, values } = query;
+  const sortOrder = USER_ORDERS[order];
+  const searchText = search?.trim() ?? "";
+  if (isId(searchText)) addCondition(`u.id = ${bind(searchText)}`);
+  else if (searchText) {
+    const matches = await findMatches(searchText);
     addCondition(
       matches
         ? `u.id = any(${bind(matches)}::uuid[])`
-        : `(${matchConditions(query, bind).join(" or ")})`,
+        : `(${matchConditions(searchText, bind).join(" or ")})`,
     );
   }
   if (role)
     addCondition(`u.id in (select r.user_id from user_roles r where r.role = ${bind(role)})`);
-  if (cursor && isId(cursor))
-    addCondition(
-      `(u.created_at, u.id) ${after} (select ${key} from users where id = ${bind(cursor)})`,
-    );
+  addCursor(query, sortOrder, cursor, { from: "users u", idColumn: "u.id" });
   const { rows } = await pool().query<ListedUser>(
     `select u.id, u.name, u.email, u.email_verified as "emailVerified",
        u.closed_at is not null as "isClosed", u.created_at as "createdAt",
        array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
-     from users u ${where()} order by ${by} limit ${bind(limit + 1)}`,
+     from users u ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const users = rows.slice(0, limit);
-  return { users, next: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { users: page, next };
 }
 
 const MAX_MATCHES = 2000;

@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool } from "#platform/database.server.ts";
+import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
@@ -95,10 +96,10 @@ const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.welcome_coins as "welcomeCoins", p.created_at as "boughtAt"`;
 
 export const PURCHASE_ORDERS = {
-  newest: { by: "p.created_at desc, p.id desc", key: "created_at, id", after: "<" },
-  oldest: { by: "p.created_at, p.id", key: "created_at, id", after: ">" },
-  largest: { by: "p.amount_cents desc, p.id desc", key: "amount_cents, id", after: "<" },
-} as const;
+  newest: descending("p.created_at", "p.id"),
+  oldest: ascending("p.created_at", "p.id"),
+  largest: descending("p.amount_cents", "p.id"),
+};
 export type PurchaseOrder = keyof typeof PURCHASE_ORDERS;
 
 const STATE_CONDITIONS = {
@@ -128,8 +129,9 @@ export async function listPurchases({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
-  const { bind, addCondition, where, values } = createQueryParts();
-  const { by, key, after } = PURCHASE_ORDERS[order];
+  const query = createQueryParts();
+  const { bind, addCondition, where, values } = query;
+  const sortOrder = PURCHASE_ORDERS[order];
   // The first condition matches the partial index on refunded and disputed purchases.
   if (state)
     addCondition(
@@ -138,16 +140,13 @@ export async function listPurchases({
   if (packageName) addCondition(`p.package_name = ${bind(packageName)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
   if (sessionPrefix) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionPrefix))}`);
-  if (cursor && isId(cursor))
-    addCondition(
-      `(${key.replace(/\w+/g, "p.$&")}) ${after} (select ${key} from coin_purchases where id = ${bind(cursor)})`,
-    );
+  addCursor(query, sortOrder, cursor, { from: "coin_purchases p", idColumn: "p.id" });
   const { rows } = await pool().query<ListedPurchase>(
-    `select ${COLUMNS} from coin_purchases p ${where()} order by ${by} limit ${bind(limit + 1)}`,
+    `select ${COLUMNS} from coin_purchases p ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const purchases = rows.slice(0, limit);
-  return { purchases, next: rows.length > limit ? (purchases.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { purchases: page, next };
 }
 
 /** Returns the purchase with this id, or null. */

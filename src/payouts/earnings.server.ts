@@ -3,6 +3,7 @@ import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
 import { CREATOR_DAYS_SQL, CREATOR_TOTALS_SQL, readPosition } from "./earning-days.server.ts";
 
 /**
@@ -173,11 +174,12 @@ export async function readEarnings(
      order by e.sale_id desc limit ${Number(limit) + 1}`,
     [creatorId, beforeSaleId ?? Number.MAX_SAFE_INTEGER],
   );
-  const earnings = rows.slice(0, limit).map(({ isHeld, payoutStatus, ...row }) => ({
+  const { page, next } = toPage(rows, limit, ({ saleId }) => saleId);
+  const earnings = page.map(({ isHeld, payoutStatus, ...row }) => ({
     ...row,
     status: toStatus({ ...row, isHeld, payoutStatus }, at),
   }));
-  return { earnings, next: rows.length > limit ? (earnings.at(-1)?.saleId ?? null) : null };
+  return { earnings, next };
 }
 
 function toStatus(row: EarningRow, at: Date): EarningStatus {

@@ -719,7 +719,7 @@ describe("the list of due payouts", () => {
     } while (cursor);
     expect(paged).toEqual(whole.due);
 
-    const past = `1.${whole.due[0]?.creatorId}`;
+    const past = `1_${whole.due[0]?.creatorId}`;
     expect(await listDuePayouts({ cursor: past })).toMatchObject({
       due: [],
       next: null,

@@ -1,8 +1,14 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
-import { isId } from "#domain/id.ts";
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
+import {
+  formatCursor,
+  parseCursor,
+  parseIdPart,
+  parseIntegerPart,
+  toPage,
+} from "#platform/keyset-paging.server.ts";
 import { readPosition } from "./earning-days.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 
@@ -55,14 +61,14 @@ export async function listDuePayouts({
   limit?: number;
 } = {}): Promise<DuePayouts> {
   const payDay = findNextPayDay(dateAt(now()));
-  const position = parseCursor(cursor);
+  const [afterCents, afterCreatorId] = parseCursor(cursor, parseIntegerPart(15), parseIdPart) ?? [];
   const rows = await prepared<DuePayoutRow>("due-payouts", DUE_SQL, [
     addDays(payDay, -PAYABLE_AFTER_DAYS),
     instantAt(payDay),
     await readPosition(),
     MIN_PAYOUT_CENTS,
-    position?.cents ?? null,
-    position?.creatorId ?? null,
+    afterCents ?? null,
+    afterCreatorId ?? null,
     limit + 1,
   ]);
   const [totals] = rows;
@@ -78,26 +84,19 @@ export async function listDuePayouts({
           hasOpenPayout: row.has_open,
         },
   );
-  const page = duePayouts.slice(0, limit);
-  const lastPayout = page.at(-1);
+  const { page, next } = toPage(duePayouts, limit, ({ dueCents, creatorId }) =>
+    // Amounts are not unique, so the creator is part of the cursor.
+    formatCursor(dueCents, creatorId),
+  );
   return {
     payDay,
     due: page,
-    next:
-      lastPayout && duePayouts.length > limit
-        ? `${lastPayout.dueCents}.${lastPayout.creatorId}`
-        : null,
+    next,
     dueCreators: totals.due_creators,
     dueCents: totals.due_cents,
     carriedCreators: totals.carried_creators,
     carriedCents: totals.carried_cents,
   };
-}
-
-/** Parses a cursor: the amount and creator of the last row, because amounts are not unique. */
-function parseCursor(cursor: string | null): { cents: number; creatorId: string } | null {
-  const [cents = "", creatorId = ""] = cursor?.split(".") ?? [];
-  return /^\d{1,15}$/.test(cents) && isId(creatorId) ? { cents: Number(cents), creatorId } : null;
 }
 
 // Same calculation as one creator's summary: the total from the roll-up and the newest sales, minus earnings

@@ -1,4 +1,5 @@
 import { pool } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts } from "#platform/query-parts.server.ts";
 
 /** The reason that the unlock stores for sales that need a review. */
@@ -49,8 +50,8 @@ export async function listHeldEarnings({
      ${where()} order by e.sale_id desc limit ${bind(limit + 1)}`,
     values,
   );
-  const earnings = rows.slice(0, limit);
-  return { earnings, next: rows.length > limit ? (earnings.at(-1)?.saleId ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ saleId }) => saleId);
+  return { earnings: page, next };
 }
 
 /** Returns the number of sales that need a review. */

@@ -1,14 +1,21 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool } from "#platform/database.server.ts";
+import {
+  addCursor,
+  ascending,
+  descending,
+  isAfterCursor,
+  toPage,
+} from "#platform/keyset-paging.server.ts";
 import { createQueryParts } from "#platform/query-parts.server.ts";
 import { bankDetails, paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
 export const PAYOUT_ORDERS = {
-  newest: { by: "o.requested_at desc, o.id desc", key: "requested_at, id", after: "<" },
-  oldest: { by: "o.requested_at, o.id", key: "requested_at, id", after: ">" },
-  largest: { by: "o.amount_cents desc, o.id desc", key: "amount_cents, id", after: "<" },
-} as const;
+  newest: descending("o.requested_at", "o.id"),
+  oldest: ascending("o.requested_at", "o.id"),
+  largest: descending("o.amount_cents", "o.id"),
+};
 export type PayoutOrder = keyof typeof PAYOUT_ORDERS;
 
 /** A payout as shown to the operator. */
@@ -33,16 +40,14 @@ export async function listPayouts({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ payouts: ListedPayout[]; next: string | null }> {
-  const { bind, addCondition, where, values } = createQueryParts();
-  const { by, key, after } = PAYOUT_ORDERS[order];
+  const query = createQueryParts();
+  const { bind, addCondition, where, values } = query;
+  const sortOrder = PAYOUT_ORDERS[order];
   if (isPaid !== undefined)
     addCondition(isPaid ? "o.status = 'paid'" : "o.status in ('requested', 'processing')");
   if (creatorIds) addCondition(`o.creator_id = any(${bind(creatorIds)}::uuid[])`);
   if (payoutIds) addCondition(`o.id = any(${bind(payoutIds.filter(isId))}::uuid[])`);
-  if (cursor && isId(cursor))
-    addCondition(
-      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from payouts where id = ${bind(cursor)})`,
-    );
+  addCursor(query, sortOrder, cursor, { from: "payouts o", idColumn: "o.id" });
   const { rows } = await pool().query<ListedPayout>(
     `select o.id, o.creator_id as "creatorId", o.amount_cents as "amountCents", o.status,
        o.requested_at as "requestedAt", o.processing_at as "processingAt", o.paid_at as "paidAt",
@@ -54,11 +59,11 @@ export async function listPayouts({
      from payouts o left join bank_details b on b.creator_id = o.creator_id
      left join payment_exports x on x.id = o.export_id
      left join payment_export_lines l on l.export_id = o.export_id and l.payout_id = o.id
-     ${where()} order by ${by} limit ${bind(limit + 1)}`,
+     ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const payouts = rows.slice(0, limit);
-  return { payouts, next: rows.length > limit ? (payouts.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { payouts: page, next };
 }
 
 export type PayoutStatus = "requested" | "processing" | "paid" | "stopped";
@@ -129,16 +134,13 @@ export async function readPayouts({
           : status
             ? eq(payouts.status, status)
             : undefined,
-        cursor && isId(cursor)
-          ? sql`(${payouts.requestedAt}, ${payouts.id}) <
-              (select p.requested_at, p.id from payouts p where p.id = ${cursor})`
-          : undefined,
+        isAfterCursor(payouts.requestedAt, payouts.id, cursor),
       ),
     )
     .orderBy(desc(payouts.requestedAt), desc(payouts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { payouts: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { payouts: page, next };
 }
 
 /** Returns the number of open payouts. */

@@ -1,7 +1,7 @@
-import { and, desc, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, inArray, isNotNull, lt } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
+import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { paymentExportLines, paymentExports } from "./tables.server.ts";
 
 export type PaymentExport = {
@@ -25,16 +25,11 @@ export async function listPaymentExports({
   const rows = await database()
     .select()
     .from(paymentExports)
-    .where(
-      cursor && isId(cursor)
-        ? sql`(${paymentExports.createdAt}, ${paymentExports.id}) <
-            (select x.created_at, x.id from payment_exports x where x.id = ${cursor})`
-        : undefined,
-    )
+    .where(isAfterCursor(paymentExports.createdAt, paymentExports.id, cursor))
     .orderBy(desc(paymentExports.createdAt), desc(paymentExports.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { exports: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { exports: page, next };
 }
 
 /** Deletes bank details of payment files created before an instant; amounts and references stay. */

@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, isNull, not, sql } from "drizzle-orm";
-import { isId } from "#domain/id.ts";
+import { and, desc, eq, inArray, isNull, not } from "drizzle-orm";
 import type { AlertKind } from "./alert-kinds.ts";
 import { now } from "./clock.server.ts";
 import { database, type Tx } from "./database.server.ts";
+import { isAfterCursor, toPage } from "./keyset-paging.server.ts";
 import { alerts } from "./tables.server.ts";
 
 export type Alert = {
@@ -30,19 +30,11 @@ export async function listAlerts({
       raisedAt: alerts.createdAt,
     })
     .from(alerts)
-    .where(
-      and(
-        isNull(alerts.resolvedAt),
-        cursor && isId(cursor)
-          ? sql`(${alerts.createdAt}, ${alerts.id}) <
-              (select created_at, id from alerts where id = ${cursor})`
-          : undefined,
-      ),
-    )
+    .where(and(isNull(alerts.resolvedAt), isAfterCursor(alerts.createdAt, alerts.id, cursor)))
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { alerts: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { alerts: page, next };
 }
 
 /** Resolves the open alert of a kind and subject, if there is one. */

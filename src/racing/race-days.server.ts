@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { Going, Weather } from "#domain/race-day.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 
 /** The report of a venue's race day, with its source and time. Null means 'not reported'. */
@@ -77,8 +78,8 @@ export async function listRaceDays(
     order by d.race_date desc limit $3`,
     [venueId, before ?? null, limit + 1],
   );
-  const raceDays = rows.slice(0, limit).map(toRaceDay);
-  return { raceDays, next: rows.length > limit ? (raceDays.at(-1)?.raceDate ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ raceDate }) => raceDate);
+  return { raceDays: page.map(toRaceDay), next };
 }
 
 /** Returns the reported race days of a venue, soonest first, starting at a date. */

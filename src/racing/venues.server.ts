@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool, type Tx } from "#platform/database.server.ts";
+import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import { venues } from "./tables.server.ts";
 
@@ -78,13 +79,9 @@ export async function readVenueNames(venueIds: readonly string[]): Promise<Map<s
 }
 
 export const VENUE_ORDERS = {
-  name: { orderBy: "lower(v.name)", cursorKey: "lower(name)", comparison: ">" },
-  races: {
-    orderBy: "v.total_races desc, v.id desc",
-    cursorKey: "total_races, id",
-    comparison: "<",
-  },
-} as const;
+  name: ascending("lower(v.name)"),
+  races: descending("v.total_races", "v.id"),
+};
 export type VenueOrder = keyof typeof VENUE_ORDERS;
 
 /** Returns a page of all venues, active or not, for the operator, starting after the cursor. */
@@ -101,8 +98,9 @@ export async function listAllVenues({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ venues: Venue[]; next: string | null }> {
-  const { bind, addCondition, where, values } = createQueryParts();
-  const { orderBy, cursorKey, comparison } = VENUE_ORDERS[order];
+  const query = createQueryParts();
+  const { bind, addCondition, where, values } = query;
+  const sortOrder = VENUE_ORDERS[order];
   const searchText = search?.trim().toLowerCase();
   addCondition("v.deleted_at is null");
   if (searchText) {
@@ -110,16 +108,13 @@ export async function listAllVenues({
     addCondition(`(lower(v.name) like ${pattern} or lower(v.location) like ${pattern})`);
   }
   if (typeof isActive === "boolean") addCondition(`v.is_active = ${bind(isActive)}`);
-  if (cursor && isId(cursor))
-    addCondition(
-      `(${orderBy.replaceAll(" desc", "")}) ${comparison} (select ${cursorKey} from venues where id = ${bind(cursor)})`,
-    );
+  addCursor(query, sortOrder, cursor, { from: "venues v", idColumn: "v.id" });
   const { rows } = await pool().query<Venue>(
     `select v.id, v.slug, v.name, v.location, v.total_races as "totalRaces",
        v.is_active as "isActive"
-     from venues v ${where()} order by ${orderBy} limit ${bind(limit + 1)}`,
+     from venues v ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const venues = rows.slice(0, limit);
-  return { venues, next: rows.length > limit ? (venues.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { venues: page, next };
 }

@@ -1,5 +1,6 @@
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
 
 /** A race card that a user has opened, with its tips. */
 export type OpenedCard = {
@@ -35,14 +36,15 @@ export async function readOpenedCards(
      order by s.id desc`,
     [userId, beforeSaleId ?? Number.MAX_SAFE_INTEGER, limit + 1],
   );
-  const cards = rows.slice(0, limit).map((row) => ({
+  const { page, next } = toPage(rows, limit, (row) => row.sale_id);
+  const cards = page.map((row) => ({
     saleId: row.sale_id,
     raceCardId: row.race_card_id,
     openedAt: row.opened_at,
     tips: row.tips,
     areCoinsRefunded: row.are_coins_returned,
   }));
-  return { cards, next: rows.length > limit ? (cards.at(-1)?.saleId ?? null) : null };
+  return { cards, next };
 }
 
 /** Returns which of these race cards the user has opened. */

@@ -1,29 +1,33 @@
 import { type CalendarDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
+import {
+  formatCursor,
+  parseCursor,
+  parseIdPart,
+  parseIntegerPart,
+} from "#platform/keyset-paging.server.ts";
 
-/**
- * Formats the sort key of the last row as a pagination cursor for a URL. A list with an invalid
- * cursor starts at the beginning.
- */
-export function formatCursor(...parts: (string | number)[]): string {
-  return parts.join("_");
-}
-
-/** Parses a cursor of an instant and an id. Returns null if it is missing or invalid. */
+/** Parses a cursor of an instant and an id. Returns null if it is missing or malformed. */
 export function parseInstantCursor(text?: string | null): { at: Date; id: string } | null {
-  const [ms = "", id = "", ...rest] = (text ?? "").split("_");
-  if (!/^\d{1,15}$/.test(ms) || !isId(id) || rest.length > 0) return null;
-  return { at: new Date(Number(ms)), id };
+  const parts = parseCursor(text, parseIntegerPart(15), parseIdPart);
+  return parts && { at: new Date(parts[0]), id: parts[1] };
 }
 
-/** Parses a cursor of race date, race card and race number; null if it is missing or invalid. */
-export function parseTipCursor(
-  text?: string | null,
-): { raceDate: string; raceCardId: string; raceNumber: number } | null {
-  const [raceDate = "", raceCardId = "", raceNumber = "", ...rest] = (text ?? "").split("_");
-  if (!isCalendarDate(raceDate)) return null;
-  if (!isId(raceCardId) || !/^\d{1,2}$/.test(raceNumber) || rest.length > 0) return null;
-  return { raceDate, raceCardId, raceNumber: Number(raceNumber) };
+type TipKey = { raceDate: CalendarDate; raceCardId: string; raceNumber: number };
+
+/** Formats the sort key of a tip as a cursor. */
+export function formatTipCursor({ raceDate, raceCardId, raceNumber }: TipKey): string {
+  return formatCursor(raceDate, raceCardId, raceNumber);
+}
+
+/** Parses a cursor of race date, race card and race number; null if it is missing or malformed. */
+export function parseTipCursor(text?: string | null): TipKey | null {
+  const parts = parseCursor(text, parseDatePart, parseIdPart, parseIntegerPart(2));
+  return parts && { raceDate: parts[0], raceCardId: parts[1], raceNumber: parts[2] };
+}
+
+function parseDatePart(part: string): CalendarDate | null {
+  return isCalendarDate(part) ? part : null;
 }
 
 const NO_MATCH = "00000000-0000-0000-0000-000000000000";

@@ -4,6 +4,7 @@ import { isId } from "#domain/id.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { database, pool, prepared } from "#platform/database.server.ts";
+import { addCursor, ascending, type SortOrder, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { toIdFilter } from "./cursor.server.ts";
 import { type OwnTip, SETTLEABLE_FROM } from "./own-tips.server.ts";
@@ -24,23 +25,19 @@ export type ListedTip = OwnTip & {
 export const TIP_ORDERS = {
   newest: {
     orderBy: "t.published_at desc, t.race_card_id desc, t.race_number, t.id desc",
-    cursorKey: "t.published_at, t.race_card_id, -t.race_number, t.id",
+    key: "t.published_at, t.race_card_id, -t.race_number, t.id",
     comparison: "<",
-  },
-  oldest: {
-    orderBy: "t.published_at, t.race_card_id, t.race_number, t.id",
-    cursorKey: "t.published_at, t.race_card_id, t.race_number, t.id",
-    comparison: ">",
-  },
-} as const;
+  } satisfies SortOrder,
+  oldest: ascending("t.published_at", "t.race_card_id", "t.race_number", "t.id"),
+};
 export type TipOrder = keyof typeof TIP_ORDERS;
 
 /**
  * Tips without a result are sorted by meeting and race, because results are entered in that order.
  */
-const MEETING_ORDERS: Record<TipOrder, string> = {
-  newest: "date 'epoch' - c.race_date, v.name, t.race_number, c.id",
-  oldest: "c.race_date - date 'epoch', v.name, t.race_number, c.id",
+const MEETING_ORDERS: Record<TipOrder, SortOrder> = {
+  newest: ascending("date 'epoch' - c.race_date", "v.name", "t.race_number", "c.id"),
+  oldest: ascending("c.race_date - date 'epoch'", "v.name", "t.race_number", "c.id"),
 };
 // Few tips are unsettled. The lateral join finds the race card of each; a plain join would read all
 // race cards.
@@ -79,11 +76,10 @@ export async function listTips({
   cursor?: string | null;
   limit?: number;
 }): Promise<{ tips: ListedTip[]; next: string | null }> {
-  const { bind, addCondition, where, values } = createQueryParts();
+  const query = createQueryParts();
+  const { bind, addCondition, where, values } = query;
   const isUnsettled = state === "to-settle" || state === "overdue";
-  const { orderBy, comparison } = isUnsettled
-    ? { orderBy: MEETING_ORDERS[order], comparison: ">" }
-    : TIP_ORDERS[order];
+  const sortOrder = (isUnsettled ? MEETING_ORDERS : TIP_ORDERS)[order];
   const searchQuery = fullTextQuery(search);
   if (state === "active") addCondition("t.hidden_at is null");
   if (state === "hidden") addCondition("t.hidden_at is not null");
@@ -94,13 +90,10 @@ export async function listTips({
   if (raceCardId) addCondition(`t.race_card_id = ${bind(toIdFilter(raceCardId))}`);
   if (searchQuery)
     addCondition(`to_tsvector('simple', t.horse_name) @@ ${bind(searchQuery)}::tsquery`);
-  if (cursor && isId(cursor)) {
-    const cursorKey = isUnsettled ? orderBy : TIP_ORDERS[order].cursorKey;
-    addCondition(
-      `(${cursorKey}) ${comparison} (select ${cursorKey} from tips t join race_cards c on c.id = t.race_card_id
-        join venues v on v.id = c.venue_id where t.id = ${bind(cursor)})`,
-    );
-  }
+  addCursor(query, sortOrder, cursor, {
+    from: `${ALL_TIPS} join venues v on v.id = c.venue_id`,
+    idColumn: "t.id",
+  });
   const { rows } = await pool().query<Row>(
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", c.creator_id as "creatorId", k.display_name as "creatorName",
@@ -114,15 +107,16 @@ export async function listTips({
     join venues v on v.id = c.venue_id
     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
-    ${where()} order by ${orderBy} limit ${bind(limit + 1)}`,
+    ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const tips = rows.slice(0, limit).map((tip) => ({
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  const tips = page.map((tip) => ({
     ...tip,
     canSettle: tip.result === null && settleableFrom(tip.raceDate, tip.offAt) <= at,
     isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
-  return { tips, next: rows.length > limit ? (tips.at(-1)?.id ?? null) : null };
+  return { tips, next };
 }
 
 /** Returns the latest race date whose unsettled tips are overdue. */

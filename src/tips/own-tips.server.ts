@@ -2,7 +2,8 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
-import { formatCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
+import { formatTipCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 import { isResultOverdue } from "./public-tips.server.ts";
 
 /** A tip with all its fields, for its creator and the operator. */
@@ -99,16 +100,13 @@ export async function readOwnTips(
       limit + 1,
     ],
   );
-  const tips = rows.slice(0, limit).map((tip) => ({
+  const { page, next } = toPage(rows, limit, formatTipCursor);
+  const tips = page.map((tip) => ({
     ...tip,
     canSettle: tip.result === null && settleableFrom(tip.raceDate, tip.offAt) <= at,
     isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
-  const last = rows.length > limit ? tips.at(-1) : undefined;
-  return {
-    tips,
-    next: last ? formatCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
-  };
+  return { tips, next };
 }
 
 /** Counts the tips of a creator whose race is over and that have no result. */

@@ -1,7 +1,8 @@
 import { addDays, type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
-import { formatCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
+import { formatTipCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 
 /** A tip that is public because its race date has ended. Its analysis remains paid content. */
 export type PublicTip = {
@@ -94,13 +95,10 @@ export async function readPublicTips({
       limit + 1,
     ],
   );
-  const tips = rows
-    .slice(0, limit)
-    .map((tip) => ({ ...tip, isResultOverdue: isResultOverdue(tip, today) }));
-  const last = rows.length > limit ? tips.at(-1) : undefined;
+  const { page, next } = toPage(rows, limit, formatTipCursor);
   return {
-    tips,
-    next: last ? formatCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
+    tips: page.map((tip) => ({ ...tip, isResultOverdue: isResultOverdue(tip, today) })),
+    next,
   };
 }
 
@@ -139,7 +137,9 @@ export async function readPublicRecord(
   const days: RecordDay[] = [];
   let count = 0;
   let cursor: string | null =
-    until && isCalendarDate(until) ? formatCursor(until, LAST_CARD_ID, 99) : null;
+    until && isCalendarDate(until)
+      ? formatTipCursor({ raceDate: until, raceCardId: LAST_CARD_ID, raceNumber: 99 })
+      : null;
   do {
     const { tips, next } = await readPublicTips({ at, creatorId, cursor, limit: QUERY_LIMIT });
     for (const tip of tips) {

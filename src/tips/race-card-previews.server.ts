@@ -11,7 +11,8 @@ import { composeTeaser } from "#domain/teaser.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
-import { formatCursor, parseInstantCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
+import { formatCursor, toPage } from "#platform/keyset-paging.server.ts";
+import { parseInstantCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 
 /** The public details of a race before it is over: never the horse or the analysis. */
 export type RacePreview = {
@@ -170,11 +171,10 @@ export async function listRaceCardsOnSale({
       limit + 1,
     ],
   );
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    raceCards: rows.slice(0, limit).map((row) => toRaceCardPreview(row, at)),
-    next: last ? formatCursor(last.sortAt.getTime(), last.id) : null,
-  };
+  const { page, next } = toPage(rows, limit, ({ sortAt, id }) =>
+    formatCursor(sortAt.getTime(), id),
+  );
+  return { raceCards: page.map((row) => toRaceCardPreview(row, at)), next };
 }
 
 /**

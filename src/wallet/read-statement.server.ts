@@ -1,5 +1,6 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
 import type { TransactionKind } from "./post-to-ledger.server.ts";
 import { ledgerPostings, ledgerTransactions } from "./tables.server.ts";
 
@@ -40,8 +41,6 @@ export async function readStatement(
     )
     .orderBy(desc(ledgerPostings.id))
     .limit(limit + 1);
-  const lines = rows
-    .slice(0, limit)
-    .map((row) => ({ ...row, balanceCoins: row.balanceCoins ?? 0 }));
-  return { lines, next: rows.length > limit ? (lines.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { lines: page.map((row) => ({ ...row, balanceCoins: row.balanceCoins ?? 0 })), next };
 }

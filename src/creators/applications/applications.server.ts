@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
+import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { fullTextQuery } from "#platform/query-parts.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
 
@@ -37,16 +38,13 @@ export async function listApplications({
           ? sql`to_tsvector('simple', full_name || ' ' || display_name || ' ' || email) @@ ${words}::tsquery`
           : undefined,
         status ? eq(tipsterApplications.status, status) : undefined,
-        cursor && isId(cursor)
-          ? sql`(${tipsterApplications.createdAt}, ${tipsterApplications.id})
-              ${sql.raw(order === "newest" ? "<" : ">")} (select created_at, id from tipster_applications where id = ${cursor})`
-          : undefined,
+        isAfterCursor(tipsterApplications.createdAt, tipsterApplications.id, cursor, order),
       ),
     )
     .orderBy(direction(tipsterApplications.createdAt), direction(tipsterApplications.id))
     .limit(limit + 1);
-  const applications = rows.slice(0, limit);
-  return { applications, next: rows.length > limit ? (applications.at(-1)?.id ?? null) : null };
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { applications: page, next };
 }
 
 /** Returns the number of undecided applications. */

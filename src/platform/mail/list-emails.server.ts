@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, or, sql } from "drizzle-orm";
-import { isId } from "#domain/id.ts";
 import { database, type Tx } from "#platform/database.server.ts";
+import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { mails } from "#platform/tables.server.ts";
 
 /** An email as shown to the operator: recipient and delivery status, without its text. */
@@ -42,15 +42,13 @@ export async function listEmailsTo(
     .where(
       and(
         or(eq(mails.userId, person.userId), eq(mails.recipient, person.email)),
-        cursor && isId(cursor)
-          ? sql`(${mails.createdAt}, ${mails.id}) <
-              (select created_at, id from mails where id = ${cursor})`
-          : undefined,
+        isAfterCursor(mails.createdAt, mails.id, cursor),
       ),
     )
     .orderBy(desc(mails.createdAt), desc(mails.id))
     .limit(limit + 1);
-  return toPage(rows, limit);
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { mails: page, next };
 }
 
 /** Returns a page of the emails that could not be delivered, newest first. */
@@ -64,18 +62,11 @@ export async function listFailedEmails({
   const rows = await database()
     .select(COLUMNS)
     .from(mails)
-    .where(
-      and(
-        isNotNull(mails.failedAt),
-        cursor && isId(cursor)
-          ? sql`(${mails.failedAt}, ${mails.id}) <
-              (select failed_at, id from mails where id = ${cursor})`
-          : undefined,
-      ),
-    )
+    .where(and(isNotNull(mails.failedAt), isAfterCursor(mails.failedAt, mails.id, cursor)))
     .orderBy(desc(mails.failedAt), desc(mails.id))
     .limit(limit + 1);
-  return toPage(rows, limit);
+  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  return { mails: page, next };
 }
 
 /** Returns the number of emails that could not be delivered. */
@@ -87,12 +78,4 @@ export async function countFailedEmails(): Promise<number> {
 export async function findEmail(id: string, tx?: Tx): Promise<EmailSummary | null> {
   const [email] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
   return email ?? null;
-}
-
-function toPage(rows: EmailSummary[], limit: number) {
-  const mailsOnPage = rows.slice(0, limit);
-  return {
-    mails: mailsOnPage,
-    next: rows.length > limit ? (mailsOnPage.at(-1)?.id ?? null) : null,
-  };
 }
