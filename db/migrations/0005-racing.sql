@@ -26,6 +26,9 @@ create table race_days (
   wind_kmh smallint check (wind_kmh between 0 and 250),
   source text not null,
   reported_at timestamptz not null,
+  -- The number of reports so far. A form names the version that it was opened with, so that it does not
+  -- overwrite a report that came in between.
+  version integer not null default 1 check (version > 0),
   unique (venue_id, race_date)
 );
 create index race_days_date on race_days (race_date);

@@ -17,6 +17,8 @@ export type RaceDay = {
   windKmh: number | null;
   source: string;
   reportedAt: Date;
+  /** The number of reports so far. */
+  version: number;
   offTimes: { raceNumber: number; offAt: Date }[];
 };
 
@@ -27,7 +29,7 @@ export const RACE_DAY_COLUMNS = `
   d.venue_id as "venueId", d.race_date as "raceDate", d.going, d.weather,
   d.weather_description as "weatherDescription", d.temperature_celsius as "temperatureCelsius",
   d.humidity_percent as "humidityPercent", d.wind_kmh as "windKmh", d.source,
-  d.reported_at as "reportedAt",
+  d.reported_at as "reportedAt", d.version,
   array(select r.race_number from races r where r.race_day_id = d.id order by r.race_number)
     as "raceNumbers",
   array(select r.off_at from races r where r.race_day_id = d.id order by r.race_number)

@@ -4,6 +4,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin, reportOffTimes } from "#test/factories.ts";
+import { saveRaceDayForm } from "./admin/save-race-day-form.server.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { raceDayInput } from "./race-day.input.ts";
 import { readRaceDay, readRaceDays } from "./race-days.server.ts";
@@ -38,6 +39,20 @@ function createReport(venueId: string, changes: Record<string, unknown> = {}) {
   });
 }
 
+/** Returns the physical row of the race day and of each race: an update or an insert changes it. */
+async function readRowIds(venueId: string): Promise<Map<string, string>> {
+  const { rows } = await pool().query<{ name: string; row: string }>(
+    `select 0 as position, 'day' as name, d.id::text as row from race_days d
+      where d.venue_id = $1 and d.race_date = $2
+    union all
+    select r.race_number, r.race_number::text, r.ctid::text from races r
+      join race_days d on d.id = r.race_day_id where d.venue_id = $1 and d.race_date = $2
+    order by position`,
+    [venueId, TODAY],
+  );
+  return new Map(rows.map(({ name, row }) => [name, row]));
+}
+
 describe("a race day", () => {
   it("contains the operator's report with source and time", async () => {
     const admin = await makeAdmin();
@@ -55,6 +70,7 @@ describe("a race day", () => {
         windKmh: 12,
         source: "Track office",
         reportedAt: at("07:00"),
+        version: 1,
         offTimes: [
           { raceNumber: 1, offAt: at("12:00") },
           { raceNumber: 2, offAt: at("12:35") },
@@ -119,6 +135,103 @@ describe("a race day", () => {
     );
     const day = await readRaceDay(venue.id, TODAY);
     expect(day?.offTimes).toHaveLength(day?.going === "Soft" ? 1 : 2);
+  });
+
+  it("keeps the rows of its unchanged races when it is reported again", async () => {
+    const venue = await findTestVenue();
+    await saveRaceDay(null, createReport(venue.id));
+    const before = await readRowIds(venue.id);
+    await saveRaceDay(
+      null,
+      createReport(venue.id, {
+        going: "Soft",
+        offTimes: [
+          { raceNumber: 1, time: "12:00" },
+          { raceNumber: 2, time: "12:40" },
+          { raceNumber: 3, time: "13:15" },
+        ],
+      }),
+    );
+    const after = await readRowIds(venue.id);
+    expect(after.get("day")).toBe(before.get("day"));
+    expect(after.get("1")).toBe(before.get("1"));
+    expect(after.get("2")).not.toBe(before.get("2"));
+    expect([...after.keys()]).toEqual(["day", "1", "2", "3"]);
+  });
+
+  it("is refused when a different report came in since its form was opened", async () => {
+    const admin = await makeAdmin();
+    const venue = await findTestVenue();
+    const firstReport = createReport(venue.id);
+    expect(await saveRaceDay(admin.id, firstReport, { expectedVersion: 0 })).toEqual({ ok: true });
+    const secondReport = createReport(venue.id, { going: "Soft" });
+    expect(await saveRaceDay(admin.id, secondReport, { expectedVersion: 0 })).toMatchObject({
+      ok: false,
+      refusal: "race-day-changed",
+      stored: { going: "Good", version: 1 },
+    });
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Good", version: 1 });
+    expect(await saveRaceDay(admin.id, secondReport, { expectedVersion: 1 })).toEqual({ ok: true });
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
+  });
+
+  it("is accepted without a second write when the same form arrives twice", async () => {
+    const admin = await makeAdmin();
+    const venue = await findTestVenue();
+    for (let arrival = 0; arrival < 2; arrival++)
+      expect(await saveRaceDay(admin.id, createReport(venue.id), { expectedVersion: 0 })).toEqual({
+        ok: true,
+      });
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ version: 1 });
+    const { rowCount } = await pool().query(
+      "select from audit_entries where action = 'save-race-day' and actor_id = $1",
+      [admin.id],
+    );
+    expect(rowCount).toBe(1);
+  });
+
+  it("is saved by one of two admins who save different reports together", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const venue = await findTestVenue();
+    const results = await Promise.all([
+      saveRaceDay(first.id, createReport(venue.id, { going: "Soft" }), { expectedVersion: 0 }),
+      saveRaceDay(second.id, createReport(venue.id, { going: "Heavy" }), { expectedVersion: 0 }),
+    ]);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(results.find((result) => !result.ok)).toMatchObject({ refusal: "race-day-changed" });
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({
+      going: results[0]?.ok ? "Soft" : "Heavy",
+      version: 1,
+    });
+  });
+
+  it("lists the differences in the form when someone else saved in between", async () => {
+    const admin = await makeAdmin();
+    const venue = await findTestVenue();
+    await saveRaceDay(admin.id, createReport(venue.id));
+    const form = new FormData();
+    for (const [name, value] of Object.entries({
+      version: "0",
+      going: "Soft",
+      weather: "sunny",
+      weatherDescription: "Clear, light wind",
+      temperatureCelsius: "24",
+      humidityPercent: "40",
+      windKmh: "",
+      source: "Track office",
+      "off-1": "12:05",
+      "off-3": "13:20",
+    }))
+      form.set(name, value);
+    const submit = () => saveRaceDayForm(admin.id, form, { venueId: venue.id, raceDate: TODAY });
+    const refused = await submit();
+    expect(refused.init?.status).toBe(409);
+    expect(refused.data.message).toContain(
+      "race 1 off 12:00 → 12:05, race 2 off 12:35 → not reported, race 3 off not reported → 13:20, going Good → Soft, wind 12 → not reported.",
+    );
+    expect(refused.data.values).toMatchObject({ version: "1", going: "Soft", "off-1": "12:05" });
+    expect((await submit()).data).toMatchObject({ ok: true });
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
   });
 
   it("is refused for a deleted or unknown venue", async () => {

@@ -37,6 +37,7 @@ export const raceDays = pgTable("race_days", {
   windKmh: smallint("wind_kmh"),
   source: text().notNull(),
   reportedAt: timestamp("reported_at", { withTimezone: true }).notNull(),
+  version: integer().default(1).notNull(),
 });
 
 export const races = pgTable(

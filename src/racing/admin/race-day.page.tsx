@@ -109,6 +109,7 @@ export default function AdminRaceDay({ loaderData, actionData }: Route.Component
         {result?.message && (!fetcher.data || !result.ok) ? (
           <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
+        <input type="hidden" name="version" value={values?.version ?? day?.version ?? 0} />
         <Panel title="Off times" aside="South African time">
           <OffTimesFiller onFill={fill} />
           <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
