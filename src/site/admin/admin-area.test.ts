@@ -497,10 +497,16 @@ describe("an admin without scripts", () => {
     expect(html).not.toContain('type="time"');
     const secondResponse = await browser.post(path, {
       ...raceDay,
+      version: html.match(/name="version" value="(\d+)"/)?.[1] ?? "",
       "off-1": "1240",
       "off-2": "13h15",
     });
     expect(await readVisibleText(secondResponse)).toContain("Race day saved.");
+    const outdatedResponse = await browser.post(path, { ...raceDay, version: "1" });
+    expect(outdatedResponse.status).toBe(409);
+    expect(await readVisibleText(outdatedResponse)).toContain(
+      "Differences: race 1 off 12:40 → 12:35, race 2 off 13:15 → not reported.",
+    );
     const reloadedHtml = await (await browser.get(path)).text();
     expect(reloadedHtml).toContain('value="12:40"');
     expect(reloadedHtml).toContain('value="13:15"');
