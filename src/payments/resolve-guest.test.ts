@@ -229,8 +229,8 @@ describe("the welcome coins", () => {
     const wallet = (device: string) => ({ type: "apple_pay", device });
     const first = await guestPays({ card, by: { wallet: wallet("one"), holder } });
     expect(first.order).toMatchObject({ guestOutcome: "newcomer" });
-    const again = await guestPays({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
-    expect(again.order).toMatchObject({ guestOutcome: "repeat" });
+    const second = await guestPays({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
+    expect(second.order).toMatchObject({ guestOutcome: "repeat" });
     // The card itself after its phone wallet, then another holder with the same last digits.
     expect((await guestPays({ card, by: { holder } })).order).toMatchObject({
       guestOutcome: "repeat",
@@ -274,14 +274,14 @@ describe("a guest's race card that was on sale at checkout", () => {
   it("opens after the last race until the end of its day", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 1), "23:59"));
-    await letPay(sessionId);
+    await fulfilPaidSession(sessionId);
     expect(await readResult(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 
   it("stays locked after its day, and the buyer keeps eight coins", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 2), "00:00"));
-    await letPay(sessionId);
+    await fulfilPaidSession(sessionId);
     expect(await readResult(email, sessionId)).toMatchObject({
       coins: 8,
       isOpen: false,
@@ -290,7 +290,7 @@ describe("a guest's race card that was on sale at checkout", () => {
   });
 
   /** Fulfils a paid session whose confirmation arrives long after its hour. */
-  async function letPay(sessionId: string) {
+  async function fulfilPaidSession(sessionId: string) {
     const session = await readSession(sessionId);
     if (!session) throw new Error("no session");
     const paid = { ...session, status: "complete" as const, isPaid: true };

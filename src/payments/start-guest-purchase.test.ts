@@ -98,7 +98,7 @@ describe("a guest who starts a purchase", () => {
   const refusals: [
     string,
     (
-      given: GuestPurchaseParams,
+      input: GuestPurchaseParams,
     ) => Partial<GuestPurchaseParams> | Promise<Partial<GuestPurchaseParams>>,
     string,
   ][] = [
@@ -113,8 +113,8 @@ describe("a guest who starts a purchase", () => {
     ],
   ];
   it.each(refusals)("creates no order when the guest %s", async (_, change, refusal) => {
-    const given = { ...params, ...(await change(params)) };
-    expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal });
+    const input = { ...params, ...(await change(params)) };
+    expect(await startGuestPurchase(input)).toEqual({ ok: false, refusal });
     expect(await countOrders()).toBe(0);
   });
 
@@ -132,9 +132,9 @@ describe("a guest who starts a purchase", () => {
       ],
     });
     freezeClock(instantAt(raceDate, "13:00"));
-    const given = { ...params, raceCardId };
-    expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal: "races-run" });
-    expect((await startGuestPurchase({ ...given, acknowledgedRacesRun: 1 })).ok).toBe(true);
+    const input = { ...params, raceCardId };
+    expect(await startGuestPurchase(input)).toEqual({ ok: false, refusal: "races-run" });
+    expect((await startGuestPurchase({ ...input, acknowledgedRacesRun: 1 })).ok).toBe(true);
   });
 
   it("is accepted with an unconfirmed and empty account", async () => {
@@ -151,10 +151,10 @@ describe("a guest who starts a purchase", () => {
   });
 
   it("is rate limited after many starts", async () => {
-    const answers = [];
+    const results = [];
     for (let time = 0; time < 11; time += 1)
-      answers.push(await startGuestPurchase({ ...params, idempotencyKey: randomUUID() }));
-    expect(answers.slice(0, 10).every((each) => each.ok)).toBe(true);
-    expect(answers.at(-1)).toEqual({ ok: false, refusal: "too-many" });
+      results.push(await startGuestPurchase({ ...params, idempotencyKey: randomUUID() }));
+    expect(results.slice(0, 10).every((result) => result.ok)).toBe(true);
+    expect(results.at(-1)).toEqual({ ok: false, refusal: "too-many" });
   });
 });

@@ -51,12 +51,12 @@ describe("repeating an idempotency key after a failed start", () => {
 
   async function failedStart() {
     const idempotencyKey = randomUUID();
-    const begunAt = now();
-    freezeClock(begunAt);
+    const startedAt = now();
+    freezeClock(startedAt);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-unavailable" });
     stubFetchInProcess();
-    const at = (minutes: number) => freezeClock(new Date(begunAt.getTime() + minutes * MINUTE));
+    const at = (minutes: number) => freezeClock(new Date(startedAt.getTime() + minutes * MINUTE));
     return { idempotencyKey, at };
   }
 
@@ -160,15 +160,15 @@ describe("starting a purchase", () => {
 
   it("creates another order for another package with the same key", async () => {
     const idempotencyKey = randomUUID();
-    const one = sessionOf(await start({ idempotencyKey }));
-    expect(sessionOf(await start({ idempotencyKey, packageId: "value_8" }))).not.toBe(one);
+    const first = sessionOf(await start({ idempotencyKey }));
+    expect(sessionOf(await start({ idempotencyKey, packageId: "value_8" }))).not.toBe(first);
   });
 
   it("creates a separate order for another buyer with the same key", async () => {
     const idempotencyKey = randomUUID();
-    const one = sessionOf(await start({ idempotencyKey }));
+    const first = sessionOf(await start({ idempotencyKey }));
     const other = await makeUser();
-    expect(sessionOf(await start({ idempotencyKey, viewer: other }))).not.toBe(one);
+    expect(sessionOf(await start({ idempotencyKey, viewer: other }))).not.toBe(first);
   });
 
   it("returns the success page after the order was paid", async () => {

@@ -56,8 +56,8 @@ async function rows() {
 
 describe("the webhook endpoint", () => {
   it("handles an event with a valid signature before it responds", async () => {
-    const answer = await postWebhook(body);
-    expect(answer.status).toBe(200);
+    const response = await postWebhook(body);
+    expect(response.status).toBe(200);
     expect(await coins()).toBe(4);
     const [event] = await database()
       .select()
@@ -128,11 +128,11 @@ describe("the webhook endpoint", () => {
   it("stores an event of an unrelated type and changes nothing", async () => {
     const event = { ...JSON.parse(body), id: `evt_${randomUUID()}`, type: "customer.created" };
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
-    const [kept] = await database()
+    const [storedEvent] = await database()
       .select()
       .from(stripeEvents)
       .where(eq(stripeEvents.id, event.id));
-    expect(kept?.outcome).toBe("ignored");
+    expect(storedEvent?.outcome).toBe("ignored");
     expect(await coins()).toBe(0);
   });
 
@@ -151,20 +151,20 @@ describe("the webhook endpoint", () => {
   });
 
   it("raises one alert an hour for signatures by another secret", async () => {
-    const about = async () =>
+    const listSignatureAlerts = async () =>
       await database().select().from(alerts).where(eq(alerts.kind, "webhook-signature-invalid"));
     const at = new Date(now().getTime() + 10 * 24 * 60 * 60_000);
     freezeClock(at);
     const send = () => postWebhook(body, signed(body, { secret: "whsec_other" }));
     expect((await send()).status).toBe(400);
-    expect(await about()).toMatchObject([{ createdAt: at, resolvedAt: null }]);
+    expect(await listSignatureAlerts()).toMatchObject([{ createdAt: at, resolvedAt: null }]);
     await database().update(alerts).set({ resolvedAt: now() });
     freezeClock(new Date(at.getTime() + 60 * 60_000 - 1));
     await send();
-    expect(await about()).toMatchObject([{ createdAt: at }]);
+    expect(await listSignatureAlerts()).toMatchObject([{ createdAt: at }]);
     freezeClock(new Date(at.getTime() + 60 * 60_000));
     await send();
-    expect(await about()).toMatchObject([{ createdAt: now(), resolvedAt: null }]);
+    expect(await listSignatureAlerts()).toMatchObject([{ createdAt: now(), resolvedAt: null }]);
   });
 
   it.each([
@@ -191,8 +191,8 @@ describe("the webhook endpoint", () => {
     const query = vi.spyOn(pool(), "connect").mockImplementation(() => {
       throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     });
-    const answer = await postWebhook(body).catch((error) => error);
-    expect(answer.status ?? 500).toBeGreaterThanOrEqual(500);
+    const response = await postWebhook(body).catch((error) => error);
+    expect(response.status ?? 500).toBeGreaterThanOrEqual(500);
     query.mockRestore();
     expect(await coins()).toBe(0);
     expect((await postWebhook(body)).status).toBe(200);

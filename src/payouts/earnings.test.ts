@@ -169,34 +169,34 @@ describe("a creator's earnings", () => {
     const buyers: string[] = [];
     for (let step = 0; step < 40; step += 1) {
       later(0, Math.floor(chance() * 60));
-      const act = chance();
-      const someone = buyers[Math.floor(chance() * buyers.length)] ?? "";
-      if (act < 0.55)
+      const chanceOfAction = chance();
+      const buyer = buyers[Math.floor(chance() * buyers.length)] ?? "";
+      if (chanceOfAction < 0.55)
         buyers.push(
           ...(await sell(id, 1 + Math.floor(chance() * 3), step % 2 ? "vaal" : "fairview")),
         );
-      else if (act < 0.6) await sell(other.id, 1);
-      else if (act < 0.7 && someone)
+      else if (chanceOfAction < 0.6) await sell(other.id, 1);
+      else if (chanceOfAction < 0.7 && buyer)
         await transaction((tx) =>
-          holdEarnings(tx, { buyerId: someone, afterTransactionId: 0, reason: "test" }),
+          holdEarnings(tx, { buyerId: buyer, afterTransactionId: 0, reason: "test" }),
         );
-      else if (act < 0.75 && someone)
-        await transaction((tx) => releaseEarnings(tx, { buyerId: someone, reason: "test" }));
-      else if (act < 0.85 && someone)
+      else if (chanceOfAction < 0.75 && buyer)
+        await transaction((tx) => releaseEarnings(tx, { buyerId: buyer, reason: "test" }));
+      else if (chanceOfAction < 0.85 && buyer)
         await transaction((tx) =>
           reverseNewestSales(tx, {
-            buyerId: someone,
+            buyerId: buyer,
             afterTransactionId: 0,
             upToCoins: 4,
             reason: "refund",
           }),
         );
-      else if (act < 0.92) await rollUpEarnings();
+      else if (chanceOfAction < 0.92) await rollUpEarnings();
       else await requestPayout(id);
-      expect(await figuresOf(id)).toEqual(await countedOneByOne(id));
+      expect(await readTotals(id)).toEqual(await sumEarnings(id));
       const { due } = await listDuePayouts({ limit: 1000 });
       expect(due.find((each) => each.creatorId === id)?.dueCents ?? 0).toBe(
-        (await figuresOf(id)).dueCents,
+        (await readTotals(id)).dueCents,
       );
     }
     const { paidCents, inPayoutCents, reversedCents } = await readEarningsSummary(id);
@@ -205,21 +205,21 @@ describe("a creator's earnings", () => {
   });
 });
 
-async function figuresOf(creatorId: string) {
+async function readTotals(creatorId: string) {
   const { sales, totalCents, pendingCents, heldCents, payableCents, inPayoutCents, dueCents } =
     await readEarningsSummary(creatorId);
   return { sales, totalCents, pendingCents, heldCents, payableCents, inPayoutCents, dueCents };
 }
 
 /** Returns the same totals, computed from the list of earnings. */
-async function countedOneByOne(creatorId: string) {
+async function sumEarnings(creatorId: string) {
   const { earnings } = await readEarnings(creatorId, { limit: 1000 });
   const sum = (...statuses: string[]) =>
     earnings
       .filter((earning) => statuses.includes(earning.status))
       .reduce((total, earning) => total + earning.amountCents, 0);
   const { nextPayDay } = await readEarningsSummary(creatorId);
-  const ripe = earnings
+  const payableCents = earnings
     .filter((earning) => ["pending", "payable"].includes(earning.status))
     .filter((earning) => earning.payableAt < instantAt(nextPayDay))
     .reduce((total, earning) => total + earning.amountCents, 0);
@@ -230,13 +230,13 @@ async function countedOneByOne(creatorId: string) {
     heldCents: sum("held"),
     payableCents: sum("payable"),
     inPayoutCents: sum("requested", "processing"),
-    dueCents: ripe >= 10_000 ? ripe : 0,
+    dueCents: payableCents >= 10_000 ? payableCents : 0,
   };
 }
 
 describe("the earnings statement", () => {
   const app = new Hono<HttpEnv>().get("/statement.csv", earningsStatement);
-  const ask = async (userId: string | null) => {
+  const requestStatement = async (userId: string | null) => {
     const cookie = userId
       ? (await startSession(userId))
           .getSetCookie()
@@ -249,14 +249,14 @@ describe("the earnings statement", () => {
   it("is a CSV file with one row per sale", async () => {
     const { id } = await makeTipster();
     await sell(id, 2);
-    const answer = await ask(id);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toBe(
+    const response = await requestStatement(id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe(
       'attachment; filename="furlong-earnings-2026-09-01.csv"',
     );
-    expect(answer.headers.get("cache-control")).toBe("private, no-store");
-    const lines = (await answer.text()).trimEnd().split("\r\n");
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    const lines = (await response.text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,");
   });
@@ -265,7 +265,7 @@ describe("the earnings statement", () => {
     const { id } = await makeTipster();
     await sell(id, 1);
     await pool().query("update venues set name = '=cmd|calc!A1' where slug = 'kenilworth'");
-    const text = await (await ask(id)).text();
+    const text = await (await requestStatement(id)).text();
     await pool().query("update venues set name = 'Kenilworth' where slug = 'kenilworth'");
     expect(text).toContain(",'=cmd|calc!A1,");
   });
@@ -273,22 +273,22 @@ describe("the earnings statement", () => {
   it("is only available to its creator", async () => {
     const { id } = await makeTipster();
     await sell(id, 2);
-    expect((await ask(null)).status).toBe(401);
-    expect((await ask((await makeUser()).id)).status).toBe(403);
-    const another = await ask((await makeTipster()).id);
+    expect((await requestStatement(null)).status).toBe(401);
+    expect((await requestStatement((await makeUser()).id)).status).toBe(403);
+    const another = await requestStatement((await makeTipster()).id);
     expect((await another.text()).trimEnd().split("\r\n")).toHaveLength(1);
   });
 
   it("is complete for 510 sales", async () => {
     const { id } = await makeTipster();
     const { raceCardId } = await publishRaceCard({ creatorId: id });
-    for (const buyerId of await manyBuyers(510)) await unlockRaceCardAs(buyerId, { raceCardId });
-    expect((await (await ask(id)).text()).trimEnd().split("\r\n")).toHaveLength(511);
+    for (const buyerId of await createBuyers(510)) await unlockRaceCardAs(buyerId, { raceCardId });
+    expect((await (await requestStatement(id)).text()).trimEnd().split("\r\n")).toHaveLength(511);
   });
 });
 
 /** Inserts users with 4 coins each. Returns their ids. */
-async function manyBuyers(count: number): Promise<string[]> {
+async function createBuyers(count: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `insert into users (email, name, created_at, updated_at)
      select 'many' || n || '@example.test', 'One of many', $2, $2 from generate_series(1, $1) n

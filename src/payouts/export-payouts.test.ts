@@ -66,44 +66,47 @@ async function creatorWith(sales: number, { details = true, buyers = [] as Perso
 }
 
 /** Creates one creator per number of sales, each with a requested payout of those sales. */
-async function payoutsOf(...sales: number[]) {
+async function createPayouts(...sales: number[]) {
   const creators = [];
   for (const each of sales) creators.push(await creatorWith(each));
   later(14);
   const payouts = [];
   for (const creator of creators) {
-    const answer = await requestPayout(creator.id);
-    if (!answer.ok) throw new Error(answer.refusal);
-    payouts.push({ creator, id: answer.payoutId, amountCents: answer.amountCents });
+    const result = await requestPayout(creator.id);
+    if (!result.ok) throw new Error(result.refusal);
+    payouts.push({ creator, id: result.payoutId, amountCents: result.amountCents });
   }
   return payouts;
 }
 
-const filesMade = async () =>
+const listFileEntries = async () =>
   (await readAudit({ action: "make-payment-file", limit: 100 })).entries.filter(
     (entry) => entry.actorId === admin.id,
   );
 
-const ON = { format: "generic", actionDate: "2026-11-04" };
+const EXPORT_PARAMS = { format: "generic", actionDate: "2026-11-04" };
 
 /** Exports payouts to a payment file and acknowledges earlier exports. */
-async function exported(payoutIds: (string | undefined)[], acknowledgedExportIds: string[] = []) {
+async function exportTestPayouts(
+  payoutIds: (string | undefined)[],
+  acknowledgedExportIds: string[] = [],
+) {
   return await exportPayouts(admin.id, {
-    ...ON,
+    ...EXPORT_PARAMS,
     payoutIds: payoutIds.map((id) => id ?? ""),
     acknowledgedExportIds,
   });
 }
 
 /** Creates a payout with the status processing. */
-async function processing(sales = 4) {
-  const [payout] = await payoutsOf(sales);
+async function createProcessingPayout(sales = 4) {
+  const [payout] = await createPayouts(sales);
   if (!payout) throw new Error("no payout");
   await startPayout(admin.id, payout.id);
   return payout;
 }
 
-async function payoutNow(creatorId: string) {
+async function readPayout(creatorId: string) {
   const [payout] = (await readPayouts({ creatorId })).payouts;
   if (!payout) throw new Error("no payout");
   return payout;
@@ -131,7 +134,7 @@ async function readEmailsTo(userId: string, kind: string) {
   return rows as { subject: string; text: string }[];
 }
 
-async function owedTo(creatorId: string): Promise<number> {
+async function readOwedCents(creatorId: string): Promise<number> {
   const { rows } = await pool().query(
     "select sum(amount)::int as cents from ledger_postings where owner_id = $1 and account = 'payable'",
     [creatorId],
@@ -144,16 +147,16 @@ const alertsAbout = async (subject: string) =>
     .filter((alert) => alert.subject === subject)
     .map((alert) => alert.kind);
 
-const openAuditOf = async (subject: string) =>
+const listAuditActions = async (subject: string) =>
   (await readAudit({ subject, limit: 20 })).entries.map((entry) => entry.action);
 
 describe("the payment file", () => {
   it("has one line for each payout and the exact total", async () => {
-    const payouts = await payoutsOf(4, 7, 5);
+    const payouts = await createPayouts(4, 7, 5);
     for (const payout of payouts) await startPayout(admin.id, payout.id);
-    const answer = await exported(payouts.map((payout) => payout.id));
-    if (!answer.ok) throw new Error(answer.refusal);
-    const { lines, totalCents, id } = answer.export;
+    const result = await exportTestPayouts(payouts.map((payout) => payout.id));
+    if (!result.ok) throw new Error(result.refusal);
+    const { lines, totalCents, id } = result.export;
     expect(lines.map((line) => line.amountCents).sort()).toEqual([11_200, 14_000, 19_600]);
     expect(totalCents).toBe(44_800);
     for (const payout of payouts)
@@ -162,61 +165,61 @@ describe("the payment file", () => {
         details: { ...DETAILS, holder: payout.creator.name },
         reference: `FURLONG ${payout.id.slice(-8).toUpperCase()}`,
       });
-    expect(await filesMade()).toMatchObject([
+    expect(await listFileEntries()).toMatchObject([
       {
         subject: id,
         details: { totalCents: 44_800, payoutIds: lines.map((line) => line.payoutId), repeated: 0 },
       },
     ]);
     expect((await listPaymentExports({ limit: 1 })).exports).toMatchObject([
-      { id, payments: 3, totalCents: 44_800, createdBy: admin.id, ...ON },
+      { id, payments: 3, totalCents: 44_800, createdBy: admin.id, ...EXPORT_PARAMS },
     ]);
   });
 
   it("contains a payout once when it is selected twice", async () => {
-    const { id } = await processing();
-    expect(await exported([id, id, "x"])).toMatchObject({
+    const { id } = await createProcessingPayout();
+    expect(await exportTestPayouts([id, id, "x"])).toMatchObject({
       ok: true,
       export: { totalCents: 11_200, lines: [{}] },
     });
   });
 
   it("is refused for a wrong status, missing or new details or an empty selection", async () => {
-    const [started, requested, changed] = await payoutsOf(4, 4, 4);
+    const [started, requested, changed] = await createPayouts(4, 4, 4);
     await startPayout(admin.id, started?.id ?? "");
     await startPayout(admin.id, changed?.id ?? "");
-    expect(await exported([])).toEqual({ ok: false, refusal: "nothing-chosen" });
-    expect(await exported([randomUUID(), "no id"])).toEqual({
+    expect(await exportTestPayouts([])).toEqual({ ok: false, refusal: "nothing-chosen" });
+    expect(await exportTestPayouts([randomUUID(), "no id"])).toEqual({
       ok: false,
       refusal: "nothing-chosen",
     });
-    expect(await exported([started?.id, requested?.id])).toEqual({
+    expect(await exportTestPayouts([started?.id, requested?.id])).toEqual({
       ok: false,
       refusal: "not-processing",
       creatorIds: [requested?.creator.id],
     });
     await writeBankDetails(changed?.creator.id ?? "", { ...DETAILS, bank: "FNB" });
-    expect(await exported([started?.id, changed?.id])).toEqual({
+    expect(await exportTestPayouts([started?.id, changed?.id])).toEqual({
       ok: false,
       refusal: "bank-details-new",
       creatorIds: [changed?.creator.id],
     });
     await pool().query("delete from bank_details where creator_id = $1", [changed?.creator.id]);
-    expect(await exported([started?.id, changed?.id])).toEqual({
+    expect(await exportTestPayouts([started?.id, changed?.id])).toEqual({
       ok: false,
       refusal: "no-bank-details",
       creatorIds: [changed?.creator.id],
     });
-    expect(await filesMade()).toEqual([]);
-    expect((await payoutNow(started?.creator.id ?? "")).exportedAt).toBeNull();
+    expect(await listFileEntries()).toEqual([]);
+    expect((await readPayout(started?.creator.id ?? "")).exportedAt).toBeNull();
     await writeBankDetails(changed?.creator.id ?? "", DETAILS);
-    await exported([started?.id]);
+    await exportTestPayouts([started?.id]);
     await markPayoutPaid(admin.id, started?.id ?? "");
-    expect(await exported([started?.id])).toMatchObject({ refusal: "not-processing" });
+    expect(await exportTestPayouts([started?.id])).toMatchObject({ refusal: "not-processing" });
   });
 
   it("is refused for bank details stored with line breaks, as is a payout request", async () => {
-    const { id, creator } = await processing();
+    const { id, creator } = await createProcessingPayout();
     const encryptedDetails = encryptBankDetails(creator.id, {
       ...DETAILS,
       holder: "S. Dube\r\nX. Thief,1,2",
@@ -225,7 +228,7 @@ describe("the payment file", () => {
       creator.id,
       encryptedDetails,
     ]);
-    expect(await exported([id])).toEqual({
+    expect(await exportTestPayouts([id])).toEqual({
       ok: false,
       refusal: "bank-details-unusable",
       creatorIds: [creator.id],
@@ -248,15 +251,15 @@ describe("the payment file", () => {
 
 describe("a second export of a payout", () => {
   it("is refused until the first is acknowledged, then repeats the same payment", async () => {
-    const { id, creator } = await processing();
-    const first = await exported([id]);
+    const { id, creator } = await createProcessingPayout();
+    const first = await exportTestPayouts([id]);
     if (!first.ok) throw new Error(first.refusal);
-    expect(await payoutNow(creator.id)).toMatchObject({
+    expect(await readPayout(creator.id)).toMatchObject({
       exportId: first.export.id,
       exportedAt: now(),
       accountEnding: "7890",
     });
-    expect(await exported([id])).toEqual({
+    expect(await exportTestPayouts([id])).toEqual({
       ok: false,
       refusal: "already-exported",
       exported: [
@@ -268,45 +271,49 @@ describe("a second export of a payout", () => {
         },
       ],
     });
-    expect(await exported([id], [randomUUID()])).toMatchObject({ refusal: "already-exported" });
-    expect(await filesMade()).toHaveLength(1);
+    expect(await exportTestPayouts([id], [randomUUID()])).toMatchObject({
+      refusal: "already-exported",
+    });
+    expect(await listFileEntries()).toHaveLength(1);
     // The account has changed since; the repeated file must still name the first account.
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
-    const second = await exported([id], [first.export.id]);
+    const second = await exportTestPayouts([id], [first.export.id]);
     if (!second.ok) throw new Error(second.refusal);
     expect(second.export.lines).toEqual(first.export.lines);
-    expect(await exported([id], [first.export.id])).toMatchObject({ refusal: "already-exported" });
-    expect((await payoutNow(creator.id)).accountEnding).toBe("7890");
-    expect((await filesMade())[0]).toMatchObject({ details: { repeated: 1 } });
+    expect(await exportTestPayouts([id], [first.export.id])).toMatchObject({
+      refusal: "already-exported",
+    });
+    expect((await readPayout(creator.id)).accountEnding).toBe("7890");
+    expect((await listFileEntries())[0]).toMatchObject({ details: { repeated: 1 } });
   });
 
   it("refuses the whole file when only one of its payouts was exported before", async () => {
-    const [one, other] = await payoutsOf(4, 5);
+    const [one, other] = await createPayouts(4, 5);
     for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
-    const first = await exported([one?.id]);
+    const first = await exportTestPayouts([one?.id]);
     if (!first.ok) throw new Error(first.refusal);
-    expect(await exported([one?.id, other?.id])).toMatchObject({
+    expect(await exportTestPayouts([one?.id, other?.id])).toMatchObject({
       refusal: "already-exported",
       exported: [{ payoutId: one?.id }],
     });
-    expect((await payoutNow(other?.creator.id ?? "")).exportedAt).toBeNull();
-    expect(await exported([one?.id, other?.id], [first.export.id])).toMatchObject({
+    expect((await readPayout(other?.creator.id ?? "")).exportedAt).toBeNull();
+    expect(await exportTestPayouts([one?.id, other?.id], [first.export.id])).toMatchObject({
       ok: true,
       export: { totalCents: 25_200 },
     });
   });
 
   it("is refused for all but one of six concurrent requests", async () => {
-    const { id } = await processing();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => exported([id])));
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    for (const answer of answers.filter((each) => !each.ok))
-      expect(answer).toMatchObject({ refusal: "already-exported" });
-    expect(await filesMade()).toHaveLength(1);
+    const { id } = await createProcessingPayout();
+    const results = await Promise.all(Array.from({ length: 6 }, () => exportTestPayouts([id])));
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    for (const result of results.filter((result) => !result.ok))
+      expect(result).toMatchObject({ refusal: "already-exported" });
+    expect(await listFileEntries()).toHaveLength(1);
   });
 
   it("must be acknowledged when the first export predates the export records", async () => {
-    const { id, creator } = await processing();
+    const { id, creator } = await createProcessingPayout();
     const { rows } = await pool().query(
       `insert into payment_exports (created_at, format, number, payments, total_cents)
        values ($1, 'unrecorded', 1, 1, 11200) returning id`,
@@ -318,9 +325,9 @@ describe("a second export of a payout", () => {
       [rows[0].id, id, creator.id],
     );
     await pool().query("update payouts set export_id = $1 where id = $2", [rows[0].id, id]);
-    expect(await exported([id])).toMatchObject({ refusal: "already-exported" });
-    expect(await payoutNow(creator.id)).toMatchObject({ accountEnding: null });
-    expect(await exported([id], [rows[0].id])).toMatchObject({
+    expect(await exportTestPayouts([id])).toMatchObject({ refusal: "already-exported" });
+    expect(await readPayout(creator.id)).toMatchObject({ accountEnding: null });
+    expect(await exportTestPayouts([id], [rows[0].id])).toMatchObject({
       ok: true,
       export: { lines: [{ details: { accountNumber: "1234567890" } }] },
     });
@@ -329,8 +336,8 @@ describe("a second export of a payout", () => {
 
 describe("an exported payout", () => {
   it("is locked by the database against changes of amount, earnings and payment", async () => {
-    const { id } = await processing();
-    await exported([id]);
+    const { id } = await createProcessingPayout();
+    await exportTestPayouts([id]);
     for (const statement of [
       "update payouts set amount_cents = amount_cents + 2800 where id = $1",
       "update earnings set payout_id = null where payout_id = $1",
@@ -346,9 +353,9 @@ describe("an exported payout", () => {
   });
 
   it("stores the account encrypted, for that payout only", async () => {
-    const [one, other] = await payoutsOf(4, 4);
+    const [one, other] = await createPayouts(4, 4);
     for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
-    await exported([one?.id, other?.id]);
+    await exportTestPayouts([one?.id, other?.id]);
     const { rows } = await pool().query(
       "select encrypted_details from payment_export_lines where payout_id = any($1)",
       [[one?.id, other?.id]],
@@ -359,8 +366,8 @@ describe("an exported payout", () => {
   });
 
   it("is paid to the account in the file, at the earliest 72 hours after a change", async () => {
-    const { id, creator } = await processing();
-    await exported([id]);
+    const { id, creator } = await createProcessingPayout();
+    await exportTestPayouts([id]);
     later(1);
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55554444" });
     const until = new Date(now().getTime() + 72 * 60 * 60 * 1000);
@@ -377,28 +384,28 @@ describe("an exported payout", () => {
     const [mail] = await readEmailsTo(creator.id, "payout-paid");
     expect(mail?.text).toContain("ending in 7890");
     expect(mail?.text).not.toContain("4444");
-    expect((await payoutNow(creator.id)).accountEnding).toBe("7890");
+    expect((await readPayout(creator.id)).accountEnding).toBe("7890");
     const [entry] = (await readAudit({ action: "mark-payout-paid", subject: id })).entries;
     expect(entry?.details).toMatchObject({ accountEnding: "7890", amountCents: 11_200 });
   });
 
   it("is paid once during concurrent changes, exports and withdrawals", async () => {
     for (let round = 0; round < 3; round += 1) {
-      const { id, creator } = await processing();
-      const first = await exported([id]);
+      const { id, creator } = await createProcessingPayout();
+      const first = await exportTestPayouts([id]);
       if (!first.ok) throw new Error(first.refusal);
       const [paid, , again, withdrawn] = await Promise.all([
         markPayoutPaid(admin.id, id),
         writeBankDetails(creator.id, { ...DETAILS, accountNumber: `5555000${round}` }),
-        exported([id], [first.export.id]),
+        exportTestPayouts([id], [first.export.id]),
         withdrawExport(admin.id, id, "Rejected"),
         markPayoutPaid(admin.id, id),
       ]);
-      const payout = await payoutNow(creator.id);
+      const payout = await readPayout(creator.id);
       if (payout.status === "paid") {
         // A withdrawn payout can only be paid after another export.
         if (withdrawn.ok) expect(again.ok).toBe(true);
-        expect(await owedTo(creator.id)).toBe(0);
+        expect(await readOwedCents(creator.id)).toBe(0);
         expect(payout.accountEnding).toBe("7890");
         const [mail] = await readEmailsTo(creator.id, "payout-paid");
         expect(mail?.text).toContain("ending in 7890");
@@ -415,60 +422,68 @@ describe("an exported payout", () => {
 
 describe("withdrawing a payout from its file", () => {
   it("lets the next file use the bank details on record then", async () => {
-    const { id, creator } = await processing();
+    const { id, creator } = await createProcessingPayout();
     expect(await withdrawExport(admin.id, id, "Rejected")).toEqual({
       ok: false,
       refusal: "not-exported",
     });
-    await exported([id]);
+    await exportTestPayouts([id]);
     expect(await withdrawExport(admin.id, id, " ")).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
-    for (const nowhere of [randomUUID(), "nonsense"])
-      expect(await withdrawExport(admin.id, nowhere, "Rejected")).toEqual({
+    for (const unknownId of [randomUUID(), "nonsense"])
+      expect(await withdrawExport(admin.id, unknownId, "Rejected")).toEqual({
         ok: false,
         refusal: "no-such-payout",
       });
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55554444" });
     expect(await withdrawExport(admin.id, id, "Account closed")).toEqual({ ok: true });
     expect(await withdrawExport(admin.id, id, "Account closed")).toMatchObject({ ok: false });
-    expect(await payoutNow(creator.id)).toMatchObject({ status: "processing", exportId: null });
-    expect(await exported([id])).toMatchObject({ refusal: "bank-details-new" });
+    expect(await readPayout(creator.id)).toMatchObject({ status: "processing", exportId: null });
+    expect(await exportTestPayouts([id])).toMatchObject({ refusal: "bank-details-new" });
     expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "not-exported" });
     later(3);
-    const answer = await exported([id]);
-    if (!answer.ok) throw new Error(answer.refusal);
-    expect(answer.export.lines[0]?.details.accountNumber).toBe("55554444");
+    const result = await exportTestPayouts([id]);
+    if (!result.ok) throw new Error(result.refusal);
+    expect(result.export.lines[0]?.details.accountNumber).toBe("55554444");
     expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
     expect(await withdrawExport(admin.id, id, "Too late")).toEqual({
       ok: false,
       refusal: "already-paid",
     });
-    expect(await openAuditOf(id)).toEqual(["mark-payout-paid", "withdraw-export", "start-payout"]);
+    expect(await listAuditActions(id)).toEqual([
+      "mark-payout-paid",
+      "withdraw-export",
+      "start-payout",
+    ]);
   });
 
   it("succeeds once for four concurrent requests", async () => {
-    const { id } = await processing();
-    await exported([id]);
-    const answers = await Promise.all(
+    const { id } = await createProcessingPayout();
+    await exportTestPayouts([id]);
+    const results = await Promise.all(
       Array.from({ length: 4 }, () => withdrawExport(admin.id, id, "Rejected")),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
   });
 });
 
 describe("the number of a payment file", () => {
   it("counts the files of its format, also when they are created concurrently", async () => {
     const ids = [];
-    for (let index = 0; index < 3; index += 1) ids.push((await processing()).id);
-    const answers = await Promise.all(ids.map((id) => exported([id])));
-    const numbers = answers.map((answer) => (answer.ok ? answer.export.number : 0)).sort();
+    for (let index = 0; index < 3; index += 1) ids.push((await createProcessingPayout()).id);
+    const results = await Promise.all(ids.map((id) => exportTestPayouts([id])));
+    const numbers = results.map((result) => (result.ok ? result.export.number : 0)).sort();
     const first = numbers[0] ?? 0;
     expect(first).toBeGreaterThan(0);
     expect(numbers).toEqual([first, first + 1, first + 2]);
-    const { id } = await processing();
-    const other = await exportPayouts(admin.id, { ...ON, format: "acb", payoutIds: [id] });
+    const { id } = await createProcessingPayout();
+    const other = await exportPayouts(admin.id, {
+      ...EXPORT_PARAMS,
+      format: "acb",
+      payoutIds: [id],
+    });
     expect(other).toMatchObject({ ok: true, export: { number: 1 } });
   });
 });
@@ -476,12 +491,12 @@ describe("the number of a payment file", () => {
 describe("a dispute of a sale that is in a payout", () => {
   it("removes and holds its earning, alerts the operator and emails the creator", async () => {
     for (const isStarted of [false, true]) {
-      const [payout] = await payoutsOf(6);
+      const [payout] = await createPayouts(6);
       const { id, creator } = payout ?? { id: "", creator: { id: "" } };
       if (isStarted) await startPayout(admin.id, id);
       const [disputed] = await buyersOf(creator.id);
       await dispute(disputed);
-      expect(await payoutNow(creator.id)).toMatchObject({
+      expect(await readPayout(creator.id)).toMatchObject({
         amountCents: 5 * 2800,
         removedCents: 2800,
         status: isStarted ? "processing" : "requested",
@@ -492,12 +507,12 @@ describe("a dispute of a sale that is in a payout", () => {
         payableCents: 0,
       });
       expect(await alertsAbout(id)).toEqual(["payout-reduced"]);
-      expect((await openAuditOf(id))[0]).toBe("reduce-payout");
+      expect((await listAuditActions(id))[0]).toBe("reduce-payout");
       const [mail] = await readEmailsTo(creator.id, "payout-changed");
       expect(mail?.text).toContain("R140.00");
       // Repeated, because the event can be delivered again.
       await dispute(disputed);
-      expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
+      expect((await readPayout(creator.id)).amountCents).toBe(5 * 2800);
       expect(await readEmailsTo(creator.id, "payout-changed")).toHaveLength(1);
       await expectInvariantsToHold();
     }
@@ -513,18 +528,18 @@ describe("a dispute of a sale that is in a payout", () => {
     for (const creator of creators)
       expect(await requestPayout(creator.id)).toMatchObject({ ok: true });
     await dispute(buyer.id);
-    expect(await Promise.all(creators.map(({ id }) => payoutNow(id)))).toMatchObject([
+    expect(await Promise.all(creators.map(({ id }) => readPayout(id)))).toMatchObject([
       { amountCents: 5 * 2800, removedCents: 2800, status: "requested" },
       { amountCents: 6 * 2800, removedCents: 2800, status: "requested" },
     ]);
   });
 
   it("stops a payout with less than R100 left and makes the rest payable again", async () => {
-    const [payout] = await payoutsOf(4);
+    const [payout] = await createPayouts(4);
     const { id, creator } = payout ?? { id: "", creator: { id: "" } };
     const [disputed] = await buyersOf(creator.id);
     await dispute(disputed);
-    expect(await payoutNow(creator.id)).toMatchObject({ status: "stopped", amountCents: 11_200 });
+    expect(await readPayout(creator.id)).toMatchObject({ status: "stopped", amountCents: 11_200 });
     expect(await readEarningsSummary(creator.id)).toMatchObject({
       heldCents: 2800,
       inPayoutCents: 0,
@@ -534,9 +549,9 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(await readEmailsTo(creator.id, "payout-changed")).toMatchObject([
       { subject: "Your payout was stopped" },
     ]);
-    for (const act of [startPayout, markPayoutPaid])
-      expect(await act(admin.id, id)).toEqual({ ok: false, refusal: "stopped" });
-    expect(await exported([id])).toMatchObject({ refusal: "not-processing" });
+    for (const action of [startPayout, markPayoutPaid])
+      expect(await action(admin.id, id)).toEqual({ ok: false, refusal: "stopped" });
+    expect(await exportTestPayouts([id])).toMatchObject({ refusal: "not-processing" });
     expect(await withdrawExport(admin.id, id, "x")).toEqual({ ok: false, refusal: "stopped" });
     expect((await listPayouts({ payoutIds: [id], isPaid: false })).payouts).toEqual([]);
     // The dispute is won: all four are payable, and a new payout can be requested.
@@ -545,14 +560,14 @@ describe("a dispute of a sale that is in a payout", () => {
   });
 
   it("keeps a reduced payout of R100 or more and leaves other payouts unchanged", async () => {
-    const creators = await payoutsOf(5, 5);
+    const creators = await createPayouts(5, 5);
     const [one, other] = creators;
     const buyer = await makeUser({ coins: 8 });
     const [disputed] = await buyersOf(one?.creator.id ?? "");
     await dispute(buyer.id);
     await dispute(disputed);
-    expect(await payoutNow(one?.creator.id ?? "")).toMatchObject({ amountCents: 11_200 });
-    expect(await payoutNow(other?.creator.id ?? "")).toMatchObject({
+    expect(await readPayout(one?.creator.id ?? "")).toMatchObject({ amountCents: 11_200 });
+    expect(await readPayout(other?.creator.id ?? "")).toMatchObject({
       amountCents: 14_000,
       removedCents: 0,
       status: "requested",
@@ -561,12 +576,12 @@ describe("a dispute of a sale that is in a payout", () => {
   });
 
   it("keeps an exported payout, alerts, and holds when the export is withdrawn", async () => {
-    const { id, creator } = await processing(6);
-    await exported([id]);
+    const { id, creator } = await createProcessingPayout(6);
+    await exportTestPayouts([id]);
     const [disputed, decided] = await buyersOf(creator.id);
     await dispute(disputed);
     await dispute(decided);
-    expect(await payoutNow(creator.id)).toMatchObject({ amountCents: 6 * 2800, removedCents: 0 });
+    expect(await readPayout(creator.id)).toMatchObject({ amountCents: 6 * 2800, removedCents: 0 });
     expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
       { disputedCents: 5600 },
     ]);
@@ -577,7 +592,7 @@ describe("a dispute of a sale that is in a payout", () => {
       { disputedCents: 2800 },
     ]);
     expect(await withdrawExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
-    expect(await payoutNow(creator.id)).toMatchObject({
+    expect(await readPayout(creator.id)).toMatchObject({
       amountCents: 4 * 2800,
       removedCents: 5600,
       status: "processing",
@@ -601,11 +616,11 @@ describe("a dispute of a sale that is in a payout", () => {
   });
 
   it("leaves a paid payout unchanged", async () => {
-    const { id, creator } = await processing();
-    await exported([id]);
+    const { id, creator } = await createProcessingPayout();
+    await exportTestPayouts([id]);
     await markPayoutPaid(admin.id, id);
     await dispute((await buyersOf(creator.id))[0]);
-    expect(await payoutNow(creator.id)).toMatchObject({ status: "paid", amountCents: 11_200 });
+    expect(await readPayout(creator.id)).toMatchObject({ status: "paid", amountCents: 11_200 });
     expect(await alertsAbout(id)).toEqual([]);
     expect(await readEmailsTo(creator.id, "payout-changed")).toEqual([]);
   });
@@ -613,19 +628,23 @@ describe("a dispute of a sale that is in a payout", () => {
   it("counts each earning as removed or disputed when it arrives during an export", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 4; round += 1) {
-      const { id, creator } = await processing(6);
+      const { id, creator } = await createProcessingPayout(6);
       const [disputed, other] = await buyersOf(creator.id);
-      const work = [() => dispute(disputed), () => exported([id]), () => dispute(other)];
-      if (round % 2 === 1) work.reverse();
-      await Promise.all(work.map((each) => each()));
-      const payout = await payoutNow(creator.id);
+      const requests = [
+        () => dispute(disputed),
+        () => exportTestPayouts([id]),
+        () => dispute(other),
+      ];
+      if (round % 2 === 1) requests.reverse();
+      await Promise.all(requests.map((each) => each()));
+      const payout = await readPayout(creator.id);
       const [listed] = (await listPayouts({ payoutIds: [id] })).payouts;
       expect(payout.exportId).not.toBeNull();
       expect(payout.removedCents + (listed?.disputedCents ?? 0)).toBe(5600);
       expect(payout.amountCents).toBe(6 * 2800 - payout.removedCents);
       outcomes.add(`${payout.removedCents}`);
       await expectInvariantsToHold();
-      await exported([id], [payout.exportId ?? ""]);
+      await exportTestPayouts([id], [payout.exportId ?? ""]);
     }
     expect(outcomes.size).toBeGreaterThan(0);
   });
@@ -635,10 +654,10 @@ describe("a dispute of a sale that is in a payout", () => {
       const creator = await creatorWith(6);
       later(14);
       const [disputed] = await buyersOf(creator.id);
-      const work = [() => dispute(disputed), () => requestPayout(creator.id)];
-      if (round % 2 === 1) work.reverse();
-      await Promise.all(work.map((each) => each()));
-      expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
+      const requests = [() => dispute(disputed), () => requestPayout(creator.id)];
+      if (round % 2 === 1) requests.reverse();
+      await Promise.all(requests.map((each) => each()));
+      expect((await readPayout(creator.id)).amountCents).toBe(5 * 2800);
       expect(await readEarningsSummary(creator.id)).toMatchObject({
         heldCents: 2800,
         inPayoutCents: 5 * 2800,
@@ -647,43 +666,43 @@ describe("a dispute of a sale that is in a payout", () => {
   });
 
   it("removes each earning once for concurrent disputes, without a deadlock", async () => {
-    const [payout] = await payoutsOf(9);
+    const [payout] = await createPayouts(9);
     const buyers = await buyersOf(payout?.creator.id ?? "");
     await Promise.all(buyers.slice(0, 4).map((buyer) => dispute(buyer)));
-    expect(await payoutNow(payout?.creator.id ?? "")).toMatchObject({
+    expect(await readPayout(payout?.creator.id ?? "")).toMatchObject({
       amountCents: 5 * 2800,
       removedCents: 4 * 2800,
     });
     await Promise.all(buyers.slice(4).map((buyer) => dispute(buyer)));
-    expect(await payoutNow(payout?.creator.id ?? "")).toMatchObject({ status: "stopped" });
+    expect(await readPayout(payout?.creator.id ?? "")).toMatchObject({ status: "stopped" });
   });
 });
 
 describe("payouts due on the 15th", () => {
   it("match each creator's summary and the payouts of the pay day run", async () => {
-    const many = await creatorWith(6);
-    const few = await creatorWith(2);
+    const largeCreator = await creatorWith(6);
+    const smallCreator = await creatorWith(2);
     const unknown = await creatorWith(4, { details: false });
-    const asked = await creatorWith(5);
+    const requestingCreator = await creatorWith(5);
     // Sales of the 1st become payable during the 15th, after its run.
     freezeClock(instantAt("2026-11-01", "09:00"));
-    const first = await publishRaceCard({ creatorId: many.id, venue: "greyville" });
+    const first = await publishRaceCard({ creatorId: largeCreator.id, venue: "greyville" });
     await unlockRaceCardAs((await makeUser({ coins: 4 })).id, first);
     later(2);
-    await requestPayout(asked.id);
+    await requestPayout(requestingCreator.id);
     await rollUpEarnings();
-    const late = await publishRaceCard({ creatorId: many.id, venue: "vaal" });
+    const late = await publishRaceCard({ creatorId: largeCreator.id, venue: "vaal" });
     const { id } = await makeUser({ coins: 4 });
     await unlockRaceCardAs(id, late);
 
     const list = await listDuePayouts();
     expect(list.payDay).toBe("2026-11-15");
     const dueTo = (creatorId: string) => list.due.find((each) => each.creatorId === creatorId);
-    expect(dueTo(many.id)).toMatchObject({ dueCents: 16_800, accountEnding: "7890" });
+    expect(dueTo(largeCreator.id)).toMatchObject({ dueCents: 16_800, accountEnding: "7890" });
     expect(dueTo(unknown.id)).toMatchObject({ dueCents: 11_200, accountEnding: null });
-    expect(dueTo(few.id)).toBeUndefined();
-    expect(dueTo(asked.id)).toBeUndefined();
-    for (const creator of [many, few, unknown, asked])
+    expect(dueTo(smallCreator.id)).toBeUndefined();
+    expect(dueTo(requestingCreator.id)).toBeUndefined();
+    for (const creator of [largeCreator, smallCreator, unknown, requestingCreator])
       expect(dueTo(creator.id)?.dueCents ?? 0).toBe(
         (await readEarningsSummary(creator.id)).dueCents,
       );
@@ -693,8 +712,10 @@ describe("payouts due on the 15th", () => {
 
     freezeClock(instantAt("2026-11-15", "06:00"));
     await payDayRun.run({}, { isLast: false });
-    const { payouts } = await listPayouts({ creatorIds: [many.id, few.id, unknown.id] });
-    expect(payouts).toMatchObject([{ creatorId: many.id, amountCents: 16_800 }]);
+    const { payouts } = await listPayouts({
+      creatorIds: [largeCreator.id, smallCreator.id, unknown.id],
+    });
+    expect(payouts).toMatchObject([{ creatorId: largeCreator.id, amountCents: 16_800 }]);
   });
 });
 
@@ -733,7 +754,7 @@ describe("the list of due payouts", () => {
 
 describe("the operator's list of payouts", () => {
   it("filters, sorts and pages", async () => {
-    const payouts = await payoutsOf(4, 8, 6);
+    const payouts = await createPayouts(4, 8, 6);
     const creatorIds = payouts.map((payout) => payout.creator.id);
     await startPayout(admin.id, payouts[1]?.id ?? "");
     await exportForBank(admin.id, payouts[1]?.id ?? "");

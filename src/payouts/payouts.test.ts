@@ -73,12 +73,12 @@ async function readEmailsTo(userId: string, kind: string) {
   return rows;
 }
 
-async function payoutsOf(creatorId: string) {
+async function listPayouts(creatorId: string) {
   return (await readPayouts({ creatorId })).payouts;
 }
 
 /** Resolves when a connection to the test database waits for a lock. */
-async function someoneWaitsForALock(): Promise<void> {
+async function waitForLock(): Promise<void> {
   for (;;) {
     const { rows } = await pool().query(
       `select count(*)::int as waiting from pg_stat_activity
@@ -89,7 +89,7 @@ async function someoneWaitsForALock(): Promise<void> {
   }
 }
 
-async function owedTo(creatorId: string): Promise<number> {
+async function readOwedCents(creatorId: string): Promise<number> {
   const { rows } = await pool().query(
     "select coalesce(sum(amount), 0) as owed from ledger_postings where owner_id = $1 and account = 'payable'",
     [creatorId],
@@ -101,9 +101,9 @@ describe("requesting a payout", () => {
   it("includes everything payable, shows it as in progress and emails the creator", async () => {
     const creator = await creatorWith(4);
     later(14);
-    const answer = await requestPayout(creator.id);
-    expect(answer).toMatchObject({ ok: true, amountCents: 11_200 });
-    expect(await payoutsOf(creator.id)).toMatchObject([
+    const result = await requestPayout(creator.id);
+    expect(result).toMatchObject({ ok: true, amountCents: 11_200 });
+    expect(await listPayouts(creator.id)).toMatchObject([
       { amountCents: 11_200, status: "requested", requestedAt: now(), accountEnding: "7890" },
     ]);
     expect(await readEarningsSummary(creator.id)).toMatchObject({
@@ -125,7 +125,7 @@ describe("requesting a payout", () => {
       payableCents: 8400,
       missingCents: 1600,
     });
-    expect(await payoutsOf(creator.id)).toEqual([]);
+    expect(await listPayouts(creator.id)).toEqual([]);
   });
 
   it("excludes earnings less than 14 days old", async () => {
@@ -187,36 +187,36 @@ describe("requesting a payout", () => {
     later(14);
     await requestPayout(creator.id);
     expect(await requestPayout(creator.id)).toEqual({ ok: false, refusal: "payout-open" });
-    expect(await payoutsOf(creator.id)).toHaveLength(1);
+    expect(await listPayouts(creator.id)).toHaveLength(1);
   });
 
   it("creates one payout for concurrent requests and includes no earning twice", async () => {
     const creator = await creatorWith(5);
     later(14);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => requestPayout(creator.id)));
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }]);
+    const results = await Promise.all(Array.from({ length: 12 }, () => requestPayout(creator.id)));
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(await listPayouts(creator.id)).toMatchObject([{ amountCents: 14_000 }]);
     expect(await readEmailsTo(creator.id, "payout-requested")).toHaveLength(1);
   });
 
   it("waits for a concurrent request and reports its payout as open", async () => {
     const creator = await creatorWith(4);
     later(14);
-    const made = Promise.withResolvers<void>();
+    const created = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const first = transaction(async (tx) => {
-      const answer = await createPayout(tx, {
+      const result = await createPayout(tx, {
         creatorId: creator.id,
         payableBy: now(),
         isPayDayRun: false,
       });
-      made.resolve();
+      created.resolve();
       await commit.promise;
-      return answer;
+      return result;
     });
-    await made.promise;
+    await created.promise;
     const second = requestPayout(creator.id);
-    await Promise.race([second, someoneWaitsForALock()]);
+    await Promise.race([second, waitForLock()]);
     commit.resolve();
     expect(await first).toMatchObject({ ok: true, amountCents: 11_200 });
     expect(await second).toEqual({ ok: false, refusal: "payout-open" });
@@ -266,7 +266,7 @@ describe("requesting a payout", () => {
   it("is refused for a user who is not a creator", async () => {
     const user = await makeUser();
     expect(await requestPayout(user.id)).toMatchObject({ ok: false, refusal: "below-minimum" });
-    expect(await payoutsOf(user.id)).toEqual([]);
+    expect(await listPayouts(user.id)).toEqual([]);
   });
 });
 
@@ -274,14 +274,16 @@ describe("the pay day run", () => {
   const run = () => payDayRun.run({}, { isLast: false });
 
   it("creates a payout from R100 on and carries smaller amounts forward", async () => {
-    const rich = await creatorWith(4);
-    const poor = await creatorWith(3);
+    const paidCreator = await creatorWith(4);
+    const carriedCreator = await creatorWith(3);
     freezeClock(instantAt("2026-11-15", "05:30"));
     await run();
-    expect(await payoutsOf(rich.id)).toMatchObject([{ amountCents: 11_200, status: "requested" }]);
-    expect(await payoutsOf(poor.id)).toEqual([]);
-    expect((await readEarningsSummary(poor.id)).payableCents).toBe(8400);
-    expect((await readEmailsTo(rich.id, "payout-requested"))[0]?.text).toContain(
+    expect(await listPayouts(paidCreator.id)).toMatchObject([
+      { amountCents: 11_200, status: "requested" },
+    ]);
+    expect(await listPayouts(carriedCreator.id)).toEqual([]);
+    expect((await readEarningsSummary(carriedCreator.id)).payableCents).toBe(8400);
+    expect((await readEmailsTo(paidCreator.id, "payout-requested"))[0]?.text).toContain(
       "today is pay day",
     );
   });
@@ -290,10 +292,10 @@ describe("the pay day run", () => {
     const creator = await creatorWith(4);
     freezeClock(new Date("2026-11-14T21:59:00Z"));
     await run();
-    expect(await payoutsOf(creator.id)).toEqual([]);
+    expect(await listPayouts(creator.id)).toEqual([]);
     freezeClock(new Date("2026-11-14T23:59:00Z"));
     await run();
-    expect(await payoutsOf(creator.id)).toHaveLength(1);
+    expect(await listPayouts(creator.id)).toHaveLength(1);
   });
 
   it("includes only earnings payable at the start of the 15th when it runs late", async () => {
@@ -303,7 +305,7 @@ describe("the pay day run", () => {
     // By the 18th those could be paid too, but they were not due on the 15th.
     freezeClock(instantAt("2026-11-18", "05:30"));
     await run();
-    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
+    expect(await listPayouts(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
     expect((await readEarningsSummary(creator.id)).payableCents).toBe(5 * 2800);
   });
 
@@ -314,7 +316,7 @@ describe("the pay day run", () => {
     await run();
     later(1);
     await run();
-    expect(await payoutsOf(creator.id)).toHaveLength(1);
+    expect(await listPayouts(creator.id)).toHaveLength(1);
   });
 
   it("does not create next month's payout early after this month's is paid", async () => {
@@ -324,23 +326,23 @@ describe("the pay day run", () => {
     await sellMore(creator.id, 5);
     freezeClock(instantAt("2026-11-15", "05:30"));
     await run();
-    const [payout] = await payoutsOf(creator.id);
+    const [payout] = await listPayouts(creator.id);
     await startPayout(admin.id, payout?.id ?? "");
     await exportForBank(admin.id, payout?.id ?? "");
     await markPayoutPaid(admin.id, payout?.id ?? "");
     later(5);
     await run();
-    expect(await payoutsOf(creator.id)).toHaveLength(1);
+    expect(await listPayouts(creator.id)).toHaveLength(1);
     freezeClock(instantAt("2026-12-15", "05:30"));
     await run();
-    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }, {}]);
+    expect(await listPayouts(creator.id)).toMatchObject([{ amountCents: 14_000 }, {}]);
   });
 
   it("emails once about missing bank details and pays after they are entered", async () => {
     const creator = await makeTipster();
     await sellMore(creator.id, 4);
-    const poor = await makeTipster();
-    await sellMore(poor.id, 1);
+    const carriedCreator = await makeTipster();
+    await sellMore(carriedCreator.id, 1);
     freezeClock(instantAt("2026-11-15", "05:30"));
     await run();
     later(1);
@@ -348,14 +350,14 @@ describe("the pay day run", () => {
     expect(await readEmailsTo(creator.id, "bank-details-missing")).toMatchObject([
       { subject: "Please enter your bank details" },
     ]);
-    expect(await readEmailsTo(poor.id, "bank-details-missing")).toEqual([]);
+    expect(await readEmailsTo(carriedCreator.id, "bank-details-missing")).toEqual([]);
     await writeBankDetails(creator.id, DETAILS);
     later(2);
     await run();
-    expect(await payoutsOf(creator.id)).toEqual([]);
+    expect(await listPayouts(creator.id)).toEqual([]);
     later(1);
     await run();
-    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
+    expect(await listPayouts(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
   });
 
   it("pays a suspended creator", async () => {
@@ -364,7 +366,7 @@ describe("the pay day run", () => {
     await suspendCreator(admin.id, creator.id);
     freezeClock(instantAt("2026-11-15", "05:30"));
     await run();
-    expect(await payoutsOf(creator.id)).toHaveLength(1);
+    expect(await listPayouts(creator.id)).toHaveLength(1);
   });
 });
 
@@ -373,22 +375,22 @@ describe("paying a payout", () => {
     const admin = await makeAdmin();
     const creator = await creatorWith(4);
     later(14);
-    const answer = await requestPayout(creator.id);
-    if (!answer.ok) throw new Error(answer.refusal);
-    return { admin, creator, payoutId: answer.payoutId };
+    const result = await requestPayout(creator.id);
+    if (!result.ok) throw new Error(result.refusal);
+    return { admin, creator, payoutId: result.payoutId };
   }
 
   it("changes from requested to processing to paid and emails the creator", async () => {
     const { admin, creator, payoutId } = await requested();
-    expect(await owedTo(creator.id)).toBe(11_200);
+    expect(await readOwedCents(creator.id)).toBe(11_200);
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
-    expect(await payoutsOf(creator.id)).toMatchObject([{ status: "processing" }]);
-    expect(await owedTo(creator.id)).toBe(11_200);
+    expect(await listPayouts(creator.id)).toMatchObject([{ status: "processing" }]);
+    expect(await readOwedCents(creator.id)).toBe(11_200);
     await exportForBank(admin.id, payoutId);
     later(1);
     expect(await markPayoutPaid(admin.id, payoutId)).toEqual({ ok: true });
-    expect(await payoutsOf(creator.id)).toMatchObject([{ status: "paid", paidAt: now() }]);
-    expect(await owedTo(creator.id)).toBe(0);
+    expect(await listPayouts(creator.id)).toMatchObject([{ status: "paid", paidAt: now() }]);
+    expect(await readOwedCents(creator.id)).toBe(0);
     expect(await readEarningsSummary(creator.id)).toMatchObject({
       inPayoutCents: 0,
       paidCents: 11_200,
@@ -406,9 +408,9 @@ describe("paying a payout", () => {
       ok: false,
       refusal: "not-processing",
     });
-    for (const nowhere of [randomUUID(), "nonsense"])
-      for (const act of [startPayout, markPayoutPaid])
-        expect(await act(admin.id, nowhere)).toMatchObject({ refusal: "no-such-payout" });
+    for (const payoutId of [randomUUID(), "nonsense"])
+      for (const action of [startPayout, markPayoutPaid])
+        expect(await action(admin.id, payoutId)).toMatchObject({ refusal: "no-such-payout" });
     await startPayout(admin.id, payoutId);
     expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
       ok: false,
@@ -434,11 +436,11 @@ describe("paying a payout", () => {
     const { admin, creator, payoutId } = await requested();
     await Promise.all([startPayout(admin.id, payoutId), startPayout(admin.id, payoutId)]);
     await exportForBank(admin.id, payoutId);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 6 }, () => markPayoutPaid(admin.id, payoutId)),
     );
-    expect(answers).toEqual(Array.from({ length: 6 }, () => ({ ok: true })));
-    expect(await owedTo(creator.id)).toBe(0);
+    expect(results).toEqual(Array.from({ length: 6 }, () => ({ ok: true })));
+    expect(await readOwedCents(creator.id)).toBe(0);
     expect(await readEmailsTo(creator.id, "payout-paid")).toHaveLength(1);
   });
 
@@ -525,21 +527,21 @@ describe("bank details", () => {
 
   it("cannot be decrypted in another creator's row", async () => {
     const admin = await makeAdmin();
-    const one = await creatorWith(0);
-    const other = await creatorWith(0);
+    const first = await creatorWith(0);
+    const second = await creatorWith(0);
     await pool().query(
       `update bank_details set encrypted_details = (select encrypted_details from bank_details where creator_id = $1)
        where creator_id = $2`,
-      [one.id, other.id],
+      [first.id, second.id],
     );
     later(3);
-    await expect(revealBankDetails(admin.id, other.id)).rejects.toThrow();
+    await expect(revealBankDetails(admin.id, second.id)).rejects.toThrow();
   });
 
   it("cannot be changed with a wrong password or after five wrong attempts", async () => {
     const creator = await creatorWithPassword();
     const save = (password: string) => saveBankDetails(creator.id, { ...DETAILS, password });
-    for (let tries = 0; tries < 5; tries += 1)
+    for (let attempt = 0; attempt < 5; attempt += 1)
       expect(await save("wrong")).toEqual({ ok: false, refusal: "wrong-password" });
     expect(await save(PASSWORD)).toEqual({ ok: false, refusal: "too-many-attempts" });
     expect(await readBankDetails(creator.id)).toBeNull();
@@ -563,10 +565,10 @@ describe("bank details", () => {
 
   it("count as one change when saved concurrently", async () => {
     const creator = await makeTipster();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 6 }, () => writeBankDetails(creator.id, DETAILS)),
     );
-    expect(answers.filter((answer) => answer.ok && answer.isNew)).toHaveLength(1);
+    expect(results.filter((result) => result.ok && result.isNew)).toHaveLength(1);
     expect(await readEmailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 /** Creates a sale held for review: a guest-deal buyer opens a second race card of one creator. */
-async function heldSale() {
+async function createHeldSale() {
   const creator = await makeTipster();
   const buyer = await makeUser({ coins: 20 });
   await transaction((tx) => markGuestDeal(tx, buyer.id));
@@ -45,13 +45,13 @@ async function isHeld(saleId: number): Promise<boolean> {
   return earnings.some((earning) => earning.saleId === saleId);
 }
 
-const actsOn = async (saleId: number) =>
+const listAuditActions = async (saleId: number) =>
   (await readAudit({ subject: `sale:${saleId}` })).entries.map((entry) => entry.action);
 
 describe("the second sale of a welcome-coin buyer", () => {
   it("appears in the list and the count of reviews", async () => {
     const before = await countReviews();
-    const { saleId, creator, buyer } = await heldSale();
+    const { saleId, creator, buyer } = await createHeldSale();
     expect(await countReviews()).toBe(before + 1);
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 1 });
     expect(earnings).toMatchObject([
@@ -60,7 +60,7 @@ describe("the second sale of a welcome-coin buyer", () => {
   });
 
   it("counts towards the next payout after it is released", async () => {
-    const { saleId, creator } = await heldSale();
+    const { saleId, creator } = await createHeldSale();
     expect(await readEarningsSummary(creator.id)).toMatchObject({ heldCents: 2800 });
     expect(await releaseEarning(admin.id, saleId)).toEqual({ ok: true });
     expect(await isHeld(saleId)).toBe(false);
@@ -68,11 +68,11 @@ describe("the second sale of a welcome-coin buyer", () => {
       heldCents: 0,
       pendingCents: 5600,
     });
-    expect(await actsOn(saleId)).toEqual(["release-earning"]);
+    expect(await listAuditActions(saleId)).toEqual(["release-earning"]);
   });
 
   it("pays the creator nothing after a reversal and returns no coins to the buyer", async () => {
-    const { saleId, creator, buyer } = await heldSale();
+    const { saleId, creator, buyer } = await createHeldSale();
     expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
     expect(await isHeld(saleId)).toBe(false);
     expect(await readEarningsSummary(creator.id)).toMatchObject({
@@ -91,7 +91,7 @@ describe("the second sale of a welcome-coin buyer", () => {
       ok: false,
       refusal: "no-such-sale",
     });
-    const first = await heldSale();
+    const first = await createHeldSale();
     expect(await reverseHeldEarning(admin.id, first.saleId, " ")).toEqual({
       ok: false,
       refusal: "reason-missing",
@@ -101,13 +101,13 @@ describe("the second sale of a welcome-coin buyer", () => {
       ok: false,
       refusal: "already-released",
     });
-    const second = await heldSale();
+    const second = await createHeldSale();
     await reverseHeldEarning(admin.id, second.saleId, "Same household");
     expect(await releaseEarning(admin.id, second.saleId)).toEqual({
       ok: false,
       refusal: "already-reversed",
     });
-    const third = await heldSale();
+    const third = await createHeldSale();
     await transaction((tx) => setWalletFrozen(tx, third.buyer.id, true));
     expect(await releaseEarning(admin.id, third.saleId)).toEqual({
       ok: false,
@@ -137,21 +137,21 @@ describe("the second sale of a welcome-coin buyer", () => {
   });
 
   it("applies a repeated decision once", async () => {
-    const released = await heldSale();
+    const released = await createHeldSale();
     await releaseEarning(admin.id, released.saleId);
     expect(await releaseEarning(admin.id, released.saleId)).toEqual({ ok: true });
-    expect(await actsOn(released.saleId)).toHaveLength(1);
-    const taken = await heldSale();
-    await reverseHeldEarning(admin.id, taken.saleId, "Same household");
-    expect(await reverseHeldEarning(admin.id, taken.saleId, "Same household")).toEqual({
+    expect(await listAuditActions(released.saleId)).toHaveLength(1);
+    const reversed = await createHeldSale();
+    await reverseHeldEarning(admin.id, reversed.saleId, "Same household");
+    expect(await reverseHeldEarning(admin.id, reversed.saleId, "Same household")).toEqual({
       ok: true,
     });
-    expect(await actsOn(taken.saleId)).toHaveLength(1);
-    expect(await readEarningsSummary(taken.creator.id)).toMatchObject({ reversedCents: 2800 });
+    expect(await listAuditActions(reversed.saleId)).toHaveLength(1);
+    expect(await readEarningsSummary(reversed.creator.id)).toMatchObject({ reversedCents: 2800 });
   });
 
   it("applies one decision when a release and a reversal arrive together", async () => {
-    const { saleId, creator } = await heldSale();
+    const { saleId, creator } = await createHeldSale();
     await writeBankDetails(creator.id, {
       holder: "S. Dube",
       bank: "Capitec",
@@ -159,15 +159,15 @@ describe("the second sale of a welcome-coin buyer", () => {
       accountNumber: "1234567890",
       accountType: "savings",
     });
-    const answers = await Promise.all([
+    const results = await Promise.all([
       releaseEarning(admin.id, saleId),
       reverseHeldEarning(admin.id, saleId, "Same household"),
       releaseEarning(admin.id, saleId),
       reverseHeldEarning(admin.id, saleId, "Same household"),
     ]);
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
-    expect(await actsOn(saleId)).toHaveLength(1);
-    const isReleased = answers[0]?.ok;
+    expect(results.filter((result) => result.ok)).toHaveLength(2);
+    expect(await listAuditActions(saleId)).toHaveLength(1);
+    const isReleased = results[0]?.ok;
     freezeClock(new Date(now().getTime() + 15 * 24 * 60 * 60 * 1000));
     expect(await requestPayout(creator.id)).toMatchObject({
       ok: false,

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const drain = () => drainQueue([refundVoidRaceCards]);
 
-async function openedCard({ races = [1, 2], buyers = 2 } = {}) {
+async function createOpenedRaceCard({ races = [1, 2], buyers = 2 } = {}) {
   const card = await publishRaceCard({ raceDate: RACE_DATE, races });
   const punters: Person[] = [];
   for (let index = 0; index < buyers; index += 1) {
@@ -48,7 +48,7 @@ async function openedCard({ races = [1, 2], buyers = 2 } = {}) {
   return { ...card, punters, tipIds: rows.map((row) => row.id) };
 }
 
-async function resultOf(tipId: string | undefined) {
+async function readResult(tipId: string | undefined) {
   const { rows } = await pool().query("select result from tips where id = $1", [tipId]);
   return rows[0]?.result;
 }
@@ -61,7 +61,7 @@ async function balances(punters: Person[]) {
 
 describe("enterResult", () => {
   it("saves the result, updates the record and writes the operator and the reason", async () => {
-    const { tipIds, creatorId } = await openedCard();
+    const { tipIds, creatorId } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
     expect(await enterResult(admin.id, { tipId, result: "won", reason })).toMatchObject({
@@ -81,7 +81,7 @@ describe("enterResult", () => {
   });
 
   it("refunds a race card when its last remaining race is void", async () => {
-    const { tipIds, punters, creatorId } = await openedCard();
+    const { tipIds, punters, creatorId } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
     await enterResult(admin.id, { tipId: first, result: "void", reason });
     await drain();
@@ -95,7 +95,7 @@ describe("enterResult", () => {
   });
 
   it("refuses before the off, without a reason and for an unknown tip", async () => {
-    const { tipIds } = await openedCard();
+    const { tipIds } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
     expect(await enterResult(admin.id, { tipId, result: "won", reason })).toEqual({
       ok: false,
@@ -109,11 +109,11 @@ describe("enterResult", () => {
       ok: false,
       refusal: "no-such-tip",
     });
-    expect(await resultOf(tipId)).toBeNull();
+    expect(await readResult(tipId)).toBeNull();
   });
 
   it("saves a repeated result once and refunds once", async () => {
-    const { tipIds, punters } = await openedCard({ races: [1] });
+    const { tipIds, punters } = await createOpenedRaceCard({ races: [1] });
     const [tipId = ""] = tipIds;
     await enterResult(admin.id, { tipId, result: "void", reason });
     await enterResult(admin.id, { tipId, result: "void", reason });
@@ -124,13 +124,13 @@ describe("enterResult", () => {
 
   it("refunds once when two operators void the last two races together", async () => {
     const other = await makeAdmin("Themba Ndlovu");
-    const { tipIds, punters } = await openedCard();
+    const { tipIds, punters } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
-    const answers = await Promise.all([
+    const results = await Promise.all([
       enterResult(admin.id, { tipId: first, result: "void", reason }),
       enterResult(other.id, { tipId: second, result: "void", reason }),
     ]);
-    expect(answers.map((answer) => answer.ok && answer.isCardVoid).sort()).toEqual([false, true]);
+    expect(results.map((result) => result.ok && result.isCardVoid).sort()).toEqual([false, true]);
     await drain();
     expect(await balances(punters)).toEqual([10, 10]);
   });
@@ -138,11 +138,13 @@ describe("enterResult", () => {
 
 describe("voidRaceCard", () => {
   it("voids every race, hidden ones included, and refunds every buyer", async () => {
-    const { raceCardId, tipIds, punters, creatorId } = await openedCard({ races: [1, 2, 3] });
+    const { raceCardId, tipIds, punters, creatorId } = await createOpenedRaceCard({
+      races: [1, 2, 3],
+    });
     await hideTip(admin.id, tipIds[1] ?? "");
     expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 3 });
     await drain();
-    expect(await Promise.all(tipIds.map(resultOf))).toEqual(["void", "void", "void"]);
+    expect(await Promise.all(tipIds.map(readResult))).toEqual(["void", "void", "void"]);
     expect(await balances(punters)).toEqual([10, 10]);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 0 });
     expect((await findCreator(creatorId))?.record).toEqual({ tips: 0, settled: 0, won: 0 });
@@ -152,31 +154,31 @@ describe("voidRaceCard", () => {
   });
 
   it("takes the race card off sale", async () => {
-    const { raceCardId } = await openedCard();
+    const { raceCardId } = await createOpenedRaceCard();
     await voidRaceCard(admin.id, { raceCardId, reason });
-    const late = await makeUser({ coins: 4 });
-    expect(await unlockRaceCardAs(late.id, { raceCardId })).toMatchObject({
+    const lateBuyer = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(lateBuyer.id, { raceCardId })).toMatchObject({
       ok: false,
       refusal: "not-on-sale",
     });
   });
 
   it("refuses without a reason and for an unknown race card", async () => {
-    const { raceCardId, tipIds } = await openedCard();
+    const { raceCardId, tipIds } = await createOpenedRaceCard();
     expect(await voidRaceCard(admin.id, { raceCardId, reason: "" })).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
-    for (const nobody of [randomUUID(), "nothing"])
-      expect(await voidRaceCard(admin.id, { raceCardId: nobody, reason })).toEqual({
+    for (const unknownId of [randomUUID(), "nothing"])
+      expect(await voidRaceCard(admin.id, { raceCardId: unknownId, reason })).toEqual({
         ok: false,
         refusal: "no-such-card",
       });
-    expect(await resultOf(tipIds[0])).toBeNull();
+    expect(await readResult(tipIds[0])).toBeNull();
   });
 
   it("is idempotent", async () => {
-    const { raceCardId, tipIds, punters } = await openedCard();
+    const { raceCardId, tipIds, punters } = await createOpenedRaceCard();
     await voidRaceCard(admin.id, { raceCardId, reason });
     expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 0 });
     await drain();
@@ -187,7 +189,7 @@ describe("voidRaceCard", () => {
   it("refunds once and does not deadlock when several operators void while the tipster marks results", async () => {
     for (let round = 0; round < 4; round += 1) {
       freezeClock(MORNING);
-      const card = await openedCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });
+      const card = await createOpenedRaceCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });
       const { raceCardId, tipIds, punters, creatorId } = card;
       freezeClock(EVENING);
       await Promise.all([
@@ -196,7 +198,7 @@ describe("voidRaceCard", () => {
         voidRaceCard(admin.id, { raceCardId, reason }),
       ]);
       await drain();
-      expect(new Set(await Promise.all(tipIds.map(resultOf)))).toEqual(new Set(["void"]));
+      expect(new Set(await Promise.all(tipIds.map(readResult)))).toEqual(new Set(["void"]));
       expect(await balances(punters)).toEqual([10]);
     }
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-async function reader(coins: number) {
+async function createBuyer(coins: number) {
   const user = await makeUser({ coins });
   const browser = new Browser();
   browser.applyCookies(await startSession(user.id));
@@ -34,7 +34,7 @@ async function reader(coins: number) {
 
 describe("submitting the form of a race card page", () => {
   it("opens the race card and shows the balance and every selection", async () => {
-    const { user, browser } = await reader(10);
+    const { user, browser } = await createBuyer(10);
     const html = await (
       await browser.post(path, { idempotencyKey: "once", acknowledgedRacesRun: "0" })
     ).text();
@@ -46,7 +46,7 @@ describe("submitting the form of a race card page", () => {
   });
 
   it("charges 4 coins once when it is submitted repeatedly from several windows", async () => {
-    const { user, browser } = await reader(10);
+    const { user, browser } = await createBuyer(10);
     await Promise.all(
       ["a", "a", "b"].map((idempotencyKey) => browser.post(path, { idempotencyKey })),
     );
@@ -55,36 +55,38 @@ describe("submitting the form of a race card page", () => {
   });
 
   it("redirects a guest to the sign-in form and back", async () => {
-    const answer = await new Browser().post(path, { idempotencyKey: "once" });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toBe(`/login?return=${encodeURIComponent(path)}`);
+    const response = await new Browser().post(path, { idempotencyKey: "once" });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe(`/login?return=${encodeURIComponent(path)}`);
   });
 
   it("shows the refusal and charges nothing", async () => {
-    const poor = await reader(3);
-    const html = await (await poor.browser.post(path, {})).text();
+    const poorBuyer = await createBuyer(3);
+    const html = await (await poorBuyer.browser.post(path, {})).text();
     expect(html).toContain("A race card costs 4 coins\u00a0· R40. You have 3 coins.");
     expect(html).toContain('href="/buy-coins"');
     expect(html).not.toContain("Curtained");
-    expect((await readWallet(poor.user.id)).balanceCoins).toBe(3);
+    expect((await readWallet(poorBuyer.user.id)).balanceCoins).toBe(3);
 
-    const author = new Browser();
-    author.applyCookies(await startSession(raceCard.creatorId));
-    expect(await (await author.post(path, {})).text()).toContain("This is your own race card");
+    const authorBrowser = new Browser();
+    authorBrowser.applyCookies(await startSession(raceCard.creatorId));
+    expect(await (await authorBrowser.post(path, {})).text()).toContain(
+      "This is your own race card",
+    );
 
     freezeClock(instantAt(RACE_DATE, "14:00"));
-    const late = await reader(10);
-    expect(await (await late.browser.post(path, {})).text()).toContain("no longer on sale");
-    expect((await readWallet(late.user.id)).balanceCoins).toBe(10);
-    expect((await late.browser.post("/race-cards/nothing", {})).status).toBe(404);
+    const lateBuyer = await createBuyer(10);
+    expect(await (await lateBuyer.browser.post(path, {})).text()).toContain("no longer on sale");
+    expect((await readWallet(lateBuyer.user.id)).balanceCoins).toBe(10);
+    expect((await lateBuyer.browser.post("/race-cards/nothing", {})).status).toBe(404);
   });
 
   it("asks for confirmation when races have been run, then opens the race card", async () => {
     freezeClock(instantAt(RACE_DATE, "13:10"));
-    const { user, browser } = await reader(10);
-    const asked = await (await browser.post(path, { acknowledgedRacesRun: "0" })).text();
-    expect(asked).toContain("1 of 2 races run");
-    expect(asked).toContain('name="acknowledgedRacesRun" value="1"');
+    const { user, browser } = await createBuyer(10);
+    const confirmationPage = await (await browser.post(path, { acknowledgedRacesRun: "0" })).text();
+    expect(confirmationPage).toContain("1 of 2 races run");
+    expect(confirmationPage).toContain('name="acknowledgedRacesRun" value="1"');
     expect((await readWallet(user.id)).balanceCoins).toBe(10);
     expect(await (await browser.post(path, { acknowledgedRacesRun: "1" })).text()).toContain(
       "Curtained Colt",
@@ -95,7 +97,7 @@ describe("submitting the form of a race card page", () => {
 
 describe("a race card page after the sale", () => {
   it("shows a hidden race card to its buyers only", async () => {
-    const { user, browser } = await reader(4);
+    const { user, browser } = await createBuyer(4);
     const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     freezeClock(new Date(now().getTime() + 60_000));
     const admin = await makeAdmin();
@@ -105,7 +107,7 @@ describe("a race card page after the sale", () => {
   });
 
   it("shows that a race card is void, and the refund to refunded buyers", async () => {
-    const { user, browser } = await reader(4);
+    const { user, browser } = await createBuyer(4);
     await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     expect(await (await browser.get(path)).text()).toContain("Unlocked");
     const admin = await makeAdmin();
@@ -127,7 +129,7 @@ describe("a race card page after the sale", () => {
 
   it("shows an unconfirmed meeting until its race day is reported", async () => {
     const open = await publishRaceCard({ raceDate: "2026-11-24", races: [1], venue: "vaal" });
-    const { browser } = await reader(4);
+    const { browser } = await createBuyer(4);
     const guest = new Browser();
     const pages = async () => [
       await (await browser.get(`/race-cards/${open.raceCardId}`)).text(),

@@ -31,7 +31,7 @@ afterEach(async () => {
 const drain = () => drainQueue([refundVoidRaceCards]);
 
 /** Publishes a race card with two races and opens it for this many buyers. */
-async function openedCard(buyers = 2) {
+async function createOpenedRaceCard(buyers = 2) {
   const card = await publishRaceCard({ races: [1, 2] });
   const punters = [];
   for (let index = 0; index < buyers; index += 1) {
@@ -60,20 +60,20 @@ async function voidAll(raceCardId: string): Promise<void> {
   );
   for (const { id: tipId } of rows)
     await transaction(async (tx) => {
-      const answer = await correctResult(tx, {
+      const result = await correctResult(tx, {
         tipId,
         result: "void",
         reason: "Meeting abandoned",
         actorId: admin.id,
       });
-      if (answer.ok && answer.isCardVoid) await refundVoidRaceCard(tx, raceCardId);
+      if (result.ok && result.isCardVoid) await refundVoidRaceCard(tx, raceCardId);
     });
 }
 
 describe("refundVoidRaceCard", () => {
   it("refunds 4 coins to each buyer, reverses the earnings and sends emails", async () => {
-    const { raceCardId, creatorId, punters } = await openedCard();
-    const other = await openedCard(1);
+    const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
+    const other = await createOpenedRaceCard(1);
     await voidAll(raceCardId);
     for (const { id } of punters) expect(await areCoinsRefunded(id, raceCardId)).toBe(false);
     await drain();
@@ -104,12 +104,12 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("refunds nothing while one race is not void", async () => {
-    const { raceCardId, punters } = await openedCard(1);
+    const { raceCardId, punters } = await createOpenedRaceCard(1);
     const admin = await makeAdmin();
     const { rows } = await pool().query("select id from tips where race_card_id = $1 limit 1", [
       raceCardId,
     ]);
-    const answer = await transaction((tx) =>
+    const result = await transaction((tx) =>
       correctResult(tx, {
         tipId: rows[0].id,
         result: "void",
@@ -117,13 +117,13 @@ describe("refundVoidRaceCard", () => {
         actorId: admin.id,
       }),
     );
-    expect(answer).toMatchObject({ ok: true, isCardVoid: false });
+    expect(result).toMatchObject({ ok: true, isCardVoid: false });
     expect(await drain()).toBe(0);
     expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 6 });
   });
 
   it("refunds once when it runs repeatedly or concurrently", async () => {
-    const { raceCardId, punters } = await openedCard();
+    const { raceCardId, punters } = await createOpenedRaceCard();
     await voidAll(raceCardId);
     await Promise.all([
       transaction((tx) => refundVoidRaceCard(tx, raceCardId)),
@@ -139,7 +139,7 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("does not refund coins of a purchase that was refunded as money", async () => {
-    const { raceCardId, punters } = await openedCard(1);
+    const { raceCardId, punters } = await createOpenedRaceCard(1);
     const buyerId = punters[0]?.id ?? "";
     await transaction((tx) =>
       reverseNewestSales(tx, { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "refund" }),
@@ -151,7 +151,7 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("refunds a sale whose earning a review reversed, without reversing it again", async () => {
-    const { raceCardId, creatorId, punters } = await openedCard();
+    const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
     const [reviewed, other] = punters;
     await holdForReview(reviewed?.id ?? "");
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
@@ -173,7 +173,7 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("reverses the earning once when a review follows the refund", async () => {
-    const { raceCardId, creatorId, punters } = await openedCard(1);
+    const { raceCardId, creatorId, punters } = await createOpenedRaceCard(1);
     await holdForReview(punters[0]?.id ?? "");
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
     const saleId = earnings.find((each) => each.buyerId === punters[0]?.id)?.saleId ?? 0;
@@ -186,7 +186,7 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("repays the buyer's owed coins first", async () => {
-    const { raceCardId, punters } = await openedCard(1);
+    const { raceCardId, punters } = await createOpenedRaceCard(1);
     const owner = punters[0]?.id ?? "";
     await transaction((tx) =>
       postToLedger(tx, "refund", "test:owing", [
@@ -200,7 +200,7 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("does not reverse an earning that is in a payout", async () => {
-    const { raceCardId, creatorId, punters } = await openedCard(4);
+    const { raceCardId, creatorId, punters } = await createOpenedRaceCard(4);
     await writeBankDetails(creatorId, {
       holder: "S. Dube",
       bank: "Absa",
@@ -226,8 +226,8 @@ describe("refundVoidRaceCard", () => {
           held_reason = 'dispute' from sales s where s.id = e.sale_id and s.buyer_id = ${buyerId}`);
         const params = { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "dispute" } as const;
         expect(await reverseNewestSales(tx, params)).toEqual({ coins: 0, saleIds: [] });
-        const ofCard = { buyerId, raceCardId, reason: "dispute" } as const;
-        expect(await reverseSaleOfRaceCard(tx, ofCard)).toBe("coins-returned");
+        const raceCardParams = { buyerId, raceCardId, reason: "dispute" } as const;
+        expect(await reverseSaleOfRaceCard(tx, raceCardParams)).toBe("coins-returned");
         tx.rollback();
       });
     await expect(reverseAndRollBack()).rejects.toThrow("Rollback");
@@ -246,7 +246,7 @@ describe("refundVoidRaceCard", () => {
   });
 
   it("does not refund sales made after the refund was enqueued", async () => {
-    const { raceCardId, punters } = await openedCard(1);
+    const { raceCardId, punters } = await createOpenedRaceCard(1);
     const soldUntil = new Date(now().getTime() - 1).toISOString();
     await refundVoidRaceCards.run({ raceCardId, soldUntil }, { isLast: false });
     expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 6 });
