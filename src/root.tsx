@@ -1,7 +1,7 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { ErrorPage, errorTitle, SiteLayout } from "#site/site.ui.tsx";
 import { fontUrls } from "#ui/fonts.ts";
-import { keepUnansweredForm } from "#ui/forms/form-delivery.ts";
+import { keepFormWithoutResponse } from "#ui/forms/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
 import "./ui/theme.css";
 
@@ -21,7 +21,7 @@ export const links: LinksFunction = () => [
 export const meta: Route.MetaFunction = ({ error }) =>
   error ? [{ title: `${errorTitle(error)} | Furlong` }] : [{ title: "Furlong" }];
 
-export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepUnansweredForm];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFormWithoutResponse];
 
 export function Layout({ children }: { children: React.ReactNode }) {
   return (

@@ -1,7 +1,7 @@
 import { Avatar } from "#ui/avatar.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 
 /** A creator on the leaderboard. */
@@ -41,20 +41,20 @@ export function Leaderboard({ rows }: { rows: readonly LeaderboardRow[] }) {
             <p className="flex items-baseline justify-between gap-3">
               <DialogLink
                 to={`/tipsters/${row.slug}`}
-                opens={`tipster=${row.slug}`}
+                dialogParameter={`tipster=${row.slug}`}
                 className="tap min-w-0 font-semibold no-underline hover:underline hover:underline-offset-4"
               >
                 <span className="block truncate">{row.displayName}</span>
               </DialogLink>
               <span key={row.slug} className="font-cond text-lg font-bold">
                 <span className="sr-only">Score </span>
-                {groupThousands(row.score)}
+                {formatInteger(row.score)}
               </span>
             </p>
             <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-ink-2">
               <WinRecord settledTips={row.settled} wonTips={row.won} />
               <span key={row.slug} className="whitespace-nowrap">
-                {groupThousands(row.sales)} sold · {groupThousands(row.tips)}{" "}
+                {formatInteger(row.sales)} sold · {formatInteger(row.tips)}{" "}
                 {row.tips === 1 ? "tip" : "tips"}
               </span>
             </p>

@@ -102,7 +102,7 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading
-        over="Records"
+        kicker="Records"
         lead="Tipsters and analysts ranked by win rate, adjusted for how many tips they have settled. Sales don't count."
       >
         Leaderboard
@@ -265,7 +265,7 @@ const columns: readonly TableColumn<ListedRanking>[] = [
         <span className="min-w-0">
           <DialogLink
             to={`/tipsters/${creator.slug}`}
-            opens={`tipster=${creator.slug}`}
+            dialogParameter={`tipster=${creator.slug}`}
             className="tap block no-underline hover:underline hover:underline-offset-4"
           >
             <span className="block truncate">{creator.name}</span>

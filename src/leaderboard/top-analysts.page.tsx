@@ -70,7 +70,7 @@ export default function TopAnalysts({
   return (
     <>
       <PageHeading
-        over="Records"
+        kicker="Records"
         lead="Analysts and tipsters, best record first. We invite analysts; tipsters apply and we approve them. All figures come from published tips and results."
         actions={
           <>

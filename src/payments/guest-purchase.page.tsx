@@ -118,7 +118,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
   return (
     <div className="mx-auto max-w-5xl px-4 py-8 sm:px-6">
       <PageHeading
-        over="No account needed to start"
+        kicker="No account needed to start"
         lead={`${formatRand(GUEST_DEAL.priceCents)} opens this race card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one.`}
       >
         Unlock this race card

@@ -23,7 +23,7 @@ export function PaidSummary({ result }: { result: PaidCheckout }) {
     !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
   return (
     <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
-      <PageHeading over={<PaidLabel />} lead="Thank you. We've emailed you a receipt.">
+      <PageHeading kicker={<PaidLabel />} lead="Thank you. We've emailed you a receipt.">
         Payment Successful
       </PageHeading>
       {guest ? <GuestNote guest={guest} coins={result.coins} /> : null}
@@ -94,7 +94,7 @@ function GuestBalance({
         <>
           <dt className="text-ink-2">Race card opened</dt>
           <dd className="text-right">
-            <CoinAmount amountCoins={-spentCoins} signed />
+            <CoinAmount amountCoins={-spentCoins} hasSign />
           </dd>
         </>
       ) : null}

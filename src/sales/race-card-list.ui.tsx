@@ -62,7 +62,7 @@ export function GuestUnlock({ raceCardId }: { raceCardId: string }) {
   return (
     <DialogLink
       to={`/unlock/${raceCardId}`}
-      opens={`unlock=${raceCardId}`}
+      dialogParameter={`unlock=${raceCardId}`}
       className={buttonClasses("coin")}
     >
       Open race card

@@ -231,7 +231,7 @@ function RaceCardCreator({
             <p className="flex flex-wrap items-center gap-x-2">
               <DialogLink
                 to={`/tipsters/${creator.slug}`}
-                opens={`tipster=${creator.slug}`}
+                dialogParameter={`tipster=${creator.slug}`}
                 className="tap font-semibold no-underline hover:underline hover:underline-offset-4"
               >
                 {creator.name}

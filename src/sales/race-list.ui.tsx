@@ -46,7 +46,7 @@ export function RaceList({
             )}
           >
             <span className="flex items-end gap-1">
-              <NumberCloth number={race.raceNumber} size="small" over={isRun} />
+              <NumberCloth number={race.raceNumber} size="small" isOver={isRun} />
               <ConfidenceRails level={race.confidence} isRun={isRun} />
             </span>
             <RaceTime

@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { broadcastBalanceChange, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { saveOpenedRaceCard } from "#platform/offline.ts";
-import { DIALOG_PARAMETERS, type DialogState, searchWithDialog } from "#ui/dialog-link.tsx";
+import { addDialogToSearch, DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
@@ -18,9 +18,9 @@ export function useUnlockResponse(): (response: UnlockResponse, raceCard: PanelR
   const navigate = useNavigate();
   const refresh = useRefresh();
 
-  const openDialog = (opens: string) =>
+  const openDialog = (dialogParameter: string) =>
     navigate(
-      { search: searchWithDialog(window.location.search, opens, DIALOG_PARAMETERS) },
+      { search: addDialogToSearch(window.location.search, dialogParameter, DIALOG_PARAMETERS) },
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
     );
 

@@ -13,21 +13,21 @@ const sizes = { small: 32, medium: 44, large: 64, huge: 112 };
 
 /** A person's photo or silks. Decorative: the name is always shown next to it. */
 export function Avatar({ name, photo, size = "medium", className }: AvatarProps) {
-  const px = sizes[size];
+  const sizePx = sizes[size];
   return (
     <span
       className={classNames(
         "inline-flex shrink-0 items-center justify-center overflow-hidden rounded-md border border-rule bg-well",
         className,
       )}
-      style={{ width: px, height: px }}
+      style={{ width: sizePx, height: sizePx }}
     >
       {photo ? (
         <img
           src={photo}
           alt=""
-          width={px}
-          height={px}
+          width={sizePx}
+          height={sizePx}
           loading="lazy"
           decoding="async"
           className="size-full object-cover"

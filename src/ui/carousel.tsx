@@ -19,29 +19,29 @@ type CarouselProps = {
  * motion.
  */
 export function Carousel({ label, slides, intervalMs = 5000, className }: CarouselProps) {
-  const strip = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [isPaused, setIsPaused] = useState(false);
   const [isInteracting, setIsInteracting] = useState(false);
   const hydrated = useHydrated();
-  const reduced = useReducedMotion();
-  const isRunning = hydrated && !isPaused && !isInteracting && !reduced;
+  const prefersReducedMotion = useReducedMotion();
+  const isRunning = hydrated && !isPaused && !isInteracting && !prefersReducedMotion;
   const count = slides.length;
 
-  const show = (index: number) => {
-    const target = strip.current;
+  const showSlide = (index: number) => {
+    const target = list.current;
     if (!target) return;
     const next = (index + count) % count;
     // Scrolling from the last slide to the first would pass all others, so that step fades instead.
     const isWrap = next !== index;
     target.scrollTo({
       left: next * target.clientWidth,
-      behavior: reduced || isWrap ? "instant" : "smooth",
+      behavior: prefersReducedMotion || isWrap ? "instant" : "smooth",
     });
-    if (isWrap && !reduced)
+    if (isWrap && !prefersReducedMotion)
       target.animate({ opacity: [0, 1] }, { duration: 300, easing: "ease-out" });
   };
-  const advance = useEffectEvent(show);
+  const advance = useEffectEvent(showSlide);
 
   useEffect(() => {
     if (!isRunning) return;
@@ -64,15 +64,15 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
       }}
     >
       <ul
-        ref={strip}
+        ref={list}
         aria-live={isRunning ? "off" : "polite"}
         onScroll={(event) => {
           const { scrollLeft, clientWidth } = event.currentTarget;
           if (clientWidth > 0) setCurrent(Math.round(scrollLeft / clientWidth));
         }}
         onKeyDown={(event) => {
-          if (event.key === "ArrowRight") show(current + 1);
-          else if (event.key === "ArrowLeft") show(current - 1);
+          if (event.key === "ArrowRight") showSlide(current + 1);
+          else if (event.key === "ArrowLeft") showSlide(current - 1);
           else return;
           event.preventDefault();
         }}
@@ -105,7 +105,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
               type="button"
               aria-label={`Show slide ${index + 1}: ${slide.name}`}
               aria-current={index === current}
-              onClick={() => show(index)}
+              onClick={() => showSlide(index)}
               className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-header"
             >
               <span className="h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
@@ -113,27 +113,27 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
           ))}
         </div>
         <div className="flex">
-          {reduced ? null : (
-            <Control
+          {prefersReducedMotion ? null : (
+            <CarouselButton
               label={isPaused ? "Play slides" : "Pause slides"}
               onClick={() => setIsPaused(!isPaused)}
             >
               {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-            </Control>
+            </CarouselButton>
           )}
-          <Control label="Previous slide" onClick={() => show(current - 1)}>
+          <CarouselButton label="Previous slide" onClick={() => showSlide(current - 1)}>
             <ChevronLeft aria-hidden="true" />
-          </Control>
-          <Control label="Next slide" onClick={() => show(current + 1)}>
+          </CarouselButton>
+          <CarouselButton label="Next slide" onClick={() => showSlide(current + 1)}>
             <ChevronRight aria-hidden="true" />
-          </Control>
+          </CarouselButton>
         </div>
       </div>
     </section>
   );
 }
 
-function Control({
+function CarouselButton({
   label,
   onClick,
   children,

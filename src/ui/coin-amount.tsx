@@ -1,25 +1,25 @@
 import { formatRand } from "#domain/coins.ts";
 import { classNames } from "./class-names.ts";
 import { CoinGlyph } from "./coin-glyph.tsx";
-import { groupThousands } from "./group-thousands.ts";
+import { formatInteger } from "./format-integer.ts";
 
-export type FigureSize = "small" | "medium" | "large" | "huge";
+export type AmountSize = "small" | "medium" | "large" | "huge";
 
 type CoinAmountProps = {
   amountCoins: number;
   /** The price of the coins, shown next to them. */
   priceCents?: number;
   /** Shows a plus or minus sign, for a change of balance. */
-  signed?: boolean;
+  hasSign?: boolean;
   /** Shows the unit after the number; screen readers always read it. */
-  unitShown?: boolean;
-  size?: FigureSize;
+  isUnitVisible?: boolean;
+  size?: AmountSize;
   /** For use on the green header. */
-  onGreen?: boolean;
+  isOnHeader?: boolean;
   className?: string;
 };
 
-const sizes: Record<FigureSize, string> = {
+const sizes: Record<AmountSize, string> = {
   small: "text-sm",
   medium: "text-[1.0625rem] leading-6",
   large: "text-2xl",
@@ -30,14 +30,14 @@ const sizes: Record<FigureSize, string> = {
 export function CoinAmount({
   amountCoins,
   priceCents,
-  signed = false,
-  unitShown = true,
+  hasSign = false,
+  isUnitVisible = true,
   size = "medium",
-  onGreen = false,
+  isOnHeader = false,
   className,
 }: CoinAmountProps) {
-  const sign = amountCoins < 0 ? "\u2212" : signed && amountCoins > 0 ? "+" : "";
-  const big = size === "large" || size === "huge";
+  const sign = amountCoins < 0 ? "\u2212" : hasSign && amountCoins > 0 ? "+" : "";
+  const isLarge = size === "large" || size === "huge";
   return (
     <span
       className={classNames(
@@ -49,15 +49,17 @@ export function CoinAmount({
       <span
         className={classNames(
           "inline-flex items-baseline gap-[0.3em] font-bold",
-          onGreen ? "text-on-header" : "text-gold-ink",
+          isOnHeader ? "text-on-header" : "text-gold-ink",
         )}
       >
         <CoinGlyph className="size-[0.95em] shrink-0 self-center" />
         <span>
           {sign}
-          {groupThousands(Math.abs(amountCoins))}
+          {formatInteger(Math.abs(amountCoins))}
           <span
-            className={unitShown ? classNames("font-semibold", big && "text-[0.68em]") : "sr-only"}
+            className={
+              isUnitVisible ? classNames("font-semibold", isLarge && "text-[0.68em]") : "sr-only"
+            }
           >
             {" "}
             {Math.abs(amountCoins) === 1 ? "coin" : "coins"}
@@ -68,8 +70,8 @@ export function CoinAmount({
         <span
           className={classNames(
             "font-semibold",
-            big && "text-[0.68em]",
-            onGreen ? "text-on-header-2" : "text-ink-2",
+            isLarge && "text-[0.68em]",
+            isOnHeader ? "text-on-header-2" : "text-ink-2",
           )}
         >
           <span aria-hidden="true">·</span> {formatRand(priceCents)}

@@ -7,7 +7,7 @@ type CountdownProps = {
   /** The server's time when the page was rendered, ISO; the viewer's clock is not trusted. */
   now: string;
   /** The text shown when it has ended. */
-  over?: string;
+  endText?: string;
   className?: string;
 };
 
@@ -24,28 +24,30 @@ function formatRemaining(seconds: number): string {
  * The remaining time: hours and minutes, with seconds in the last ten minutes. Its width is fixed,
  * so that updates do not shift the layout.
  */
-export function Countdown({ until, now, over = "Off", className }: CountdownProps) {
-  const total = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));
-  const [left, setLeft] = useState(total);
+export function Countdown({ until, now, endText = "Off", className }: CountdownProps) {
+  const totalSeconds = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));
+  const [remainingSeconds, setRemainingSeconds] = useState(totalSeconds);
 
   useEffect(() => {
-    const started = performance.now();
-    const tick = () =>
-      setLeft(Math.max(0, total - Math.floor((performance.now() - started) / 1000)));
-    tick();
-    const timer = setInterval(tick, 1000);
+    const startedAt = performance.now();
+    const update = () =>
+      setRemainingSeconds(
+        Math.max(0, totalSeconds - Math.floor((performance.now() - startedAt) / 1000)),
+      );
+    update();
+    const timer = setInterval(update, 1000);
     return () => clearInterval(timer);
-  }, [total]);
+  }, [totalSeconds]);
 
   return (
     <time
-      dateTime={`PT${left}S`}
+      dateTime={`PT${remainingSeconds}S`}
       className={classNames(
         "inline-block min-w-[5.5em] font-cond font-semibold whitespace-nowrap",
         className,
       )}
     >
-      {left === 0 ? over : formatRemaining(left)}
+      {remainingSeconds === 0 ? endText : formatRemaining(remainingSeconds)}
     </time>
   );
 }

@@ -7,7 +7,7 @@ export type LoadErrorProps = { onRetry: () => void };
  * loading fails, `LoadError` is shown in its place and can retry, so that a lost connection or a
  * new version of the site does not break the page.
  */
-export function deferred<Props extends object>(
+export function createDeferredComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   {
     fallback = null,
@@ -26,10 +26,10 @@ export function deferred<Props extends object>(
     const [finishedAttempt, setFinishedAttempt] = useState(-1);
     useEffect(() => {
       let isCurrent = true;
-      const finish = () => {
+      const handleFinished = () => {
         if (isCurrent) setFinishedAttempt(attempt);
       };
-      preload().then(finish, finish);
+      preload().then(handleFinished, handleFinished);
       return () => {
         isCurrent = false;
       };

@@ -5,7 +5,7 @@ type DialogLinkProps = Omit<LinkProps, "to"> & {
   /** The page with the same content, used without scripts and in a new tab. */
   to: string;
   /** The search parameter that opens the dialog over this page: `tipster=thandi`. */
-  opens: string;
+  dialogParameter: string;
 };
 
 /** Marks a history entry as a dialog, so that closing it navigates back to the page below. */
@@ -16,41 +16,46 @@ export type DialogState = {
 };
 
 /** Returns a query string with the parameters of a dialog, without those of other dialogs. */
-export function searchWithDialog(search: string, opens: string, others: readonly string[]): string {
+export function addDialogToSearch(
+  search: string,
+  dialogParameter: string,
+  otherParameters: readonly string[],
+): string {
   const params = new URLSearchParams(search);
-  for (const name of others) params.delete(name);
+  for (const name of otherParameters) params.delete(name);
   const rest = params.toString();
-  return `?${rest ? `${rest}&` : ""}${opens}`;
+  return `?${rest ? `${rest}&` : ""}${dialogParameter}`;
 }
 
 /** The parameters that open a dialog over any page of the frame. */
 export const DIALOG_PARAMETERS = ["buy-coins", "unlock", "tipster", "profile", "account"] as const;
 
 /** A link to a page that opens as a dialog over the current page when scripts run. */
-export function DialogLink({ to, opens, onClick, ...rest }: DialogLinkProps) {
+export function DialogLink({ to, dialogParameter, onClick, ...rest }: DialogLinkProps) {
   const navigate = useNavigate();
   const { search, state } = useLocation();
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    const isPlain =
+    const isPlainClick =
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (event.defaultPrevented || !isPlain) return;
+    if (event.defaultPrevented || !isPlainClick) return;
     event.preventDefault();
-    const under = state as DialogState | null;
-    const steps = under?.steps ?? 1;
+    const dialogState = state as DialogState | null;
+    const steps = dialogState?.steps ?? 1;
     // The next step of the same dialog gets its own history entry: 'unlock=7:pay' after 'unlock=7'.
-    const [name = ""] = opens.split("=");
-    const shown = new URLSearchParams(search).get(name);
-    const isNextStep = under?.isDialog === true && opens.startsWith(`${name}=${shown}:`);
+    const [name = ""] = dialogParameter.split("=");
+    const currentValue = new URLSearchParams(search).get(name);
+    const isNextStep =
+      dialogState?.isDialog === true && dialogParameter.startsWith(`${name}=${currentValue}:`);
     navigate(
-      { search: searchWithDialog(search, opens, DIALOG_PARAMETERS) },
+      { search: addDialogToSearch(search, dialogParameter, DIALOG_PARAMETERS) },
       {
         state: {
           isDialog: true,
-          steps: isNextStep ? steps + 1 : under?.isDialog ? steps : 1,
+          steps: isNextStep ? steps + 1 : dialogState?.isDialog ? steps : 1,
         } satisfies DialogState,
         // Another dialog replaces the current one: closing it returns to the page.
-        replace: under?.isDialog === true && !isNextStep,
+        replace: dialogState?.isDialog === true && !isNextStep,
         preventScrollReset: true,
       },
     );

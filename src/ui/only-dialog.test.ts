@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDialogOnly, withoutDialog } from "./only-dialog.ts";
+import { isDialogOnly, removeDialogParameters } from "./only-dialog.ts";
 
 const createArgs = (from: string, to: string, formMethod?: string) => ({
   currentUrl: new URL(from, "http://localhost"),
@@ -23,6 +23,8 @@ it("returns false for a submitted form", () => {
 });
 
 it("returns the same page URL for every open dialog", () => {
-  expect(withoutDialog({ pathname: "/", search: "?buy-coins&venue=vaal" })).toBe("/?venue=vaal");
-  expect(withoutDialog({ pathname: "/my-cards", search: "?profile" })).toBe("/my-cards");
+  expect(removeDialogParameters({ pathname: "/", search: "?buy-coins&venue=vaal" })).toBe(
+    "/?venue=vaal",
+  );
+  expect(removeDialogParameters({ pathname: "/my-cards", search: "?profile" })).toBe("/my-cards");
 });

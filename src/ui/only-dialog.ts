@@ -11,15 +11,21 @@ export function isDialogOnly(args: {
   if (args.formMethod && args.formMethod !== "GET") return false;
   return (
     args.currentUrl.href !== args.nextUrl.href &&
-    withoutDialog(args.currentUrl) === withoutDialog(args.nextUrl)
+    removeDialogParameters(args.currentUrl) === removeDialogParameters(args.nextUrl)
   );
 }
 
 /** Returns the URL of a page without the parameters of dialogs. */
-export function withoutDialog({ pathname, search }: { pathname: string; search: string }): string {
-  const rest = new URLSearchParams(search);
-  for (const name of DIALOG_PARAMETERS) rest.delete(name);
-  rest.sort();
-  const text = rest.toString();
-  return text ? `${pathname}?${text}` : pathname;
+export function removeDialogParameters({
+  pathname,
+  search,
+}: {
+  pathname: string;
+  search: string;
+}): string {
+  const params = new URLSearchParams(search);
+  for (const name of DIALOG_PARAMETERS) params.delete(name);
+  params.sort();
+  const rest = params.toString();
+  return rest ? `${pathname}?${rest}` : pathname;
 }

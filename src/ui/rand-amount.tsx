@@ -1,20 +1,20 @@
 import { formatRand } from "#domain/coins.ts";
 import { classNames } from "./class-names.ts";
-import type { FigureSize } from "./coin-amount.tsx";
+import type { AmountSize } from "./coin-amount.tsx";
 
 type RandAmountProps = {
   amountCents: number;
   /** Always shows cents, as in statements. */
   cents?: boolean;
   /** Shows a plus or minus sign, for a change of balance. */
-  signed?: boolean;
-  size?: FigureSize;
+  hasSign?: boolean;
+  size?: AmountSize;
   /** Strikes the amount through, for a previous price. */
-  struck?: boolean;
+  isStruckThrough?: boolean;
   className?: string;
 };
 
-const sizes: Record<FigureSize, string> = {
+const sizes: Record<AmountSize, string> = {
   small: "text-sm",
   medium: "text-[1.0625rem] leading-6",
   large: "text-2xl",
@@ -25,18 +25,22 @@ const sizes: Record<FigureSize, string> = {
 export function RandAmount({
   amountCents,
   cents = false,
-  signed = false,
+  hasSign = false,
   size = "medium",
-  struck = false,
+  isStruckThrough = false,
   className,
 }: RandAmountProps) {
-  const plain = formatRand(amountCents).replace("-", "\u2212");
-  const text = `${signed && amountCents > 0 ? "+" : ""}${cents && amountCents % 100 === 0 ? `${plain}.00` : plain}`;
+  const rand = formatRand(amountCents).replace("-", "\u2212");
+  const text = `${hasSign && amountCents > 0 ? "+" : ""}${cents && amountCents % 100 === 0 ? `${rand}.00` : rand}`;
   const classes = classNames(
     "font-cond whitespace-nowrap",
     size === "large" || size === "huge" ? "font-bold" : "font-semibold",
     sizes[size],
     className,
   );
-  return struck ? <s className={classes}>{text}</s> : <span className={classes}>{text}</span>;
+  return isStruckThrough ? (
+    <s className={classes}>{text}</s>
+  ) : (
+    <span className={classes}>{text}</span>
+  );
 }

@@ -15,7 +15,7 @@ import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
-import { isUnreachable } from "#ui/is-unreachable.ts";
+import { isNetworkError } from "#ui/is-network-error.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -89,7 +89,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!isNetworkError(error)) throw error;
     // Sets an error status, so that React Router does not revalidate the loaders.
     return data<ActionResult>(
       { ok: false, message: "An error occurred. Please try again.", errors: {} },

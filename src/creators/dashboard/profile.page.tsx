@@ -8,7 +8,7 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { isUnreachable } from "#ui/is-unreachable.ts";
+import { isNetworkError } from "#ui/is-network-error.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -72,7 +72,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   try {
     return await serverAction();
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!isNetworkError(error)) throw error;
     const values = {
       name: readField(form, "name"),
       specialization: readField(form, "specialization"),

@@ -2,7 +2,7 @@ import { data, Form } from "react-router";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { isUnreachable } from "#ui/is-unreachable.ts";
+import { isNetworkError } from "#ui/is-network-error.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TOO_MANY_EMAILS } from "../messages.ts";
 import { resendConfirmation } from "../request-email.server.ts";
@@ -31,7 +31,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!isNetworkError(error)) throw error;
     // Sets an error status, so that React Router does not revalidate the loaders.
     return data({ ok: false, message: "Network error. Please try again later." }, { status: 503 });
   }

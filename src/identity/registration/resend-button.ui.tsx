@@ -1,6 +1,6 @@
 import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { canDeliver } from "#ui/forms/form-delivery.ts";
+import { canSubmit } from "#ui/forms/form-delivery.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import type { MessageResult } from "../form-results.ts";
 import { useCooldown } from "./use-cooldown.ts";
@@ -33,7 +33,7 @@ export function ResendButton() {
           const { form } = event.currentTarget;
           if (!form) return;
           const email = String(new FormData(form).get("email") ?? "");
-          if (await canDeliver(RESEND_PATH))
+          if (await canSubmit(RESEND_PATH))
             fetcher.submit({ email }, { method: "post", action: RESEND_PATH });
         }}
       >

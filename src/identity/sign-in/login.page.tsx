@@ -3,7 +3,7 @@ import { data, useSearchParams } from "react-router";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { isUnreachable } from "#ui/is-unreachable.ts";
+import { isNetworkError } from "#ui/is-network-error.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import type { AccountFormResult } from "../form-results.ts";
@@ -48,7 +48,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     try {
       return await serverAction();
     } catch (error) {
-      if (!isUnreachable(error)) throw error;
+      if (!isNetworkError(error)) throw error;
       const failureTitle = isRegistering ? "Registration failed" : "Login failed";
       const message = `${failureTitle}: no answer from Furlong. Check your connection and try again.`;
       return withErrorStatus(503, { ok: false, message, values });

@@ -8,7 +8,7 @@ import {
   WELCOME_COINS,
 } from "#domain/coins.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -70,7 +70,7 @@ const columns: readonly TableColumn<PackageRow>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (pack) => <CoinAmount amountCoins={calculateMargin(pack).coins} unitShown={false} />,
+    cell: (pack) => <CoinAmount amountCoins={calculateMargin(pack).coins} isUnitVisible={false} />,
   },
   {
     key: "price",
@@ -104,5 +104,5 @@ const columns: readonly TableColumn<PackageRow>[] = [
       );
     },
   },
-  { key: "sold", header: "Sold", align: "right", cell: (pack) => groupThousands(pack.sold) },
+  { key: "sold", header: "Sold", align: "right", cell: (pack) => formatInteger(pack.sold) },
 ];

@@ -169,7 +169,7 @@ const columns: readonly TableColumn<HistoryEntry>[] = [
       entry.providerCents === 0 ? (
         "–"
       ) : (
-        <RandAmount amountCents={entry.providerCents} cents signed />
+        <RandAmount amountCents={entry.providerCents} cents hasSign />
       ),
   },
   {
@@ -180,7 +180,7 @@ const columns: readonly TableColumn<HistoryEntry>[] = [
       entry.walletCoins === 0 ? (
         "–"
       ) : (
-        <CoinAmount amountCoins={entry.walletCoins} signed unitShown={false} />
+        <CoinAmount amountCoins={entry.walletCoins} hasSign isUnitVisible={false} />
       ),
   },
   {

@@ -8,8 +8,8 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -80,7 +80,7 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
                 label: formatDate(day.day, "short"),
                 value: day.amountCents / 100,
               }))}
-              formatValue={(value) => `R${groupThousands(value)}`}
+              formatValue={(value) => `R${formatInteger(value)}`}
             />
           </Panel>
           <Panel>
@@ -91,7 +91,7 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
                 label: formatDate(day.day, "short"),
                 value: day.coins,
               }))}
-              formatValue={groupThousands}
+              formatValue={formatInteger}
             />
           </Panel>
         </div>
@@ -186,7 +186,7 @@ function Summary({ summary }: { summary: PurchaseSummary }) {
         },
         {
           label: "Coins sold",
-          value: <CoinAmount amountCoins={coins} unitShown={false} size="large" />,
+          value: <CoinAmount amountCoins={coins} isUnitVisible={false} size="large" />,
         },
         { label: "Top coin pack", value: topPackage ?? "–" },
       ]}
@@ -211,7 +211,7 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (purchase) => <CoinAmount amountCoins={purchase.coins} unitShown={false} />,
+    cell: (purchase) => <CoinAmount amountCoins={purchase.coins} isUnitVisible={false} />,
   },
   {
     key: "paid",

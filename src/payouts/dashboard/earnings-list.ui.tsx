@@ -75,13 +75,13 @@ export function EarningsTable({
                 <DateTime at={earning.soldAt} style="short" />
               </td>
               <td role="cell" className={`${CELL_CLASSES} hidden text-right @3xl:table-cell`}>
-                <CoinAmount amountCoins={earning.coins} unitShown={false} />
+                <CoinAmount amountCoins={earning.coins} isUnitVisible={false} />
               </td>
               <td role="cell" className={`${CELL_CLASSES} text-right`}>
                 <RandAmount
                   amountCents={earning.amountCents}
                   cents
-                  struck={earning.status === "reversed"}
+                  isStruckThrough={earning.status === "reversed"}
                 />
               </td>
               <td role="cell" className={`${CELL_CLASSES} order-4 text-right @3xl:pr-0!`}>
@@ -134,7 +134,11 @@ export function RecentSales({ sales, raceCards }: { sales: Earning[]; raceCards:
           <DateTime at={sale.soldAt} style="short" />
         </span>
       </span>
-      <RandAmount amountCents={sale.amountCents} cents struck={sale.status === "reversed"} />
+      <RandAmount
+        amountCents={sale.amountCents}
+        cents
+        isStruckThrough={sale.status === "reversed"}
+      />
     </li>
   );
   return (

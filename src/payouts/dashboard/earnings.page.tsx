@@ -8,7 +8,7 @@ import { readOwnRaceCards } from "#tips/tips.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -139,7 +139,7 @@ function Summary({ summary }: { summary: Route.ComponentProps["loaderData"]["sum
     <StatRow
       className="grid-cols-2! sm:grid-cols-4!"
       stats={[
-        { label: "Total sales", value: groupThousands(summary.sales) },
+        { label: "Total sales", value: formatInteger(summary.sales) },
         { label: "Total earnings", value: rand(summary.totalCents) },
         {
           label: "Pending",

@@ -89,7 +89,11 @@ export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
           {
             label: "Coins spent",
             value: (
-              <CoinAmount amountCoins={sales * CARD_PRICE_COINS} unitShown={false} size="large" />
+              <CoinAmount
+                amountCoins={sales * CARD_PRICE_COINS}
+                isUnitVisible={false}
+                size="large"
+              />
             ),
           },
         ]}

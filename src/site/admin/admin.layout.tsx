@@ -9,7 +9,7 @@ import { countOpenPayouts } from "#payouts/payouts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { countTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -135,7 +135,7 @@ function Totals(totals: {
   sales: number | null;
   revenueCents: number | null;
 }) {
-  const formatTotal = (value: number | null) => (value === null ? "–" : groupThousands(value));
+  const formatTotal = (value: number | null) => (value === null ? "–" : formatInteger(value));
   return (
     <StatRow
       className="mt-4"

@@ -84,13 +84,15 @@ export function StatementPanel({
           key: "amount",
           header: "Coins",
           align: "right",
-          cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed unitShown={false} />,
+          cell: (line) => (
+            <CoinAmount amountCoins={line.amountCoins} hasSign isUnitVisible={false} />
+          ),
         },
         {
           key: "balance",
           header: "Balance",
           align: "right",
-          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} unitShown={false} />,
+          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} isUnitVisible={false} />,
         },
       ]}
     />

@@ -64,7 +64,9 @@ export default function User({ loaderData }: Route.ComponentProps) {
         stats={[
           {
             label: "Balance",
-            value: <CoinAmount amountCoins={wallet.balanceCoins} unitShown={false} size="large" />,
+            value: (
+              <CoinAmount amountCoins={wallet.balanceCoins} isUnitVisible={false} size="large" />
+            ),
             note: wallet.isFrozen ? "Frozen by a dispute" : undefined,
           },
           ...(wallet.owedCoins > 0
@@ -72,7 +74,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
                 {
                   label: "Owes",
                   value: (
-                    <CoinAmount amountCoins={wallet.owedCoins} unitShown={false} size="large" />
+                    <CoinAmount amountCoins={wallet.owedCoins} isUnitVisible={false} size="large" />
                   ),
                 },
               ]

@@ -87,7 +87,7 @@ export default function DemoGallery() {
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
       <PageHeading
-        over="Demo"
+        kicker="Demo"
         lead="Every piece of the kit in every state, on the paper of the system's theme."
       >
         Gallery
@@ -296,7 +296,7 @@ function HeaderSample() {
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-header px-4 py-2.5 text-on-header">
         <Logo tone="light" />
         <div className="flex items-center gap-2">
-          <CoinAmount amountCoins={50} onGreen />
+          <CoinAmount amountCoins={50} isOnHeader />
           <ButtonLink to="#header" variant="coin" size="small">
             Buy Coins
           </ButtonLink>
@@ -455,7 +455,7 @@ function Actions() {
         <TextLink to="#actions" standalone>
           Text link
         </TextLink>
-        <DialogLink to="/buy-coins" opens="buy-coins" className="link">
+        <DialogLink to="/buy-coins" dialogParameter="buy-coins" className="link">
           Dialog link
         </DialogLink>
       </Row>
@@ -650,9 +650,9 @@ function Figures() {
         <CoinAmount amountCoins={4} size="small" />
         <CoinAmount amountCoins={4} priceCents={4000} />
         <CoinAmount amountCoins={1} />
-        <CoinAmount amountCoins={-4} signed />
-        <CoinAmount amountCoins={400} signed />
-        <CoinAmount amountCoins={50} unitShown={false} />
+        <CoinAmount amountCoins={-4} hasSign />
+        <CoinAmount amountCoins={400} hasSign />
+        <CoinAmount amountCoins={50} isUnitVisible={false} />
         <CoinAmount amountCoins={120} priceCents={108000} size="large" />
         <CoinAmount amountCoins={12480} size="huge" />
       </Row>
@@ -661,7 +661,7 @@ function Figures() {
         <RandAmount amountCents={2800} cents />
         <RandAmount amountCents={108000} />
         <RandAmount amountCents={-2800} cents />
-        <RandAmount amountCents={20000} struck />
+        <RandAmount amountCents={20000} isStruckThrough />
         <RandAmount amountCents={1234567} size="large" />
       </Row>
       <Row label="Times">
@@ -706,7 +706,7 @@ function Turf() {
         <NumberCloth number={1} size="small" />
         <NumberCloth number={4} />
         <NumberCloth number={12} size="large" />
-        <NumberCloth number={2} over />
+        <NumberCloth number={2} isOver />
         <NumberCloth number={7} kind="saddle" size="small" />
         <NumberCloth number={7} kind="saddle" />
         <NumberCloth number={18} kind="saddle" size="large" />
@@ -839,7 +839,7 @@ const columns: readonly TableColumn<Purchase>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (row) => <CoinAmount amountCoins={row.coins} unitShown={false} />,
+    cell: (row) => <CoinAmount amountCoins={row.coins} isUnitVisible={false} />,
   },
   {
     key: "paid",

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { AccountForm } from "#identity/identity.ui.tsx";
-import { DIALOG_PARAMETERS, searchWithDialog } from "#ui/dialog-link.tsx";
-import { withoutDialog } from "#ui/only-dialog.ts";
+import { addDialogToSearch, DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
+import { removeDialogParameters } from "#ui/only-dialog.ts";
 import type { AccountDialogValue } from "./account-dialog-value.ts";
 
 /** The sign-in and registration forms. After sign-in they lead to the requested race card. */
@@ -12,8 +12,10 @@ export default function AccountDialog({ mode, raceCardId }: AccountDialogValue) 
   return (
     <AccountForm
       mode={mode}
-      returnTo={raceCardId ? `/race-cards/${raceCardId}` : withoutDialog({ pathname, search })}
-      otherModeUrl={searchWithDialog(search, opens, DIALOG_PARAMETERS)}
+      returnTo={
+        raceCardId ? `/race-cards/${raceCardId}` : removeDialogParameters({ pathname, search })
+      }
+      otherModeUrl={addDialogToSearch(search, opens, DIALOG_PARAMETERS)}
     />
   );
 }

@@ -1,10 +1,15 @@
 import { useLocation } from "react-router";
 import { CoinPacks } from "#payments/payments.ui.tsx";
-import { withoutDialog } from "#ui/only-dialog.ts";
+import { removeDialogParameters } from "#ui/only-dialog.ts";
 import type { LayoutViewer } from "../frame/frame.ui.tsx";
 
 /** The coin packs. After the payment the buyer returns to the current page. */
 export default function BuyCoinsDialog({ viewer }: { viewer: LayoutViewer }) {
   const { pathname, search } = useLocation();
-  return <CoinPacks returnTo={withoutDialog({ pathname, search })} owedCoins={viewer.owedCoins} />;
+  return (
+    <CoinPacks
+      returnTo={removeDialogParameters({ pathname, search })}
+      owedCoins={viewer.owedCoins}
+    />
+  );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { buttonClasses } from "#ui/button-classes.ts";
-import { deferred, type LoadErrorProps } from "#ui/deferred.tsx";
+import { createDeferredComponent, type LoadErrorProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { LayoutViewer } from "../frame/frame.ui.tsx";
@@ -15,9 +15,12 @@ export type OpenDialog = { name: (typeof DIALOG_PARAMETERS)[number]; value: stri
 
 type DialogsProps = { open: OpenDialog | null; viewer: LayoutViewer | null };
 
-const Dialogs = deferred<DialogsProps>(() => import("./dialogs.ui.tsx").then((it) => it.Dialogs), {
-  LoadError: DialogLoadError,
-});
+const Dialogs = createDeferredComponent<DialogsProps>(
+  () => import("./dialogs.ui.tsx").then((it) => it.Dialogs),
+  {
+    LoadError: DialogLoadError,
+  },
+);
 
 /**
  * Shows the dialog that the URL requests. Loads the code of the dialogs when the first one opens.

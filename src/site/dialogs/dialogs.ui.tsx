@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Navigate } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_LABEL, formatCoins, formatRand } from "#domain/coins.ts";
-import { deferred } from "#ui/deferred.tsx";
+import { createDeferredComponent } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { LayoutViewer } from "../frame/frame.ui.tsx";
@@ -22,23 +22,23 @@ function DialogSkeleton() {
 }
 
 const loadOptions = { fallback: <DialogSkeleton />, LoadError: LoadError };
-const BuyCoins = deferred(
+const BuyCoins = createDeferredComponent(
   () => import("./buy-coins-dialog.ui.tsx").then((it) => it.default),
   loadOptions,
 );
-const GuestUnlock = deferred(
+const GuestUnlock = createDeferredComponent(
   () => import("./guest-unlock-dialog.ui.tsx").then((it) => it.default),
   loadOptions,
 );
-const TipsterProfile = deferred(
+const TipsterProfile = createDeferredComponent(
   () => import("../tipsters/tipster-dialog.ui.tsx").then((it) => it.default),
   loadOptions,
 );
-const Profile = deferred(
+const Profile = createDeferredComponent(
   () => import("../profile/profile-dialog.ui.tsx").then((it) => it.default),
   loadOptions,
 );
-const Account = deferred(
+const Account = createDeferredComponent(
   () => import("./account-dialog.ui.tsx").then((it) => it.default),
   loadOptions,
 );

@@ -75,7 +75,7 @@ export default function GuestUnlockDialog({
             Already have an account?{" "}
             <DialogLink
               to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
-              opens={`account=sign-in:${raceCard.id}`}
+              dialogParameter={`account=sign-in:${raceCard.id}`}
               className="link tap rounded-sm"
             >
               Log in
@@ -87,14 +87,14 @@ export default function GuestUnlockDialog({
           <div className="grid grid-cols-2 gap-3">
             <DialogLink
               to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
-              opens={`account=sign-in:${raceCard.id}`}
+              dialogParameter={`account=sign-in:${raceCard.id}`}
               className={buttonClasses("primary")}
             >
               Login
             </DialogLink>
             <DialogLink
               to={accountPage({ mode: "register", raceCardId: raceCard.id })}
-              opens={`account=register:${raceCard.id}`}
+              dialogParameter={`account=register:${raceCard.id}`}
               className={buttonClasses("secondary")}
             >
               Create Account
@@ -115,7 +115,7 @@ export default function GuestUnlockDialog({
               <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={GUEST_DEAL.priceCents} />
               <DialogLink
                 to={`/unlock/${raceCard.id}`}
-                opens={`unlock=${raceCard.id}:pay`}
+                dialogParameter={`unlock=${raceCard.id}:pay`}
                 className={buttonClasses("coin")}
               >
                 Unlock this race card

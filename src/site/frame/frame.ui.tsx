@@ -5,8 +5,8 @@ import {
   usePendingLogout,
   useSessionSync,
 } from "#identity/identity.ui.tsx";
-import { deferred } from "#ui/deferred.tsx";
-import { useFormDelivery } from "#ui/forms/form-delivery.ts";
+import { createDeferredComponent } from "#ui/deferred.tsx";
+import { useSubmissionFailureHandling } from "#ui/forms/form-delivery.ts";
 import { NotificationProvider } from "#ui/notifications/notification.tsx";
 import { Toaster } from "#ui/notifications/toast.tsx";
 import { BalanceContext } from "#wallet/wallet.ui.tsx";
@@ -36,9 +36,12 @@ type SiteLayoutProps = {
 /** An offline logout clears this browser's data immediately and ends the session later. */
 const OFFLINE_HANDLERS = { "/logout": queueSignOut };
 
-const RestoreForm = deferred(() => import("./restore-form.ui.tsx").then((it) => it.RestoreForm), {
-  LoadError: () => null,
-});
+const RestoreForm = createDeferredComponent(
+  () => import("./restore-form.ui.tsx").then((it) => it.RestoreForm),
+  {
+    LoadError: () => null,
+  },
+);
 
 /** The layout of every page and every error page. */
 export function SiteLayout({
@@ -47,7 +50,7 @@ export function SiteLayout({
   company,
   children,
 }: SiteLayoutProps) {
-  useFormDelivery(OFFLINE_HANDLERS);
+  useSubmissionFailureHandling(OFFLINE_HANDLERS);
   const logout = usePendingLogout();
   useSessionSync(loadedViewer !== null);
   usePreloadedDialogs(loadedViewer !== null);

@@ -1,8 +1,8 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
-import { deliveryMessage, type UndeliveredForm } from "#ui/forms/delivery-message.ts";
-import { forgetUndeliveredForm, useUndeliveredForm } from "#ui/forms/form-delivery.ts";
+import { deliveryMessage, type FailedSubmission } from "#ui/forms/delivery-message.ts";
+import { clearFailedSubmission, useFailedSubmission } from "#ui/forms/form-delivery.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 
 const BANNER = "items-center justify-center gap-2 px-4 py-2 text-sm";
@@ -38,11 +38,11 @@ export function OfflineNotice() {
       if (isRefreshed) page.removeAttribute("data-copy");
     });
   }, [isOnline, refresh]);
-  const undelivered = useUndeliveredForm();
+  const failedSubmission = useFailedSubmission();
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation discards the form
-  useEffect(() => forgetUndeliveredForm, [pathname]);
-  const hasReconnected = useHasReconnected(isOnline, undelivered);
+  useEffect(() => clearFailedSubmission, [pathname]);
+  const hasReconnected = useHasReconnected(isOnline, failedSubmission);
   const banner = useBannerHeight();
 
   return (
@@ -51,7 +51,7 @@ export function OfflineNotice() {
       ref={banner}
       role="status"
       aria-live="polite"
-      className={`fixed inset-x-0 bottom-0 ${undelivered ? "z-60" : "z-30"}`}
+      className={`fixed inset-x-0 bottom-0 ${failedSubmission ? "z-60" : "z-30"}`}
     >
       <p className={`${INFO_BANNER} hidden [html[data-copy]_&]:flex`}>
         <WifiOff className="size-4 shrink-0" aria-hidden="true" />
@@ -62,19 +62,19 @@ export function OfflineNotice() {
           </time>
         </span>
       </p>
-      {undelivered && !hasReconnected ? (
+      {failedSubmission && !hasReconnected ? (
         <p className={ERROR_BANNER}>
           <WifiOff className="size-5 shrink-0" aria-hidden="true" />
-          <span>{deliveryMessage(undelivered)}</span>
+          <span>{deliveryMessage(failedSubmission)}</span>
         </p>
       ) : null}
-      {undelivered && hasReconnected ? (
+      {failedSubmission && hasReconnected ? (
         <p className={`${INFO_BANNER} flex`}>
-          You're back online.{undelivered.hasFields ? " What you typed is still here." : ""} Please
-          try again.
+          You're back online.{failedSubmission.hasFields ? " What you typed is still here." : ""}{" "}
+          Please try again.
         </p>
       ) : null}
-      {isOnline || undelivered ? null : (
+      {isOnline || failedSubmission ? null : (
         <p className={`${INFO_BANNER} flex [html[data-copy]_&]:hidden`}>
           <WifiOff className="size-4 shrink-0" aria-hidden="true" />
           You're offline. This page may be out of date.
@@ -85,10 +85,10 @@ export function OfflineNotice() {
 }
 
 /** Returns whether the browser is online again after a form could not be delivered. */
-function useHasReconnected(isOnline: boolean, undelivered: UndeliveredForm | null): boolean {
-  const [formWhenOffline, setFormWhenOffline] = useState<UndeliveredForm | null>(null);
-  if (!isOnline && undelivered !== formWhenOffline) setFormWhenOffline(undelivered);
-  return isOnline && undelivered !== null && formWhenOffline === undelivered;
+function useHasReconnected(isOnline: boolean, failedSubmission: FailedSubmission | null): boolean {
+  const [formWhenOffline, setFormWhenOffline] = useState<FailedSubmission | null>(null);
+  if (!isOnline && failedSubmission !== formWhenOffline) setFormWhenOffline(failedSubmission);
+  return isOnline && failedSubmission !== null && formWhenOffline === failedSubmission;
 }
 
 /** Sets the banner's height as the CSS variable `--offline-notice-height`, so that it covers no button. */

@@ -57,7 +57,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
               <span className="hidden max-w-40 md:block">
                 <DialogLink
                   to="/profile"
-                  opens="profile"
+                  dialogParameter="profile"
                   className={`${linkClasses} max-w-full`}
                   title={`${viewer.name}: your profile`}
                 >
@@ -67,7 +67,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
               <Balance coins={viewer.coins} />
             </>
           ) : (
-            <DialogLink to="/login" opens="account=sign-in" className={linkClasses}>
+            <DialogLink to="/login" dialogParameter="account=sign-in" className={linkClasses}>
               Login
             </DialogLink>
           )}
@@ -124,7 +124,7 @@ function Balance({ coins }: { coins: number }) {
       title={`${formatCoins(coins)} (${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin)`}
       className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
     >
-      <CoinAmount amountCoins={coins} onGreen />
+      <CoinAmount amountCoins={coins} isOnHeader />
     </Link>
   );
 }
@@ -137,7 +137,7 @@ function BuyCoins({ viewer, wide = false }: { viewer: LayoutViewer | null; wide?
     "focus-visible:outline-on-header focus-visible:shadow-none",
   );
   return viewer ? (
-    <DialogLink to="/buy-coins" opens="buy-coins" className={classes}>
+    <DialogLink to="/buy-coins" dialogParameter="buy-coins" className={classes}>
       Buy Coins
     </DialogLink>
   ) : (

@@ -36,7 +36,7 @@ export default function Contact() {
   return (
     <>
       <PageHeading
-        over="Help"
+        kicker="Help"
         lead="Ask us about a payment, a result or anything else. A person will reply."
       >
         Contact us

@@ -77,7 +77,7 @@ export default function Help({
   return (
     <>
       <PageHeading
-        over="Help"
+        kicker="Help"
         lead="Search, or browse the six topics below. Can't find an answer? Contact us."
       >
         Help centre

@@ -36,7 +36,7 @@ export default function HowItWorks() {
   return (
     <>
       <PageHeading
-        over="How it works"
+        kicker="How it works"
         lead="Buy a tipster's race card for one track and one day. No subscription."
         actions={
           <>

@@ -24,7 +24,7 @@ type LegalDocumentProps = {
 export function LegalDocument({ title, lead, inForceFrom, summary, sections }: LegalDocumentProps) {
   return (
     <article className="max-w-[42rem]">
-      <PageHeading over="Legal" lead={lead}>
+      <PageHeading kicker="Legal" lead={lead}>
         {title}
       </PageHeading>
       <p className="mt-2 text-sm text-ink-3">

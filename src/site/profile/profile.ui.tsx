@@ -8,8 +8,8 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -64,7 +64,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
           </p>
         </div>
         {isFrozen ? null : (
-          <DialogLink to="/buy-coins" opens="buy-coins" className={buttonClasses("coin")}>
+          <DialogLink to="/buy-coins" dialogParameter="buy-coins" className={buttonClasses("coin")}>
             Buy More Coins
           </DialogLink>
         )}
@@ -102,12 +102,12 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
       stats={[
         {
           label: raceCards === 1 ? "race card opened" : "race cards opened",
-          value: groupThousands(raceCards),
+          value: formatInteger(raceCards),
         },
-        { label: tips === 1 ? "race opened" : "races opened", value: groupThousands(tips) },
+        { label: tips === 1 ? "race opened" : "races opened", value: formatInteger(tips) },
         {
           label: spentCoins === 1 ? "coin spent" : "coins spent",
-          value: groupThousands(spentCoins),
+          value: formatInteger(spentCoins),
           note: formatRand(spentCoins * COIN_CENTS),
         },
       ]}
@@ -164,7 +164,7 @@ export function RecentPurchases({ profile, shownCount }: { profile: Profile; sho
                     : null}
                 </span>
               </span>
-              <CoinAmount amountCoins={purchase.coins} signed />
+              <CoinAmount amountCoins={purchase.coins} hasSign />
               <RandAmount amountCents={purchase.amountCents} className="min-w-14 text-right" />
             </>
           )}

@@ -43,13 +43,13 @@ const columns: readonly TableColumn<ProfileStatementLine>[] = [
     key: "amount",
     header: "Change",
     align: "right",
-    cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed />,
+    cell: (line) => <CoinAmount amountCoins={line.amountCoins} hasSign />,
   },
   {
     key: "balance",
     header: "Balance",
     align: "right",
-    cell: (line) => <CoinAmount amountCoins={line.balanceCoins} unitShown={false} />,
+    cell: (line) => <CoinAmount amountCoins={line.balanceCoins} isUnitVisible={false} />,
   },
 ];
 

@@ -4,7 +4,7 @@ import { findCreator } from "#creators/creators.server.ts";
 import { findTrack } from "#domain/tracks.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { Silks } from "#ui/racing/silks.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { renderShareImage, type ShareImage } from "./share-image.server.ts";
@@ -20,7 +20,7 @@ export async function shareTipster(c: HttpContext): Promise<Response> {
     line:
       settled === 0
         ? "No settled tips yet"
-        : `${((won / settled) * 100).toFixed(1)}% of ${groupThousands(settled)} settled tips won`,
+        : `${((won / settled) * 100).toFixed(1)}% of ${formatInteger(settled)} settled tips won`,
     drawing: {
       svg: renderToStaticMarkup(createElement(Silks, { name: creator.name, label: creator.name })),
       width: 330,

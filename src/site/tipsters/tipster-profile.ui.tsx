@@ -8,7 +8,7 @@ import { Badge } from "#ui/badge.tsx";
 import type { ChartPoint } from "#ui/charts/chart-frame.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
@@ -70,12 +70,12 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
           },
           {
             label: record.settled === 1 ? "settled tip" : "settled tips",
-            value: groupThousands(record.settled),
-            note: `${groupThousands(record.won)} won`,
+            value: formatInteger(record.settled),
+            note: `${formatInteger(record.won)} won`,
           },
           {
             label: record.tips === 1 ? "tip published" : "tips published",
-            value: groupThousands(record.tips),
+            value: formatInteger(record.tips),
           },
         ]}
       />

@@ -50,7 +50,7 @@ export default function RacingTracks({ loaderData: { readAt, venues } }: Route.C
   return (
     <>
       <PageHeading
-        over="Racing"
+        kicker="Racing"
         lead="All tracks, drawn to one scale. Outlines are schematic. The arrow shows the direction of racing; the ring marks the winning post."
       >
         Racing tracks

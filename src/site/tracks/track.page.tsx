@@ -114,7 +114,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading
-        over={
+        kicker={
           <TextLink to="/racing-tracks" standalone className="no-underline hover:underline">
             Racing tracks
           </TextLink>
@@ -184,7 +184,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                       </span>
                       <DialogLink
                         to={`/tipsters/${slug}`}
-                        opens={`tipster=${slug}`}
+                        dialogParameter={`tipster=${slug}`}
                         className="tap min-w-0 flex-1 font-semibold no-underline hover:underline"
                       >
                         <span className="block truncate">{name}</span>
@@ -297,7 +297,7 @@ const columns: readonly TableColumn<PublicTip>[] = [
     cell: (tip) => (
       <DialogLink
         to={`/tipsters/${tip.creatorSlug}`}
-        opens={`tipster=${tip.creatorSlug}`}
+        dialogParameter={`tipster=${tip.creatorSlug}`}
         className="tap text-ink no-underline hover:underline"
       >
         {tip.creatorName}

@@ -91,7 +91,7 @@ function Race({ tip }: { tip: OwnTip }) {
         className={`${CELL_CLASSES} row-span-2 self-start font-normal`}
       >
         <span className="flex flex-col items-center gap-1 @4xl:flex-row @4xl:gap-3">
-          <NumberCloth number={tip.raceNumber} over={tip.canSettle || tip.result !== null} />
+          <NumberCloth number={tip.raceNumber} isOver={tip.canSettle || tip.result !== null} />
           <RaceTime
             time={tip.offAt ? timeAt(tip.offAt) : null}
             date={tip.raceDate}

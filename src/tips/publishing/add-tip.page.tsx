@@ -71,7 +71,7 @@ export default function AddTip({ loaderData, actionData: result }: Route.Compone
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
       <PageHeading
-        over="Analysts"
+        kicker="Analysts"
         actions={
           <>
             <ButtonLink to="/tipster-dashboard" variant="secondary">

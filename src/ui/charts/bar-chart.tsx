@@ -1,6 +1,6 @@
 import { classNames } from "#ui/class-names.ts";
 import { ChartFrame, type ChartPoint } from "./chart-frame.tsx";
-import { chartScale } from "./chart-scale.ts";
+import { createChartScale } from "./chart-scale.ts";
 
 type BarChartProps = {
   title: string;
@@ -19,14 +19,14 @@ export function BarChart({
   points,
   ...frame
 }: BarChartProps) {
-  const scale = chartScale(points.map((point) => point.value));
-  const zero = scale.heightOf(0);
+  const scale = createChartScale(points.map((point) => point.value));
+  const zero = scale.toHeight(0);
   return (
     <ChartFrame {...frame} {...scale} {...{ labelHeading, formatValue, points }}>
       <div className="absolute inset-0 flex">
         {points.map((point) => {
-          const top = scale.heightOf(Math.max(0, point.value));
-          const bottom = scale.heightOf(Math.min(0, point.value));
+          const top = scale.toHeight(Math.max(0, point.value));
+          const bottom = scale.toHeight(Math.min(0, point.value));
           return (
             <div
               key={point.label}

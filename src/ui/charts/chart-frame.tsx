@@ -13,7 +13,7 @@ type ChartFrameProps = {
   formatValue: (value: number) => string;
   ticks: readonly number[];
   /** Returns the height of a value in the plot, from 0 at the bottom to 1 at the top. */
-  heightOf: (value: number) => number;
+  toHeight: (value: number) => number;
   className?: string;
   children: ReactNode;
 };
@@ -26,7 +26,7 @@ export function ChartFrame({
   points,
   formatValue,
   ticks,
-  heightOf,
+  toHeight,
   className,
   children,
 }: ChartFrameProps) {
@@ -47,7 +47,7 @@ export function ChartFrame({
                 "absolute inset-x-0 border-t",
                 tick === 0 ? "border-ink-2" : "border-rule",
               )}
-              style={{ bottom: `${heightOf(tick) * 100}%` }}
+              style={{ bottom: `${toHeight(tick) * 100}%` }}
             >
               <span className="absolute right-0 bottom-0.5 bg-sheet/80 pl-1 font-cond text-2xs leading-none text-ink-3">
                 {formatValue(tick)}

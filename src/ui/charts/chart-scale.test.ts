@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { chartScale } from "./chart-scale.ts";
+import { createChartScale } from "./chart-scale.ts";
 
-describe("chartScale", () => {
+describe("createChartScale", () => {
   it.each([
     [
       [3, 14, 27],
@@ -19,15 +19,15 @@ describe("chartScale", () => {
     [[28], [0, 10, 20, 30]],
     [[0.25], [0, 0.1, 0.2, 0.3]],
   ])("for %j returns the ticks %j", (values, ticks) => {
-    expect(chartScale(values).ticks).toEqual(ticks);
+    expect(createChartScale(values).ticks).toEqual(ticks);
   });
 
   it("maps zero and every value to a height from 0 to 1", () => {
     const values = [-3, 0, 12, 7.5];
-    const { heightOf } = chartScale(values);
+    const { toHeight } = createChartScale(values);
     for (const value of values) {
-      expect(heightOf(value)).toBeGreaterThanOrEqual(0);
-      expect(heightOf(value)).toBeLessThanOrEqual(1);
+      expect(toHeight(value)).toBeGreaterThanOrEqual(0);
+      expect(toHeight(value)).toBeLessThanOrEqual(1);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { ChartFrame, type ChartPoint } from "./chart-frame.tsx";
-import { chartScale } from "./chart-scale.ts";
+import { createChartScale } from "./chart-scale.ts";
 
-type ChartProps = {
+type LineChartProps = {
   title: string;
   valueLabel: string;
   /** The heading of the label column: 'Date'. */
@@ -17,16 +17,16 @@ export function LineChart({
   formatValue = String,
   points,
   ...frame
-}: ChartProps) {
-  const scale = chartScale(points.map((point) => point.value));
+}: LineChartProps) {
+  const scale = createChartScale(points.map((point) => point.value));
   const positions = points.map((point, index) => ({
     x: points.length === 1 ? 100 : (index / (points.length - 1)) * 100,
-    y: (1 - scale.heightOf(point.value)) * 100,
+    y: (1 - scale.toHeight(point.value)) * 100,
   }));
   const path = positions
     .map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`)
     .join("");
-  const foot = (1 - scale.heightOf(0)) * 100;
+  const baseline = (1 - scale.toHeight(0)) * 100;
   const last = positions.at(-1);
 
   return (
@@ -40,7 +40,11 @@ export function LineChart({
         aria-hidden="true"
       >
         {positions.length > 1 ? (
-          <path d={`${path}L100 ${foot}L0 ${foot}Z`} fill="var(--green-ink)" opacity="0.1" />
+          <path
+            d={`${path}L100 ${baseline}L0 ${baseline}Z`}
+            fill="var(--green-ink)"
+            opacity="0.1"
+          />
         ) : null}
         <path
           d={path}

@@ -1,25 +1,25 @@
-/** A form that was not delivered and stays on the page. */
-export type UndeliveredForm = {
-  /** `not-sent`: it did not leave the browser. `no-response`: it may have arrived. */
+/** A submission without a response, whose form stays on the page with its input. */
+export type FailedSubmission = {
+  /** `not-sent`: the request was not sent. `no-response`: the server may have received it. */
   reason: "not-sent" | "no-response";
   /** The form's own message, from `data-not-sent` or `data-no-response`. */
-  note: string | null;
+  message: string | null;
   hasFields: boolean;
 };
 
-/** Returns the message about a form that was not delivered. */
-export function deliveryMessage({ reason, note, hasFields }: UndeliveredForm): string {
+/** Returns the text that explains a failed submission to the user. */
+export function deliveryMessage({ reason, message, hasFields }: FailedSubmission): string {
   const fieldsNotice = hasFields ? "What you typed is still here: " : "";
   const sentences =
     reason === "not-sent"
       ? [
           "No connection. Nothing was sent.",
-          note,
+          message,
           `${fieldsNotice}try again when you're back online.`,
         ]
       : [
           "We got no answer.",
-          note ?? "Your request may not have arrived.",
+          message ?? "Your request may not have arrived.",
           `${fieldsNotice}check your connection and try again.`,
         ];
   const sentencesWithText = sentences.filter(Boolean);

@@ -7,66 +7,64 @@ import {
   type MiddlewareFunction,
   matchRoutes,
 } from "react-router";
-import { isUnreachable } from "#ui/is-unreachable.ts";
-import type { UndeliveredForm } from "./delivery-message.ts";
+import { isNetworkError } from "#ui/is-network-error.ts";
+import type { FailedSubmission } from "./delivery-message.ts";
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>["router"];
 type Manifest = NonNullable<ContextType<typeof FrameworkContext>>["manifest"];
-/** Callbacks that run instead of keeping the form, by the form's path. */
-type Substitutes = Record<string, () => void>;
+/** Callbacks that replace the default handling of a failed submission, by the form's path. */
+type FailureHandlers = Record<string, () => void>;
 
-let app: { router: Router; manifest: Manifest; substitutes: Substitutes } | null = null;
-let undelivered: UndeliveredForm | null = null;
+let app: { router: Router; manifest: Manifest; failureHandlers: FailureHandlers } | null = null;
+let failedSubmission: FailedSubmission | null = null;
 let lastForm: HTMLFormElement | null = null;
 const listeners = new Set<() => void>();
 const loadedModules = new Set<string>();
-/** Firefox reports an error when leaving the page cuts off the last bytes of a response. */
-const LEAVE_AFTER_MS = 50;
-const FIELDS = "input:not([type=hidden]), textarea, select";
+/** Firefox reports an error when a navigation aborts a response before its last bytes. */
+const NAVIGATION_DELAY_MS = 50;
+const FIELD_SELECTOR = "input:not([type=hidden]), textarea, select";
 
-/** Clears the undelivered form when its page is left. */
-export function forgetUndeliveredForm(): void {
-  setUndelivered(null);
+/** Clears the failed submission. Called when the user leaves the page. */
+export function clearFailedSubmission(): void {
+  setFailedSubmission(null);
 }
 
-/** Returns the last undelivered form, until a form is submitted again. */
-export function useUndeliveredForm(): UndeliveredForm | null {
+/** Returns the last failed submission, or null after the next submission. */
+export function useFailedSubmission(): FailedSubmission | null {
   return useSyncExternalStore(
     (onChange) => {
       listeners.add(onChange);
       return () => listeners.delete(onChange);
     },
-    () => undelivered,
+    () => failedSubmission,
     () => null,
   );
 }
 
 /**
- * Keeps every form of the page, with its input, when it is submitted without a connection. Nothing
- * is sent until the modules needed by the response are loaded: React Router reloads the page and
- * loses the form when one is missing. Must be called once, in the frame.
+ * Keeps every form of the page, with its input, when it is submitted without a connection. Sends
+ * nothing until the modules needed by the response are loaded, because React Router reloads the
+ * page and loses the form when one is missing. Must be called once, in the site layout.
  */
-export function useFormDelivery(substitutes: Substitutes): void {
+export function useSubmissionFailureHandling(failureHandlers: FailureHandlers): void {
   const router = use(DataRouterContext)?.router;
   const manifest = use(FrameworkContext)?.manifest;
   useEffect(() => {
     if (!router || !manifest) return;
-    app = { router, manifest, substitutes };
+    app = { router, manifest, failureHandlers };
     // Runs before React's listener on the document.
-    window.addEventListener("submit", checkBeforeSending, true);
+    window.addEventListener("submit", checkBeforeSubmit, true);
     window.addEventListener("focusin", preloadModules);
     return () => {
       app = null;
-      window.removeEventListener("submit", checkBeforeSending, true);
+      window.removeEventListener("submit", checkBeforeSubmit, true);
       window.removeEventListener("focusin", preloadModules);
     };
-  }, [router, manifest, substitutes]);
+  }, [router, manifest, failureHandlers]);
 }
 
-/**
- * Returns true when a form can be sent to this path now; otherwise shows the form as undelivered.
- */
-export async function canDeliver(action: string): Promise<boolean> {
+/** Returns true when a form can be sent to this path now. Reports a failed submission otherwise. */
+export async function canSubmit(action: string): Promise<boolean> {
   lastForm = null;
   const path = new URL(action, location.href).pathname;
   const isReady =
@@ -74,91 +72,91 @@ export async function canDeliver(action: string): Promise<boolean> {
     (await loadModules(path)
       .then(() => true)
       .catch(() => false));
-  if (!isReady) markUndelivered(path, "not-sent");
+  if (!isReady) markAsFailed(path, "not-sent");
   return isReady;
 }
 
 /**
- * Keeps the page unchanged, instead of showing an error page, when a form gets no response. A
- * response that leads to another document is read to its end first. For the root route's
+ * Keeps the page unchanged, instead of showing an error page, when a form gets no response. Waits
+ * for the end of a response that leads to another document. Used in the root route's
  * `clientMiddleware`.
  */
-export const keepUnansweredForm: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
-  { request },
-  next,
-) => {
+export const keepFormWithoutResponse: MiddlewareFunction<
+  Record<string, DataStrategyResult>
+> = async ({ request }, next) => {
   if (request.method === "GET") return;
   const wasOnline = navigator.onLine;
   const results = await next();
   const [routeId, result] = Object.entries(results)[0] ?? [];
-  if (leavesPage(result)) await new Promise((resolve) => setTimeout(resolve, LEAVE_AFTER_MS));
-  if (!app || !routeId || !isUnanswered(result) || request.signal.aborted) return results;
+  if (isDocumentNavigation(result))
+    await new Promise((resolve) => setTimeout(resolve, NAVIGATION_DELAY_MS));
+  if (!app || !routeId || !hasNoResponse(result) || request.signal.aborted) return results;
   const { pathname } = new URL(request.url);
-  const { location: shown, navigation } = app.router.state;
-  if (navigation.state === "submitting" && pathOf(navigation.formAction) === pathname)
-    void app.router.navigate(shown, {
+  const { location: currentLocation, navigation } = app.router.state;
+  if (navigation.state === "submitting" && toPath(navigation.formAction) === pathname)
+    void app.router.navigate(currentLocation, {
       replace: true,
-      state: shown.state,
+      state: currentLocation.state,
       preventScrollReset: true,
       defaultShouldRevalidate: false,
     });
-  markUndelivered(pathname, wasOnline ? "no-response" : "not-sent");
+  markAsFailed(pathname, wasOnline ? "no-response" : "not-sent");
   // An error status prevents React Router from revalidating.
   return { [routeId]: { type: "data", result: data(undefined, { status: 503 }) } };
 };
 
-function checkBeforeSending(event: Event): void {
+function checkBeforeSubmit(event: Event): void {
   const { target: form, submitter } = event as SubmitEvent;
   if (!(form instanceof HTMLFormElement) || !isPost(form, submitter)) return;
-  const path = actionPath(form, submitter);
+  const path = findActionPath(form, submitter);
   if (path === null) return;
   lastForm = form;
   if (!navigator.onLine) {
-    stop(event);
-    markUndelivered(path, "not-sent");
+    cancelEvent(event);
+    markAsFailed(path, "not-sent");
     return;
   }
-  setUndelivered(null);
-  if (modulesOf(path).every((url) => loadedModules.has(url))) return;
-  stop(event);
+  setFailedSubmission(null);
+  if (listModules(path).every((url) => loadedModules.has(url))) return;
+  cancelEvent(event);
   loadModules(path).then(
     () => {
       if (form.isConnected) form.requestSubmit(submitter);
     },
-    () => markUndelivered(path, "not-sent"),
+    () => markAsFailed(path, "not-sent"),
   );
 }
 
-/** Loads the modules needed by the response of a form as soon as the form has the focus. */
+/** Loads the modules needed by the response of a form when the form receives focus. */
 function preloadModules({ target }: Event): void {
   const form = target instanceof Element ? target.closest("form") : null;
-  const path = form && isPost(form, null) ? actionPath(form, null) : null;
+  const path = form && isPost(form, null) ? findActionPath(form, null) : null;
   if (path !== null) loadModules(path).catch(() => {});
 }
 
-function stop(event: Event): void {
+function cancelEvent(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-function markUndelivered(path: string, reason: UndeliveredForm["reason"]): void {
-  const substitute = app?.substitutes[path];
-  if (substitute) {
-    setUndelivered(null);
-    substitute();
+function markAsFailed(path: string, reason: FailedSubmission["reason"]): void {
+  const handleFailure = app?.failureHandlers[path];
+  if (handleFailure) {
+    setFailedSubmission(null);
+    handleFailure();
     return;
   }
   const messages = lastForm?.isConnected ? lastForm.dataset : {};
-  setUndelivered({
+  setFailedSubmission({
     reason,
-    note: (reason === "not-sent" ? messages.notSent : messages.noResponse) ?? null,
-    hasFields: lastForm?.isConnected === true && lastForm.querySelector(FIELDS) !== null,
+    message: (reason === "not-sent" ? messages.notSent : messages.noResponse) ?? null,
+    hasFields: lastForm?.isConnected === true && lastForm.querySelector(FIELD_SELECTOR) !== null,
   });
 }
 
-function setUndelivered(form: UndeliveredForm | null): void {
-  if (undelivered === form) return;
-  undelivered = form;
+function setFailedSubmission(submission: FailedSubmission | null): void {
+  if (failedSubmission === submission) return;
+  failedSubmission = submission;
   for (const listener of listeners) listener();
 }
 
@@ -167,33 +165,33 @@ function isPost(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   return method?.toLowerCase() === "post";
 }
 
-/** Returns the path a form is sent to; null for another site. */
-function actionPath(form: HTMLFormElement, submitter: HTMLElement | null): string | null {
+/** Returns the path to which a form is sent, or null for another origin. */
+function findActionPath(form: HTMLFormElement, submitter: HTMLElement | null): string | null {
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const url = new URL(action ?? location.href, location.href);
   return url.origin === location.origin ? url.pathname : null;
 }
 
-function pathOf(action: string | undefined): string | null {
+function toPath(action: string | undefined): string | null {
   return action === undefined ? null : new URL(action, location.href).pathname;
 }
 
-function modulesOf(path: string): string[] {
+function listModules(path: string): string[] {
   if (!app) return [];
   const { router, manifest } = app;
   return (matchRoutes(router.routes, path) ?? []).flatMap(({ route }) => {
-    const known = route.id ? manifest.routes[route.id] : undefined;
-    if (!known) return [];
-    const { module, clientActionModule, clientLoaderModule } = known;
+    const routeManifest = route.id ? manifest.routes[route.id] : undefined;
+    if (!routeManifest) return [];
+    const { module, clientActionModule, clientLoaderModule } = routeManifest;
     return [module, clientActionModule, clientLoaderModule].filter((url) => url !== undefined);
   });
 }
 
 async function loadModules(path: string): Promise<void> {
   await Promise.all(
-    modulesOf(path).map(async (url) => {
+    listModules(path).map(async (url) => {
       if (loadedModules.has(url)) return;
-      // Fetched first because browsers may cache a failed import until the page is reloaded.
+      // Fetches the module first because browsers may cache a failed import until a reload.
       const response = await fetch(url);
       if (!response.ok) throw new TypeError(`${url} returned ${response.status}`);
       await import(/* @vite-ignore */ url);
@@ -202,27 +200,27 @@ async function loadModules(path: string): Promise<void> {
   );
 }
 
-function isUnanswered(result: DataStrategyResult | undefined): boolean {
+function hasNoResponse(result: DataStrategyResult | undefined): boolean {
   if (result?.type !== "error") return false;
-  const thrown: unknown = result.result;
-  const error = isWithInit(thrown) ? thrown.data : thrown;
+  const thrownValue: unknown = result.result;
+  const error = isDataWithInit(thrownValue) ? thrownValue.data : thrownValue;
   // A truncated response cannot be decoded.
-  return isUnreachable(error) || (error instanceof Error && isUnreachable(error.cause));
+  return isNetworkError(error) || (error instanceof Error && isNetworkError(error.cause));
 }
 
 /** Returns true when the response leads to another document, such as the payment page. */
-function leavesPage(result: DataStrategyResult | undefined): boolean {
+function isDocumentNavigation(result: DataStrategyResult | undefined): boolean {
   const response: unknown = result?.result;
   if (!(response instanceof Response)) return false;
   const { headers } = response;
-  const to = headers.get("Location");
+  const target = headers.get("Location");
   return (
     headers.has("X-Remix-Reload-Document") ||
-    (to !== null && new URL(to, location.href).origin !== location.origin)
+    (target !== null && new URL(target, location.href).origin !== location.origin)
   );
 }
 
-function isWithInit(value: unknown): value is { data: unknown } {
+function isDataWithInit(value: unknown): value is { data: unknown } {
   return (
     typeof value === "object" &&
     value !== null &&

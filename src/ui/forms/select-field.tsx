@@ -22,7 +22,7 @@ export function SelectField({
   options,
   ...select
 }: SelectFieldProps) {
-  const start =
+  const initialValue =
     placeholder !== undefined && select.value === undefined && select.defaultValue === undefined
       ? { defaultValue: "" }
       : {};
@@ -30,7 +30,12 @@ export function SelectField({
     <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
       {(attributes) => (
         <div className="relative">
-          <select {...start} {...select} {...attributes} className="control appearance-none pr-10">
+          <select
+            {...initialValue}
+            {...select}
+            {...attributes}
+            className="control appearance-none pr-10"
+          >
             {placeholder === undefined ? null : <option value="">{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>

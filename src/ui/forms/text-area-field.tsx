@@ -16,9 +16,11 @@ export function TextAreaField({
   maxLength,
   rows = 4,
   onChange,
-  ...area
+  ...textArea
 }: TextAreaFieldProps) {
-  const [length, setLength] = useState(String(area.value ?? area.defaultValue ?? "").length);
+  const [length, setLength] = useState(
+    String(textArea.value ?? textArea.defaultValue ?? "").length,
+  );
   const isNearLimit = maxLength !== undefined && length >= maxLength * 0.9;
 
   return (
@@ -39,7 +41,7 @@ export function TextAreaField({
     >
       {(attributes) => (
         <textarea
-          {...area}
+          {...textArea}
           {...attributes}
           rows={rows}
           maxLength={maxLength}

@@ -7,18 +7,18 @@ import {
   useMemo,
   useState,
 } from "react";
-import { deferred } from "#ui/deferred.tsx";
+import { createDeferredComponent } from "#ui/deferred.tsx";
 import type { MessageType } from "#ui/forms/form-message.tsx";
 import type { NotificationDialogProps } from "./notification-dialog.tsx";
 
-const NotificationDialog = deferred<NotificationDialogProps>(
+const NotificationDialog = createDeferredComponent<NotificationDialogProps>(
   () => import("./notification-dialog.tsx").then((module) => module.NotificationDialog),
   { LoadError: BrowserDialog },
 );
 
 type Message = { type: MessageType; title: string; message?: string; okText?: string };
 
-type Question = {
+type Confirmation = {
   title: string;
   /** Can contain a field, whose value the caller stores. */
   message?: ReactNode;
@@ -33,11 +33,11 @@ type Notification = {
   /** Shows a message with an OK button; resolves when it is closed. */
   notify: (message: Message) => Promise<void>;
   /** Shows a question; resolves to true only when Confirm was pressed. */
-  confirm: (question: Question) => Promise<boolean>;
+  confirm: (question: Confirmation) => Promise<boolean>;
 };
 
-type Pending = Omit<Message, "type" | "message"> &
-  Question & {
+type PendingNotification = Omit<Message, "type" | "message"> &
+  Confirmation & {
     type: MessageType | "confirm";
     resolve: (confirmed: boolean) => void;
   };
@@ -46,11 +46,11 @@ const NotificationContext = createContext<Notification | null>(null);
 
 /** Provides the notification dialog of the page; its code is loaded with the first message. */
 export function NotificationProvider({ children }: { children: ReactNode }) {
-  const [pending, setPending] = useState<Pending | null>(null);
+  const [pending, setPending] = useState<PendingNotification | null>(null);
   const [open, setOpen] = useState(false);
 
-  const show = useCallback(
-    (message: Omit<Pending, "resolve">) =>
+  const showNotification = useCallback(
+    (message: Omit<PendingNotification, "resolve">) =>
       new Promise<boolean>((resolve) => {
         setPending((previous) => {
           previous?.resolve(false);
@@ -64,11 +64,11 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
   const notification = useMemo<Notification>(
     () => ({
       notify: async (message) => {
-        await show(message);
+        await showNotification(message);
       },
-      confirm: (question) => show({ ...question, type: "confirm" }),
+      confirm: (question) => showNotification({ ...question, type: "confirm" }),
     }),
-    [show],
+    [showNotification],
   );
 
   return (

@@ -5,12 +5,12 @@ import type { MessageType } from "#ui/forms/form-message.tsx";
 export type ToastMessage = { type: MessageType; title: ReactNode; message?: ReactNode };
 
 const queuedToasts: ToastMessage[] = [];
-let deliver: ((toast: ToastMessage) => void) | null = null;
+let receiveToast: ((toast: ToastMessage) => void) | null = null;
 let onQueued: (() => void) | null = null;
 
 /** Passes a message to the toast region, or queues it until there is one. */
 export function queueToast(toast: ToastMessage): void {
-  if (deliver) deliver(toast);
+  if (receiveToast) receiveToast(toast);
   else {
     queuedToasts.push(toast);
     onQueued?.();
@@ -18,11 +18,11 @@ export function queueToast(toast: ToastMessage): void {
 }
 
 /** Delivers queued and future messages to the receiver. Returns a function that unsubscribes it. */
-export function receiveToasts(receiver: (toast: ToastMessage) => void): () => void {
-  deliver = receiver;
+export function subscribeToToasts(receiver: (toast: ToastMessage) => void): () => void {
+  receiveToast = receiver;
   for (const toast of queuedToasts.splice(0)) receiver(toast);
   return () => {
-    deliver = null;
+    receiveToast = null;
   };
 }
 

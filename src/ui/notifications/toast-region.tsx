@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Toaster, toast } from "sonner";
 import { classNames } from "#ui/class-names.ts";
 import { MessageIcon, type MessageType } from "#ui/forms/form-message.tsx";
-import { receiveToasts, type ToastMessage } from "./toast-queue.ts";
+import { subscribeToToasts, type ToastMessage } from "./toast-queue.ts";
 
 const edges: Record<MessageType, string> = {
   success: "border-l-success-ink text-success-ink",
@@ -12,7 +12,7 @@ const edges: Record<MessageType, string> = {
   info: "border-l-info-ink text-info-ink",
 };
 
-function ToastCard({
+function ToastBox({
   toast: { type, title, message },
   onClose,
 }: {
@@ -47,9 +47,9 @@ function ToastCard({
 export function ToastRegion() {
   useEffect(() => {
     let errorToastIds: (string | number)[] = [];
-    const unsubscribe = receiveToasts((message) => {
+    const unsubscribe = subscribeToToasts((message) => {
       const id = toast.custom(
-        (toastId) => <ToastCard toast={message} onClose={() => toast.dismiss(toastId)} />,
+        (toastId) => <ToastBox toast={message} onClose={() => toast.dismiss(toastId)} />,
         { duration: 4000 },
       );
       if (message.type === "error") errorToastIds.push(id);

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { onFirstToast, queueToast, receiveToasts, type ToastMessage } from "./toast-queue.ts";
+import { onFirstToast, queueToast, subscribeToToasts, type ToastMessage } from "./toast-queue.ts";
 
 /** Shows a message for four seconds. Can be called before the Toaster is mounted. */
 export function showToast(toast: ToastMessage): void {
@@ -14,7 +14,7 @@ export function Toaster() {
       onFirstToast(() => {
         import("./toast-region.tsx").then(
           ({ ToastRegion }) => setRegion(() => ToastRegion),
-          () => setRegion(() => PlainRegion),
+          () => setRegion(() => PlainToastRegion),
         );
       }),
     [],
@@ -23,9 +23,9 @@ export function Toaster() {
 }
 
 /** Shows toasts as plain text when the code of the toast region could not be loaded. */
-function PlainRegion() {
+function PlainToastRegion() {
   const [toast, setToast] = useState<ToastMessage | null>(null);
-  useEffect(() => receiveToasts(setToast), []);
+  useEffect(() => subscribeToToasts(setToast), []);
   return (
     <p
       role="alert"

@@ -21,21 +21,23 @@ export function ClosedBlinker({
   size = "band",
   className,
 }: ClosedBlinkerProps) {
-  const line = size === "line";
+  const isLine = size === "line";
   return (
     <div
       className={classNames(
         "relative isolate flex items-center overflow-hidden rounded-md bg-header text-on-header",
-        line ? "min-h-11 gap-2.5 py-1 pr-3 pl-2" : "min-h-24 gap-4 py-3 pr-4 pl-3",
+        isLine ? "min-h-11 gap-2.5 py-1 pr-3 pl-2" : "min-h-24 gap-4 py-3 pr-4 pl-3",
         className,
       )}
     >
-      <Stitching round={line ? 3 : 6} />
-      <BlinkerDrawing className={line ? "h-9 w-auto shrink-0" : "h-20 w-auto shrink-0"} />
+      <Stitching round={isLine ? 3 : 6} />
+      <BlinkerDrawing className={isLine ? "h-9 w-auto shrink-0" : "h-20 w-auto shrink-0"} />
       <div className="min-w-0">
-        <p className={classNames("font-cond font-bold", line ? "text-base" : "text-lg")}>{title}</p>
+        <p className={classNames("font-cond font-bold", isLine ? "text-base" : "text-lg")}>
+          {title}
+        </p>
         {children ? (
-          <div className={line ? "text-xs text-on-header-2" : "text-sm text-on-header-2"}>
+          <div className={isLine ? "text-xs text-on-header-2" : "text-sm text-on-header-2"}>
             {children}
           </div>
         ) : null}

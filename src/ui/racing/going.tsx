@@ -8,7 +8,7 @@ type GoingProps = {
   className?: string;
 };
 
-const order: readonly GoingState[] = ["Fast", "Good", "Soft", "Heavy"];
+const GOINGS: readonly GoingState[] = ["Fast", "Good", "Soft", "Heavy"];
 const fills = {
   Fast: "bg-going-fast",
   Good: "bg-going-good",
@@ -21,7 +21,7 @@ export function Going({ going, className }: GoingProps) {
   return (
     <span className={classNames("inline-flex items-center gap-2 whitespace-nowrap", className)}>
       <span className="flex gap-0.5" aria-hidden="true">
-        {order.map((step) => (
+        {GOINGS.map((step) => (
           <span
             key={step}
             className={classNames(

@@ -6,7 +6,7 @@ type NumberClothProps = {
   kind?: "race" | "saddle";
   size?: "small" | "medium" | "large";
   /** Whether the race is over. */
-  over?: boolean;
+  isOver?: boolean;
   className?: string;
 };
 
@@ -21,7 +21,7 @@ export function NumberCloth({
   number,
   kind = "race",
   size = "medium",
-  over = false,
+  isOver = false,
   className,
 }: NumberClothProps) {
   return (
@@ -30,7 +30,7 @@ export function NumberCloth({
         "inline-flex shrink-0 items-center justify-center px-1 font-cond leading-none font-bold",
         sizes[size],
         kind === "race"
-          ? over
+          ? isOver
             ? "rounded-sm border border-rule-strong bg-well text-ink-3"
             : "rounded-sm bg-ink text-paper"
           : "rounded-t-sm rounded-b-md border border-[#17201b] bg-[#fffdf6] text-[#17201b] shadow-[inset_0_-3px_0_#17201b] dark:border-[#fffdf6]",
@@ -39,7 +39,7 @@ export function NumberCloth({
     >
       <span className="sr-only">{kind === "race" ? "Race " : "Number "}</span>
       <span className={kind === "saddle" ? "-translate-y-px" : undefined}>{number}</span>
-      {over ? <span className="sr-only"> (run)</span> : null}
+      {isOver ? <span className="sr-only"> (run)</span> : null}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { NumberCloth } from "./number-cloth.tsx";
 import { RaceTime } from "./race-time.tsx";
 
 type RaceStripProps = {
-  races: readonly { raceNumber: number; time: string | null; over?: boolean }[];
+  races: readonly { raceNumber: number; time: string | null; isOver?: boolean }[];
   date?: string;
   className?: string;
 };
@@ -23,14 +23,14 @@ export function RaceStrip({ races, date, className }: RaceStripProps) {
           key={race.raceNumber}
           className={classNames(
             "flex flex-col items-center gap-1 py-2 shadow-[1px_1px_0_var(--rule)]",
-            race.over && "text-ink-3",
+            race.isOver && "text-ink-3",
           )}
         >
-          <NumberCloth number={race.raceNumber} size="small" over={race.over} />
+          <NumberCloth number={race.raceNumber} size="small" isOver={race.isOver} />
           <RaceTime
             time={race.time}
             date={date}
-            className={classNames("text-sm", race.over && "line-through decoration-1")}
+            className={classNames("text-sm", race.isOver && "line-through decoration-1")}
           />
         </li>
       ))}

@@ -20,7 +20,7 @@ export type SilkDesign = {
 
 // Racing colours that are readable in both themes, with their lightness for the contrast between
 // ground and pattern.
-const dyes: readonly (readonly [string, number])[] = [
+const DYES: readonly (readonly [string, number])[] = [
   ["#1f3f99", 28],
   ["#bf1f2e", 38],
   ["#0f7048", 42],
@@ -35,7 +35,7 @@ const dyes: readonly (readonly [string, number])[] = [
   ["#9aa3a3", 65],
 ];
 
-const bodies: readonly SilkPattern[] = [
+const BODY_PATTERNS: readonly SilkPattern[] = [
   "hoops",
   "chevron",
   "quarters",
@@ -47,10 +47,10 @@ const bodies: readonly SilkPattern[] = [
   "halved",
   "plain",
 ];
-const sleeves = ["plain", "hoops", "armlet", "spots"] as const;
-const caps = ["plain", "quarters", "hoop", "spots", "star"] as const;
+const SLEEVE_PATTERNS = ["plain", "hoops", "armlet", "spots"] as const;
+const CAP_PATTERNS = ["plain", "quarters", "hoop", "spots", "star"] as const;
 
-function hash(text: string): number {
+function hashText(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) {
     value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -59,27 +59,27 @@ function hash(text: string): number {
 }
 
 /** Returns the silks of a name. The same name always has the same silks, on every machine. */
-export function silkDesign(name: string): SilkDesign {
-  let state = hash(name.trim().toLowerCase());
-  const draw = (count: number) => {
+export function createSilkDesign(name: string): SilkDesign {
+  let state = hashText(name.trim().toLowerCase());
+  const drawNumber = (count: number) => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) % count;
   };
-  const pick = <Item>(items: readonly Item[]): Item => items[draw(items.length)] as Item;
+  const drawItem = <Item>(items: readonly Item[]): Item => items[drawNumber(items.length)] as Item;
 
-  const ground = pick(dyes);
-  const pattern = pick(dyes.filter((dye) => Math.abs(dye[1] - ground[1]) >= 26));
-  const third = pick([
+  const ground = drawItem(DYES);
+  const pattern = drawItem(DYES.filter((dye) => Math.abs(dye[1] - ground[1]) >= 26));
+  const third = drawItem([
     ground,
     pattern,
-    ...dyes.filter((dye) => Math.abs(dye[1] - ground[1]) >= 20),
+    ...DYES.filter((dye) => Math.abs(dye[1] - ground[1]) >= 20),
   ]);
   return {
-    body: pick(bodies),
-    sleeves: pick(sleeves),
-    cap: pick(caps),
+    body: drawItem(BODY_PATTERNS),
+    sleeves: drawItem(SLEEVE_PATTERNS),
+    cap: drawItem(CAP_PATTERNS),
     colours: [ground[0], pattern[0], third[0]],
   };
 }

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { type SilkDesign, silkDesign } from "./silk-design.ts";
+import { createSilkDesign, type SilkDesign } from "./silk-design.ts";
 
 type SilksProps = {
   /** The name that determines the design. */
@@ -17,7 +17,7 @@ const capShape = "M22 14.5C22 7 26 3 32 3s10 4 10 11.5Z";
 /** A jockey's silks generated from a name: body, sleeves and cap in traditional patterns. */
 export function Silks({ name, label, className }: SilksProps) {
   const id = useId();
-  const { body, sleeves, cap, colours } = silkDesign(name);
+  const { body, sleeves, cap, colours } = createSilkDesign(name);
   const [ground, pattern, third] = colours;
   const sleeveGround = sleeves === "plain" ? third : ground;
 
@@ -68,7 +68,7 @@ export function Silks({ name, label, className }: SilksProps) {
   );
 }
 
-const star = (x: number, y: number, r: number) => {
+const createStar = (x: number, y: number, r: number) => {
   const points = Array.from({ length: 10 }, (_, index) => {
     const radius = index % 2 ? r * 0.42 : r;
     const angle = (Math.PI / 5) * index - Math.PI / 2;
@@ -76,11 +76,11 @@ const star = (x: number, y: number, r: number) => {
   });
   return `M${points.join("L")}Z`;
 };
-const diamond = (x: number, y: number, r: number) =>
+const createDiamond = (x: number, y: number, r: number) =>
   `M${x} ${y - r * 1.25}l${r} ${r * 1.25}-${r} ${r * 1.25}-${r}-${r * 1.25}Z`;
-const spot = (x: number, y: number, r: number) =>
+const createSpot = (x: number, y: number, r: number) =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${r * 2} 0a${r} ${r} 0 1 0-${r * 2} 0`;
-const scatter = [
+const MOTIF_POSITIONS = [
   [26, 28],
   [38, 28],
   [32, 37],
@@ -88,27 +88,27 @@ const scatter = [
   [38, 46],
   [32, 55],
 ] as const;
-const bands = (ys: readonly number[], height: number) =>
+const createBands = (ys: readonly number[], height: number) =>
   ys.map((y) => `M0 ${y}h64v${height}H0Z`).join("");
 
 // Computed once because a page shows dozens of silks.
 const bodyShapes: Record<SilkDesign["body"], string> = {
   plain: "M21 38h22v6H21Z",
-  hoops: bands([24, 36, 48, 60], 6),
+  hoops: createBands([24, 36, 48, 60], 6),
   chevron: "M21 30l11 10 11-10v9L32 49 21 39Z",
   quarters: "M32 20H21v22h11ZM32 42h11v22H32Z",
   sash: "M19 24h8l18 32v8h-4Z",
-  stars: scatter.map(([x, y]) => star(x, y, 4.6)).join(""),
-  diamonds: scatter.map(([x, y]) => diamond(x, y, 3.6)).join(""),
-  spots: scatter.map(([x, y]) => spot(x, y, 3.1)).join(""),
+  stars: MOTIF_POSITIONS.map(([x, y]) => createStar(x, y, 4.6)).join(""),
+  diamonds: MOTIF_POSITIONS.map(([x, y]) => createDiamond(x, y, 3.6)).join(""),
+  spots: MOTIF_POSITIONS.map(([x, y]) => createSpot(x, y, 3.1)).join(""),
   stripes: "M24 20h4v44h-4ZM36 20h4v44h-4ZM30 20h4v44h-4Z",
   halved: "M32 18h14v48H32Z",
 };
 
 const sleeveShapes: Record<SilkDesign["sleeves"], string | null> = {
   plain: null,
-  hoops: bands([28, 38, 48], 5),
-  armlet: bands([37], 7),
+  hoops: createBands([28, 38, 48], 5),
+  armlet: createBands([37], 7),
   spots: [
     [15, 34],
     [12.5, 43],
@@ -117,7 +117,7 @@ const sleeveShapes: Record<SilkDesign["sleeves"], string | null> = {
     [51.5, 43],
     [53.5, 51],
   ]
-    .map(([x = 0, y = 0]) => spot(x, y, 2.3))
+    .map(([x = 0, y = 0]) => createSpot(x, y, 2.3))
     .join(""),
 };
 
@@ -131,9 +131,9 @@ const capShapes: Record<SilkDesign["cap"], string | null> = {
     [37, 10],
     [32, 12.5],
   ]
-    .map(([x = 0, y = 0]) => spot(x, y, 1.5))
+    .map(([x = 0, y = 0]) => createSpot(x, y, 1.5))
     .join(""),
-  star: star(32, 9.2, 4.4),
+  star: createStar(32, 9.2, 4.4),
 };
 
 function Pattern({ shape, fill }: { shape: string | null; fill: string }) {

@@ -10,9 +10,9 @@ type TrackOutlineProps = {
 };
 
 // Ten metres per unit on every track, so that tracks can be compared.
-const scale = 0.1;
-const width = 200;
-const height = 76;
+const UNITS_PER_METRE = 0.1;
+const WIDTH = 200;
+const HEIGHT = 76;
 const METRES_PAST_POST = 130;
 
 /** The schematic outline of a track to scale: courses, direction and winning post. */
@@ -27,9 +27,9 @@ export function TrackOutline({ name, labelled = false, className }: TrackOutline
   const direction = track.direction;
   const drawing = (
     <svg
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
       role="img"
       aria-label={`Schematic outline of ${track.name}: ${direction}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
       className={classNames("h-auto w-full", labelled ? undefined : className)}
@@ -89,24 +89,24 @@ function createPlan(track: Track): TrackPlan {
 }
 
 function Plan({ plan }: { plan: TrackPlan }) {
-  const main = loop(plan.main.length, plan.main.runIn, plan.pear);
-  const chute = Math.max(0, plan.straight - plan.main.runIn) * scale;
+  const main = computeLoop(plan.main.length, plan.main.runIn, plan.pear);
+  const chute = Math.max(0, plan.straight - plan.main.runIn) * UNITS_PER_METRE;
   const span = main.left + main.flat + Math.max(main.right, chute);
-  const base = height / 2 - 3 + Math.max(main.left, main.right);
+  const base = HEIGHT / 2 - 3 + Math.max(main.left, main.right);
   // Coordinates are for a right-handed track: home straight at the bottom, run from right to left.
-  const bend = (width - span) / 2 + main.left;
+  const bend = (WIDTH - span) / 2 + main.left;
   const far = bend + main.flat;
-  const postX = bend + METRES_PAST_POST * scale;
-  const inner = plan.inner ? loop(plan.inner.length, plan.inner.runIn, plan.pear) : null;
+  const postX = bend + METRES_PAST_POST * UNITS_PER_METRE;
+  const inner = plan.inner ? computeLoop(plan.inner.length, plan.inner.runIn, plan.pear) : null;
   const gap = 4.2;
-  const innerFar = inner ? postX + (plan.inner?.runIn ?? 0) * scale : 0;
+  const innerFar = inner ? postX + (plan.inner?.runIn ?? 0) * UNITS_PER_METRE : 0;
   const innerLeft = inner ? Math.min(inner.left, main.left - gap) : 0;
   const innerRight = inner ? Math.min(inner.right, main.right - gap) : 0;
   const innerBend = bend + (plan.pear ? 4 : 0);
 
   const isMirrored = plan.leftHanded;
   return (
-    <g transform={isMirrored ? `translate(${width} 0) scale(-1 1)` : undefined}>
+    <g transform={isMirrored ? `translate(${WIDTH} 0) scale(-1 1)` : undefined}>
       {chute > 0 ? (
         <path
           d={`M${far + chute} ${base}H${far - 2}`}
@@ -119,7 +119,7 @@ function Plan({ plan }: { plan: TrackPlan }) {
         <path d={`M${far + chute} ${base - 3.4}v6.8`} stroke="var(--ink-2)" strokeWidth="1.2" />
       ) : null}
       <path
-        d={outline(bend, far, base, main.left, main.right)}
+        d={createOutlinePath(bend, far, base, main.left, main.right)}
         stroke="var(--green-ink)"
         strokeWidth="3.6"
         strokeLinejoin="round"
@@ -127,7 +127,13 @@ function Plan({ plan }: { plan: TrackPlan }) {
       />
       {inner ? (
         <path
-          d={outline(innerBend, Math.min(innerFar, far), base - gap, innerLeft, innerRight)}
+          d={createOutlinePath(
+            innerBend,
+            Math.min(innerFar, far),
+            base - gap,
+            innerLeft,
+            innerRight,
+          )}
           stroke={plan.inner?.polytrack ? "var(--ink-3)" : "var(--green-ink)"}
           strokeWidth="1.8"
           strokeDasharray={plan.inner?.polytrack ? "3.2 1.8" : undefined}
@@ -155,13 +161,13 @@ function Plan({ plan }: { plan: TrackPlan }) {
 }
 
 /** Returns the bends and straight of a course: two half circles and the part between them. */
-function loop(length: number, runIn: number, pear = false) {
-  const flat = (runIn + METRES_PAST_POST) * scale;
-  const radius = (length * scale - 2 * flat) / (2 * Math.PI);
+function computeLoop(length: number, runIn: number, pear = false) {
+  const flat = (runIn + METRES_PAST_POST) * UNITS_PER_METRE;
+  const radius = (length * UNITS_PER_METRE - 2 * flat) / (2 * Math.PI);
   return { flat, left: pear ? radius * 0.82 : radius, right: pear ? radius * 1.08 : radius };
 }
 
-function outline(bend: number, far: number, base: number, left: number, right: number) {
+function createOutlinePath(bend: number, far: number, base: number, left: number, right: number) {
   const round = (value: number) => Math.round(value * 10) / 10;
   // The far side is tangent to both bends; it is parallel to the straight when they are equal.
   const slope = -2 * Math.atan2(right - left, far - bend);

@@ -1,5 +1,5 @@
 import { classNames } from "#ui/class-names.ts";
-import { groupThousands } from "#ui/group-thousands.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 
 type WinRecordProps = {
   settledTips: number;
@@ -29,7 +29,7 @@ export function WinRecord({
   return (
     <span
       className={classNames("inline-flex items-baseline gap-[0.3em] whitespace-nowrap", className)}
-      title={`${groupThousands(wonTips)} of ${groupThousands(settledTips)} settled tips`}
+      title={`${formatInteger(wonTips)} of ${formatInteger(settledTips)} settled tips`}
     >
       {label ? <span className="text-xs text-ink-2">{label}</span> : null}
       <span
@@ -41,7 +41,7 @@ export function WinRecord({
         {rate}%
       </span>
       <span className={size === "large" ? "text-sm text-ink-2" : "text-xs text-ink-2"}>
-        of {groupThousands(settledTips)}
+        of {formatInteger(settledTips)}
       </span>
     </span>
   );
