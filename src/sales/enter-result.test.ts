@@ -34,18 +34,18 @@ afterEach(async () => {
 const drain = () => drainQueue([refundVoidRaceCards]);
 
 async function createOpenedRaceCard({ races = [1, 2], buyers = 2 } = {}) {
-  const card = await publishRaceCard({ raceDate: RACE_DATE, races });
+  const raceCard = await publishRaceCard({ raceDate: RACE_DATE, races });
   const punters: Person[] = [];
   for (let index = 0; index < buyers; index += 1) {
     const punter = await makeUser({ coins: 10 });
-    await unlockRaceCardAs(punter.id, card);
+    await unlockRaceCardAs(punter.id, raceCard);
     punters.push(punter);
   }
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
-    [card.raceCardId],
+    [raceCard.raceCardId],
   );
-  return { ...card, punters, tipIds: rows.map((row) => row.id) };
+  return { ...raceCard, punters, tipIds: rows.map((row) => row.id) };
 }
 
 async function readResult(tipId: string | undefined) {
@@ -123,12 +123,12 @@ describe("enterResult", () => {
   });
 
   it("refunds once when two operators void the last two races together", async () => {
-    const other = await makeAdmin("Themba Ndlovu");
+    const otherAdmin = await makeAdmin("Themba Ndlovu");
     const { tipIds, punters } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
     const results = await Promise.all([
       enterResult(admin.id, { tipId: first, result: "void", reason }),
-      enterResult(other.id, { tipId: second, result: "void", reason }),
+      enterResult(otherAdmin.id, { tipId: second, result: "void", reason }),
     ]);
     expect(results.map((result) => result.ok && result.isCardVoid).sort()).toEqual([false, true]);
     await drain();
@@ -189,8 +189,8 @@ describe("voidRaceCard", () => {
   it("refunds once and does not deadlock when several operators void while the tipster marks results", async () => {
     for (let round = 0; round < 4; round += 1) {
       freezeClock(MORNING);
-      const card = await createOpenedRaceCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });
-      const { raceCardId, tipIds, punters, creatorId } = card;
+      const raceCard = await createOpenedRaceCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });
+      const { raceCardId, tipIds, punters, creatorId } = raceCard;
       freezeClock(EVENING);
       await Promise.all([
         voidRaceCard(admin.id, { raceCardId, reason }),

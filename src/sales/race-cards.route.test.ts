@@ -35,22 +35,25 @@ describe("the list of race cards on sale", () => {
     const second = await publishRaceCard({
       races: [{ raceNumber: 1, horseName: "Second Canary", analysis: "Reason of the second." }],
     });
-    const [one, two] = [await makeBuyerOf(first.raceCardId), await makeBuyerOf(second.raceCardId)];
-    const other = await as(await makeUser());
+    const [firstBuyer, secondBuyer] = [
+      await makeBuyerOf(first.raceCardId),
+      await makeBuyerOf(second.raceCardId),
+    ];
+    const otherUser = await as(await makeUser());
     const check = async () => {
-      const [ofOne, ofGuest, ofTwo, ofOther] = await Promise.all([
-        list(one),
+      const [firstBuyerList, guestList, secondBuyerList, otherUserList] = await Promise.all([
+        list(firstBuyer),
         list(asGuest),
-        list(two),
-        list(other),
+        list(secondBuyer),
+        list(otherUser),
       ]);
-      expect(openedIn(ofOne)).toEqual([first.raceCardId]);
-      expect(openedIn(ofTwo)).toEqual([second.raceCardId]);
-      expect(textOf(ofOne)).toMatch(/First Canary.*Reason of the first/);
-      expect(textOf(ofOne)).not.toMatch(/Second Canary|Reason of the second/);
-      expect(textOf(ofTwo)).toMatch(/Second Canary.*Reason of the second/);
-      expect(textOf(ofTwo)).not.toMatch(/First Canary|Reason of the first/);
-      for (const raceCards of [ofGuest, ofOther]) {
+      expect(openedIn(firstBuyerList)).toEqual([first.raceCardId]);
+      expect(openedIn(secondBuyerList)).toEqual([second.raceCardId]);
+      expect(textOf(firstBuyerList)).toMatch(/First Canary.*Reason of the first/);
+      expect(textOf(firstBuyerList)).not.toMatch(/Second Canary|Reason of the second/);
+      expect(textOf(secondBuyerList)).toMatch(/Second Canary.*Reason of the second/);
+      expect(textOf(secondBuyerList)).not.toMatch(/First Canary|Reason of the first/);
+      for (const raceCards of [guestList, otherUserList]) {
         expect(raceCards.map(({ id }) => id)).toContain(first.raceCardId);
         expect(openedIn(raceCards)).toEqual([]);
         expect(textOf(raceCards)).not.toMatch(/Canary|Reason of/);

@@ -32,14 +32,14 @@ const drain = () => drainQueue([refundVoidRaceCards]);
 
 /** Publishes a race card with two races and opens it for this many buyers. */
 async function createOpenedRaceCard(buyers = 2) {
-  const card = await publishRaceCard({ races: [1, 2] });
+  const raceCard = await publishRaceCard({ races: [1, 2] });
   const punters = [];
   for (let index = 0; index < buyers; index += 1) {
     const punter = await makeUser({ coins: 10 });
-    await unlockRaceCardAs(punter.id, card);
+    await unlockRaceCardAs(punter.id, raceCard);
     punters.push(punter);
   }
-  return { ...card, punters };
+  return { ...raceCard, punters };
 }
 
 /** Holds the earnings of a buyer's sales for review. */
@@ -73,13 +73,13 @@ async function voidAll(raceCardId: string): Promise<void> {
 describe("refundVoidRaceCard", () => {
   it("refunds 4 coins to each buyer, reverses the earnings and sends emails", async () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
-    const other = await createOpenedRaceCard(1);
+    const otherCard = await createOpenedRaceCard(1);
     await voidAll(raceCardId);
     for (const { id } of punters) expect(await areCoinsRefunded(id, raceCardId)).toBe(false);
     await drain();
-    const [otherId, otherCardId] = [other.punters[0]?.id ?? "", other.raceCardId];
-    expect(await areCoinsRefunded(otherId, otherCardId)).toBe(false);
-    expect((await readOpenedCards(otherId)).cards[0]?.areCoinsRefunded).toBe(false);
+    const [otherPunterId, otherCardId] = [otherCard.punters[0]?.id ?? "", otherCard.raceCardId];
+    expect(await areCoinsRefunded(otherPunterId, otherCardId)).toBe(false);
+    expect((await readOpenedCards(otherPunterId)).cards[0]?.areCoinsRefunded).toBe(false);
     for (const punter of punters) {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
       expect(await areCoinsRefunded(punter.id, raceCardId)).toBe(true);
@@ -152,16 +152,16 @@ describe("refundVoidRaceCard", () => {
 
   it("refunds a sale whose earning a review reversed, without reversing it again", async () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
-    const [reviewed, other] = punters;
+    const [reviewed, otherPunter] = punters;
     await holdForReview(reviewed?.id ?? "");
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
-    const saleId = earnings.find((each) => each.buyerId === reviewed?.id)?.saleId ?? 0;
+    const saleId = earnings.find((earning) => earning.buyerId === reviewed?.id)?.saleId ?? 0;
     const admin = await makeAdmin();
     expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
     expect(await readWallet(reviewed?.id ?? "")).toMatchObject({ balanceCoins: 6 });
     await voidAll(raceCardId);
     await drain();
-    for (const punter of [reviewed, other])
+    for (const punter of [reviewed, otherPunter])
       expect(await readWallet(punter?.id ?? "")).toMatchObject({ balanceCoins: 10 });
     expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 0, reversedCents: 5600 });
     const { rows } = await pool().query(
@@ -176,7 +176,7 @@ describe("refundVoidRaceCard", () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard(1);
     await holdForReview(punters[0]?.id ?? "");
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
-    const saleId = earnings.find((each) => each.buyerId === punters[0]?.id)?.saleId ?? 0;
+    const saleId = earnings.find((earning) => earning.buyerId === punters[0]?.id)?.saleId ?? 0;
     await voidAll(raceCardId);
     await drain();
     const admin = await makeAdmin();

@@ -43,18 +43,18 @@ async function salesOf(userId: string) {
   return rows;
 }
 
-async function cardsOnSaleAt(venueId: string): Promise<number> {
+async function countRaceCardsOnSale(venueId: string): Promise<number> {
   const { venues } = await countOnSale(now());
-  return venues.find((each) => each.venueId === venueId)?.raceCards ?? 0;
+  return venues.find((venue) => venue.venueId === venueId)?.raceCards ?? 0;
 }
 
 describe("opening a race card", () => {
   it("costs 4 coins, opens every race, and earns its creator R28.00", async () => {
     const punter = await makeUser({ coins: 50 });
     const { raceCardId, creatorId } = await publishRaceCard({ races: [1, 2, 3, 4, 5, 6, 7, 8] });
-    const answer = await unlockRaceCardAs(punter.id, { raceCardId });
-    expect(answer).toMatchObject({ ok: true, isNew: true, balanceCoins: 46, raceCount: 8 });
-    expect(answer.ok && answer.tips.map((tip) => tip.horseName)).toEqual(
+    const result = await unlockRaceCardAs(punter.id, { raceCardId });
+    expect(result).toMatchObject({ ok: true, isNew: true, balanceCoins: 46, raceCount: 8 });
+    expect(result.ok && result.tips.map((tip) => tip.horseName)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((race) => `Secret Horse ${race}`),
     );
     expect(await salesOf(punter.id)).toMatchObject([
@@ -89,7 +89,7 @@ describe("opening a race card", () => {
     ["nothing", "{}"],
   ])("rejects a sale in the database whose shares add up to %s", async (_, shares) => {
     const punter = await makeUser({ coins: 4 });
-    const other = await makeUser();
+    const otherUser = await makeUser();
     const { raceCardId } = await publishRaceCard({ races: [1, 2] });
     await unlockRaceCardAs(punter.id, { raceCardId });
     const copy = pool().query(
@@ -102,7 +102,7 @@ describe("opening a race card", () => {
        select $1, s.race_card_id, s.creator_id, 4, tip_ids[:cardinality($2::smallint[])], $2,
          posted.id, s.created_at
        from sales s, posted where s.buyer_id = $3`,
-      [other.id, shares, punter.id],
+      [otherUser.id, shares, punter.id],
     );
     await expect(copy).rejects.toMatchObject({ constraint: "sales_shares_hundredths_check" });
   });
@@ -114,10 +114,10 @@ describe("opening a race card", () => {
     await unlockRaceCardAs(punter.id, first);
     await unlockRaceCardAs(punter.id, second);
     const page = await readOpenedCards(punter.id, { limit: 1 });
-    expect(page.cards.map((card) => card.raceCardId)).toEqual([second.raceCardId]);
-    const rest = await readOpenedCards(punter.id, { beforeSaleId: page.next ?? 0, limit: 1 });
-    expect(rest.cards.map((card) => card.raceCardId)).toEqual([first.raceCardId]);
-    expect(rest.next).toBeNull();
+    expect(page.cards.map((raceCard) => raceCard.raceCardId)).toEqual([second.raceCardId]);
+    const nextPage = await readOpenedCards(punter.id, { beforeSaleId: page.next ?? 0, limit: 1 });
+    expect(nextPage.cards.map((raceCard) => raceCard.raceCardId)).toEqual([first.raceCardId]);
+    expect(nextPage.next).toBeNull();
     expect(await findOpenedCards(punter.id, [first.raceCardId, randomUUID()])).toEqual(
       new Set([first.raceCardId]),
     );
@@ -155,7 +155,7 @@ describe("refusing to open a race card", () => {
   it("refuses the card from its last known off time on", async () => {
     const punter = await makeUser({ coins: 8 });
     const raceDate = dateAt(now());
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       raceDate,
       races: [
         { raceNumber: 1, raceTime: "13:00" },
@@ -163,37 +163,40 @@ describe("refusing to open a race card", () => {
       ],
     });
     freezeClock(instantAt(raceDate, "13:59"));
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true });
-    const late = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ ok: true });
+    const lateBuyer = await makeUser({ coins: 4 });
     freezeClock(instantAt(raceDate, "14:00"));
-    expect(await unlockRaceCardAs(late.id, card)).toMatchObject({ refusal: "not-on-sale" });
+    expect(await unlockRaceCardAs(lateBuyer.id, raceCard)).toMatchObject({
+      refusal: "not-on-sale",
+    });
   });
 
   it.each<[string, string | null, string | null, string]>([
     ["at 18:00 where no off is known", null, null, "18:00"],
-    ["at the off that its author gave", "14:00", null, "14:00"],
-    ["at 18:00 where its author gave a later off", "23:30", null, "18:00"],
-    ["at the reported off, before a later one that its author gave", "23:30", "13:00", "13:00"],
-    ["at the reported off, after an earlier one that its author gave", "12:00", "19:30", "19:30"],
-  ])("takes the card off sale %s", async (_, given, reported, closes) => {
+    ["at the off time entered by its creator", "14:00", null, "14:00"],
+    ["at 18:00 when the entered off time is later", "23:30", null, "18:00"],
+    ["at the reported off, before a later entered off time", "23:30", "13:00", "13:00"],
+    ["at the reported off, after an earlier entered off time", "12:00", "19:30", "19:30"],
+  ])("takes the race card off sale %s", async (_, enteredTime, reportedTime, closes) => {
     const raceDate = dateAt(now());
-    const races = [{ raceNumber: 1, raceTime: given }];
+    const races = [{ raceNumber: 1, raceTime: enteredTime }];
     const { raceCardId, creatorId, venue } = await publishRaceCard({
       raceDate,
       races,
       venue: "fairview",
     });
-    if (reported) await reportOffTimes(venue.id, raceDate, { firstOff: reported, races: 1 });
-    const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    if (reportedTime)
+      await reportOffTimes(venue.id, raceDate, { firstOff: reportedTime, races: 1 });
+    const [earlyBuyer, lateBuyer] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     const closesAt = instantAt(raceDate, closes);
     freezeClock(new Date(closesAt.getTime() - 1));
     expect((await findRaceCardOnSale(raceCardId))?.closesAt).toEqual(closesAt);
-    expect(await cardsOnSaleAt(venue.id)).toBe(1);
-    expect(await unlockRaceCardAs(early.id, { raceCardId })).toMatchObject({ ok: true });
+    expect(await countRaceCardsOnSale(venue.id)).toBe(1);
+    expect(await unlockRaceCardAs(earlyBuyer.id, { raceCardId })).toMatchObject({ ok: true });
     freezeClock(closesAt);
     expect(await findRaceCardOnSale(raceCardId)).toBeNull();
-    expect(await cardsOnSaleAt(venue.id)).toBe(0);
-    expect(await unlockRaceCardAs(late.id, { raceCardId })).toMatchObject({
+    expect(await countRaceCardsOnSale(venue.id)).toBe(0);
+    expect(await unlockRaceCardAs(lateBuyer.id, { raceCardId })).toMatchObject({
       refusal: "not-on-sale",
     });
     // Removes the race day, so that the next case starts without one.
@@ -202,11 +205,11 @@ describe("refusing to open a race card", () => {
   });
 
   it("refuses the card of a suspended creator", async () => {
-    const card = await publishRaceCard();
+    const raceCard = await publishRaceCard();
     const admin = await makeAdmin();
-    await suspendCreator(admin.id, card.creatorId);
+    await suspendCreator(admin.id, raceCard.creatorId);
     const punter = await makeUser({ coins: 4 });
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ refusal: "not-on-sale" });
   });
 
   it("refuses a card when every race is void", async () => {
@@ -224,7 +227,7 @@ describe("refusing to open a race card", () => {
 
   it("counts a race as run from its off, to the millisecond", async () => {
     const raceDate = dateAt(now());
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       raceDate,
       races: [
         { raceNumber: 1, raceTime: "12:00" },
@@ -234,19 +237,23 @@ describe("refusing to open a race card", () => {
     const off = instantAt(raceDate, "12:00");
     const punter = await makeUser({ coins: 4 });
     freezeClock(off);
-    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 0 })).toMatchObject({
+    expect(
+      await unlockRaceCardAs(punter.id, { ...raceCard, acknowledgedRacesRun: 0 }),
+    ).toMatchObject({
       refusal: "races-run",
       racesRun: 1,
     });
     freezeClock(new Date(off.getTime() - 1));
-    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 0 })).toMatchObject({
+    expect(
+      await unlockRaceCardAs(punter.id, { ...raceCard, acknowledgedRacesRun: 0 }),
+    ).toMatchObject({
       ok: true,
     });
   });
 
   it("refuses until the buyer confirms how many races have been run", async () => {
     const raceDate = dateAt(now());
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       raceDate,
       races: [
         { raceNumber: 1, raceTime: "12:00" },
@@ -256,12 +263,16 @@ describe("refusing to open a race card", () => {
     });
     freezeClock(instantAt(raceDate, "13:00"));
     const punter = await makeUser({ coins: 4 });
-    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 1 })).toMatchObject({
+    expect(
+      await unlockRaceCardAs(punter.id, { ...raceCard, acknowledgedRacesRun: 1 }),
+    ).toMatchObject({
       refusal: "races-run",
       racesRun: 2,
       raceCount: 3,
     });
-    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 2 })).toMatchObject({
+    expect(
+      await unlockRaceCardAs(punter.id, { ...raceCard, acknowledgedRacesRun: 2 }),
+    ).toMatchObject({
       ok: true,
     });
   });
@@ -274,13 +285,13 @@ describe("refusing to open a race card", () => {
         { account: "sold", unit: "coin", amount: 4 },
       ]),
     );
-    const card = await publishRaceCard();
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
+    const raceCard = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ refusal: "owing" });
   });
 
   it("refuses a frozen wallet, before checking for owed coins", async () => {
     const punter = await makeUser({ coins: 8 });
-    const other = await makeUser({ coins: 4 });
+    const otherUser = await makeUser({ coins: 4 });
     await transaction(async (tx) => {
       await postToLedger(tx, "refund", randomUUID(), [
         { account: "owed", owner: punter.id, unit: "coin", amount: -4 },
@@ -288,25 +299,25 @@ describe("refusing to open a race card", () => {
       ]);
       await setWalletFrozen(tx, punter.id, true);
     });
-    const card = await publishRaceCard();
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "wallet-frozen" });
-    expect(await unlockRaceCardAs(other.id, card)).toMatchObject({ ok: true });
+    const raceCard = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ refusal: "wallet-frozen" });
+    expect(await unlockRaceCardAs(otherUser.id, raceCard)).toMatchObject({ ok: true });
     await transaction((tx) => setWalletFrozen(tx, punter.id, false));
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ refusal: "owing" });
   });
 
   it("refuses a card that is off sale, before checking for a frozen wallet", async () => {
     const punter = await makeUser({ coins: 8 });
     await transaction((tx) => setWalletFrozen(tx, punter.id, true));
-    const card = await publishRaceCard({ raceDate: dateAt(now()) });
-    freezeClock(instantAt(card.raceDate, "18:00"));
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
+    const raceCard = await publishRaceCard({ raceDate: dateAt(now()) });
+    freezeClock(instantAt(raceCard.raceDate, "18:00"));
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ refusal: "not-on-sale" });
   });
 
   it("refuses a balance that is too low", async () => {
     const punter = await makeUser({ coins: 3 });
-    const card = await publishRaceCard();
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({
+    const raceCard = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({
       refusal: "too-few-coins",
       balanceCoins: 3,
     });
@@ -317,9 +328,9 @@ describe("refusing to open a race card", () => {
 describe("opening a race card twice", () => {
   it("charges 4 coins once and reports that the card was already open", async () => {
     const punter = await makeUser({ coins: 8 });
-    const card = await publishRaceCard();
-    await unlockRaceCardAs(punter.id, card);
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({
+    const raceCard = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, raceCard);
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({
       ok: true,
       isNew: false,
       balanceCoins: 4,
@@ -328,8 +339,8 @@ describe("opening a race card twice", () => {
 
   it("returns the first result for the same idempotency key", async () => {
     const punter = await makeUser({ coins: 8 });
-    const card = await publishRaceCard();
-    const params = { raceCardId: card.raceCardId, idempotencyKey: "a-lost-answer" };
+    const raceCard = await publishRaceCard();
+    const params = { raceCardId: raceCard.raceCardId, idempotencyKey: "a-lost-answer" };
     const first = await unlockRaceCardAs(punter.id, params);
     expect(await unlockRaceCardAs(punter.id, params)).toEqual(first);
     expect((await readWallet(punter.id)).balanceCoins).toBe(4);
@@ -337,12 +348,12 @@ describe("opening a race card twice", () => {
 
   it("works when the card is off sale or its creator suspended", async () => {
     const punter = await makeUser({ coins: 4 });
-    const card = await publishRaceCard();
-    await unlockRaceCardAs(punter.id, card);
-    freezeClock(instantAt(addDays(card.raceDate, 30)));
+    const raceCard = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, raceCard);
+    freezeClock(instantAt(addDays(raceCard.raceDate, 30)));
     const admin = await makeAdmin();
-    await suspendCreator(admin.id, card.creatorId);
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true, isNew: false });
+    await suspendCreator(admin.id, raceCard.creatorId);
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ ok: true, isNew: false });
   });
 });
 
@@ -351,49 +362,53 @@ describe("opening race cards concurrently", () => {
     const punter = await makeUser({ coins: 4 });
     const creator = await makeTipster();
     const venue = await findTestVenue();
-    const cards = await Promise.all(
+    const raceCards = await Promise.all(
       Array.from(
         { length: 10 },
         async () => (await publishRaceCard({ venue: venue.slug })).raceCardId,
       ),
     );
-    const own = await publishRaceCard({ creatorId: creator.id });
-    const answers = await Promise.all(
+    const ownRaceCard = await publishRaceCard({ creatorId: creator.id });
+    const results = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        unlockRaceCardAs(punter.id, { raceCardId: cards[index % 10] ?? own.raceCardId }),
+        unlockRaceCardAs(punter.id, {
+          raceCardId: raceCards[index % 10] ?? ownRaceCard.raceCardId,
+        }),
       ),
     );
-    const opened = answers.filter((answer) => answer.ok && answer.isNew);
-    expect(opened).toHaveLength(1);
-    for (const answer of answers) if (!answer.ok) expect(answer.refusal).toBe("too-few-coins");
+    const newUnlocks = results.filter((result) => result.ok && result.isNew);
+    expect(newUnlocks).toHaveLength(1);
+    for (const result of results) if (!result.ok) expect(result.refusal).toBe("too-few-coins");
     expect((await readWallet(punter.id)).balanceCoins).toBe(0);
     expect(await salesOf(punter.id)).toHaveLength(1);
   });
 
   it("charges once when 200 requests open the same race card", async () => {
     const punter = await makeUser({ coins: 100 });
-    const card = await publishRaceCard();
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, () => unlockRaceCardAs(punter.id, card)),
+    const raceCard = await publishRaceCard();
+    const results = await Promise.all(
+      Array.from({ length: 200 }, () => unlockRaceCardAs(punter.id, raceCard)),
     );
-    expect(answers.filter((answer) => answer.ok && answer.isNew)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.ok && !answer.isNew)).toHaveLength(199);
+    expect(results.filter((result) => result.ok && result.isNew)).toHaveLength(1);
+    expect(results.filter((result) => result.ok && !result.isNew)).toHaveLength(199);
     expect((await readWallet(punter.id)).balanceCoins).toBe(96);
   });
 
   it("includes a race that is added concurrently, at no extra charge", async () => {
     const creator = await makeTipster();
-    const card = await publishRaceCard({ creatorId: creator.id, races: [1, 2] });
+    const raceCard = await publishRaceCard({ creatorId: creator.id, races: [1, 2] });
     const punters = await Promise.all(Array.from({ length: 12 }, () => makeUser({ coins: 4 })));
-    const [, ...answers] = await Promise.all([
-      publishBatch(creator.id, createBatchInput({ venueId: card.venue.id, races: [3, 4] })),
-      ...punters.map((punter) => unlockRaceCardAs(punter.id, card)),
+    const [, ...results] = await Promise.all([
+      publishBatch(creator.id, createBatchInput({ venueId: raceCard.venue.id, races: [3, 4] })),
+      ...punters.map((punter) => unlockRaceCardAs(punter.id, raceCard)),
     ]);
     for (const [index, punter] of punters.entries()) {
-      expect(answers[index]).toMatchObject({ ok: true });
+      expect(results[index]).toMatchObject({ ok: true });
       const [sale] = await salesOf(punter.id);
       expect([2, 4]).toContain(sale.tip_ids.length);
-      const tips = (await readOpenedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
+      const tips = (await readOpenedTips(punter.id, [raceCard.raceCardId])).get(
+        raceCard.raceCardId,
+      );
       expect(tips?.map((tip) => tip.raceNumber)).toEqual([1, 2, 3, 4]);
     }
   });
@@ -402,29 +417,29 @@ describe("opening race cards concurrently", () => {
 describe("an opened card", () => {
   it("includes a tip hidden after the sale, but not one hidden before it", async () => {
     const admin = await makeAdmin();
-    const card = await publishRaceCard({ races: [1, 2, 3] });
+    const raceCard = await publishRaceCard({ races: [1, 2, 3] });
     const { rows } = await pool().query(
       "select id from tips where race_card_id = $1 order by race_number",
-      [card.raceCardId],
+      [raceCard.raceCardId],
     );
     const tipIds = rows.map((row) => row.id);
     await hideTip(admin.id, tipIds[0]);
     freezeClock(new Date(MORNING.getTime() + 60_000));
     const punter = await makeUser({ coins: 4 });
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true, raceCount: 2 });
+    expect(await unlockRaceCardAs(punter.id, raceCard)).toMatchObject({ ok: true, raceCount: 2 });
     freezeClock(new Date(MORNING.getTime() + 120_000));
     await hideTip(admin.id, tipIds[1]);
-    const tips = (await readOpenedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
+    const tips = (await readOpenedTips(punter.id, [raceCard.raceCardId])).get(raceCard.raceCardId);
     expect(tips?.map((tip) => tip.raceNumber)).toEqual([2, 3]);
   });
 
   it("cannot be read by other users", async () => {
     const punter = await makeUser({ coins: 4 });
-    const other = await makeUser({ coins: 4 });
-    const card = await publishRaceCard();
-    await unlockRaceCardAs(punter.id, card);
-    expect(await readOpenedTips(other.id, [card.raceCardId])).toEqual(new Map());
-    expect((await readOpenedCards(other.id)).cards).toEqual([]);
+    const otherUser = await makeUser({ coins: 4 });
+    const raceCard = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, raceCard);
+    expect(await readOpenedTips(otherUser.id, [raceCard.raceCardId])).toEqual(new Map());
+    expect((await readOpenedCards(otherUser.id)).cards).toEqual([]);
   });
 });
 
@@ -437,14 +452,14 @@ describe("a sale to a buyer with welcome coins", () => {
     ["not held", { isSameCreator: false, hasDeal: true, afterMs: 1 }, null],
     ["not held", { isSameCreator: true, hasDeal: false, afterMs: 1 }, null],
   ])("is %s for review with %j", async (_, { isSameCreator, hasDeal, afterMs }, heldReason) => {
-    const [creator, other] = [await makeTipster(), await makeTipster()];
+    const [creator, otherCreator] = [await makeTipster(), await makeTipster()];
     const punter = await makeUser({ coins: 8 });
     if (hasDeal) await transaction((tx) => markGuestDeal(tx, punter.id));
     const first = await publishRaceCard({ creatorId: creator.id });
     await unlockRaceCardAs(punter.id, first);
     freezeClock(new Date(MORNING.getTime() + afterMs));
     const second = await publishRaceCard({
-      creatorId: (isSameCreator ? creator : other).id,
+      creatorId: (isSameCreator ? creator : otherCreator).id,
       venue: "vaal",
     });
     expect(await unlockRaceCardAs(punter.id, second)).toMatchObject({ ok: true });
@@ -453,30 +468,30 @@ describe("a sale to a buyer with welcome coins", () => {
 });
 
 describe("selling to a guest who has paid", () => {
-  it("opens a card that is off sale until its race date ends", async () => {
+  it("opens a race card that is off sale until its race date ends", async () => {
     const raceDate = dateAt(now());
-    const card = await publishRaceCard({ raceDate });
-    const params = { raceCardId: card.raceCardId };
-    const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    const raceCard = await publishRaceCard({ raceDate });
+    const params = { raceCardId: raceCard.raceCardId };
+    const [earlyBuyer, lateBuyer] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     freezeClock(instantAt(raceDate, "23:59"));
     expect(
-      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: early.id, ...params })),
+      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: earlyBuyer.id, ...params })),
     ).toMatchObject({ ok: true });
     freezeClock(instantAt(addDays(raceDate, 1)));
     expect(
-      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: late.id, ...params })),
+      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: lateBuyer.id, ...params })),
     ).toMatchObject({ refusal: "not-on-sale" });
   });
 
   it("holds a second sale of the same creator for review after welcome coins", async () => {
     const creator = await makeTipster();
-    const cards = [
+    const raceCards = [
       await publishRaceCard({ creatorId: creator.id }),
       await publishRaceCard({ creatorId: creator.id, venue: "vaal" }),
     ];
     const punter = await makeUser({ coins: 8 });
     await transaction((tx) => markGuestDeal(tx, punter.id));
-    for (const card of cards) await unlockRaceCardAs(punter.id, card);
+    for (const raceCard of raceCards) await unlockRaceCardAs(punter.id, raceCard);
     expect((await salesOf(punter.id)).map((sale) => sale.held_reason)).toEqual([
       null,
       "guest-deal-repeat",

@@ -7,22 +7,22 @@ import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 // The messages of the JSON API and the pages after an unlock or a refusal.
 
 it("returns 404 for an unknown and a malformed id", async () => {
-  const ask = await as(await makeUser({ coins: 4 }));
+  const send = await as(await makeUser({ coins: 4 }));
   for (const id of [randomUUID(), "nothing"]) {
-    const answer = await ask(`/api/race-cards/${id}/unlock`, { method: "POST" });
-    expect(answer.status).toBe(404);
-    expect((await answer.json()).error).toBe("Invalid tip selected. Please try again.");
+    const response = await send(`/api/race-cards/${id}/unlock`, { method: "POST" });
+    expect(response.status).toBe(404);
+    expect((await response.json()).error).toBe("Invalid tip selected. Please try again.");
   }
 });
 
-it("shows the balance after opening a card with one tip, also without JavaScript", async () => {
+it("shows the balance after opening a race card with one tip, also without JavaScript", async () => {
   const { raceCardId } = await publishRaceCard({ races: [1] });
-  const ask = await as(await makeUser({ coins: 7 }));
-  const answer = await ask(`/race-cards/${raceCardId}`, {
+  const send = await as(await makeUser({ coins: 7 }));
+  const response = await send(`/race-cards/${raceCardId}`, {
     method: "POST",
     body: new URLSearchParams({ idempotencyKey: randomUUID(), acknowledgedRacesRun: "0" }),
   });
-  expect(await answer.text()).toContain("Tip unlocked! 3 coins remaining");
+  expect(await response.text()).toContain("Tip unlocked! 3 coins remaining");
   expect(openedMessage({ raceCount: 1, balanceCoins: 1 }).title).toBe(
     "Tip unlocked! 1 coin remaining",
   );

@@ -19,12 +19,12 @@ beforeEach(async () => {
 afterEach(() => freezeClock(null));
 
 async function publishTestRaceCard(races = [1, 2]) {
-  const card = await publishRaceCard({ raceDate: TODAY, races });
+  const raceCard = await publishRaceCard({ raceDate: TODAY, races });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
-    [card.raceCardId],
+    [raceCard.raceCardId],
   );
-  return { ...card, tipIds: rows.map((row) => row.id) as [string, string] };
+  return { ...raceCard, tipIds: rows.map((row) => row.id) as [string, string] };
 }
 
 function correct(tipId: string, result: TipResult, reason = "Steward's report") {
@@ -41,29 +41,29 @@ async function readRecord(creatorId: string) {
 
 describe("correctResult", () => {
   it("replaces the result, updates the record and writes an audit entry with the reason", async () => {
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
-    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
+    await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" });
     freezeClock(at("19:00"));
-    expect(await correct(card.tipIds[0], "lost", "  Objection upheld ")).toEqual({
+    expect(await correct(raceCard.tipIds[0], "lost", "  Objection upheld ")).toEqual({
       ok: true,
-      raceCardId: card.raceCardId,
-      creatorId: card.creatorId,
+      raceCardId: raceCard.raceCardId,
+      creatorId: raceCard.creatorId,
       previous: "won",
       isCardVoid: false,
     });
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
     const { rows: entries } = await pool().query(
       "select result, actor_id, reason from result_entries where tip_id = $1 order by id",
-      [card.tipIds[0]],
+      [raceCard.tipIds[0]],
     );
     expect(entries).toEqual([
-      { result: "won", actor_id: card.creatorId, reason: "" },
+      { result: "won", actor_id: raceCard.creatorId, reason: "" },
       { result: "lost", actor_id: admin.id, reason: "Objection upheld" },
     ]);
     const { rows: auditEntries } = await pool().query(
       "select action, actor_id, details from audit_entries where subject = $1",
-      [card.tipIds[0]],
+      [raceCard.tipIds[0]],
     );
     expect(auditEntries).toEqual([
       {
@@ -75,24 +75,24 @@ describe("correctResult", () => {
   });
 
   it("removes a void tip from the record and adds it back after another correction", async () => {
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
-    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
-    await correct(card.tipIds[0], "void");
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 1, settled: 0, won: 0 });
-    await correct(card.tipIds[0], "won");
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+    await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" });
+    await correct(raceCard.tipIds[0], "void");
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 1, settled: 0, won: 0 });
+    await correct(raceCard.tipIds[0], "won");
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
   it("allows void before the off, for a non-runner", async () => {
-    const card = await publishTestRaceCard();
-    expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: null });
+    const raceCard = await publishTestRaceCard();
+    expect(await correct(raceCard.tipIds[0], "void")).toMatchObject({ ok: true, previous: null });
   });
 
   it("reports a void race card when every visible race is void", async () => {
-    const card = await publishTestRaceCard([1, 2, 3]);
-    const [firstTipId, secondTipId] = card.tipIds;
-    await hideTip(admin.id, card.tipIds.at(2) as string);
+    const raceCard = await publishTestRaceCard([1, 2, 3]);
+    const [firstTipId, secondTipId] = raceCard.tipIds;
+    await hideTip(admin.id, raceCard.tipIds.at(2) as string);
     expect(await correct(firstTipId, "void")).toMatchObject({ isCardVoid: false });
     expect(await correct(secondTipId, "void")).toMatchObject({ isCardVoid: true });
   });
@@ -103,9 +103,9 @@ describe("a refused correction", () => {
     ["a result of a race before its off", "won" as const, "because", "too-early"],
     ["a correction without a reason", "void" as const, "  ", "reason-missing"],
   ])("refuses %s and changes nothing", async (_, result, reason, refusal) => {
-    const card = await publishTestRaceCard();
-    expect(await correct(card.tipIds[0], result, reason)).toEqual({ ok: false, refusal });
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    const raceCard = await publishTestRaceCard();
+    expect(await correct(raceCard.tipIds[0], result, reason)).toEqual({ ok: false, refusal });
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
@@ -117,34 +117,34 @@ describe("a refused correction", () => {
 });
 
 it("writes one entry when the same correction is sent twice", async () => {
-  const card = await publishTestRaceCard();
-  await correct(card.tipIds[0], "void");
-  expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: "void" });
+  const raceCard = await publishTestRaceCard();
+  await correct(raceCard.tipIds[0], "void");
+  expect(await correct(raceCard.tipIds[0], "void")).toMatchObject({ ok: true, previous: "void" });
   const { rows } = await pool().query("select 1 from result_entries where tip_id = $1", [
-    card.tipIds[0],
+    raceCard.tipIds[0],
   ]);
   expect(rows).toHaveLength(1);
-  expect(await readRecord(card.creatorId)).toMatchObject({ tips: 1 });
+  expect(await readRecord(raceCard.creatorId)).toMatchObject({ tips: 1 });
 });
 
 it("reports a void race card once when its last two races are voided concurrently", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const card = await publishTestRaceCard();
-    const results = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
+    const raceCard = await publishTestRaceCard();
+    const results = await Promise.all(raceCard.tipIds.map((tipId) => correct(tipId, "void")));
     expect(results.map((result) => result.ok && result.isCardVoid).sort()).toEqual([false, true]);
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
   }
 });
 
 it("keeps the record consistent when a result and its correction arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
     freezeClock(at("08:00"));
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await Promise.all([
-      markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" }),
-      correct(card.tipIds[0], "lost"),
+      markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" }),
+      correct(raceCard.tipIds[0], "lost"),
     ]);
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
   }
 });

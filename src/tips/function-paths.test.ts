@@ -102,14 +102,14 @@ describe("send-tipster-application", () => {
   });
 
   it("saves one application and sends one notice when it is sent repeatedly or concurrently", async () => {
-    const given = createApplication();
+    const application = createApplication();
     const before = (await readEmails("application-notice")).length;
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => callFunction(asGuest, "send-tipster-application", given)),
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => callFunction(asGuest, "send-tipster-application", application)),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-    await callFunction(asGuest, "send-tipster-application", given);
-    expect(await readApplications(given.email)).toHaveLength(1);
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
+    await callFunction(asGuest, "send-tipster-application", application);
+    expect(await readApplications(application.email)).toHaveLength(1);
     expect((await readEmails("application-notice")).length - before).toBe(1);
   });
 
@@ -127,13 +127,13 @@ describe("send-tipster-application", () => {
 describe("the favourite tracks of an application", () => {
   it("can be a JSON array", async () => {
     const email = `${randomUUID()}@example.test`;
-    const answer = await callFunction(asGuest, "send-tipster-application", {
+    const response = await callFunction(asGuest, "send-tipster-application", {
       email,
       fullName: "Sipho Dlamini",
       displayName: `Silks ${randomUUID().slice(0, 8)}`,
       favoriteTracks: ["Vaal", "Kenilworth"],
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const { rows } = await pool().query(
       "select favourite_tracks, agreed_at from tipster_applications where email = $1",
       [email],
@@ -147,13 +147,13 @@ describe("update-tipster-profile", () => {
   it("changes the profile of the signed-in creator", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 8)}`;
-    const answer = await callFunction(await as(tipster), "update-tipster-profile", {
+    const response = await callFunction(await as(tipster), "update-tipster-profile", {
       tipsterId: tipster.id,
       name: `  ${name} `,
       specialization: "Stayers",
       bio: "Patient.",
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         success: true,
@@ -210,9 +210,9 @@ describe("update-tipster-profile", () => {
     [{ name: "   " }, 422, "Name is required"],
     [{}, 422, "Name is required"],
     [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
-  ])("refuses the profile %j with %i: %s", async (wrong, status, error) => {
+  ])("refuses the profile %j with %i: %s", async (invalidProfile, status, error) => {
     expect(
-      await callFunction(await as(await makeTipster()), "update-tipster-profile", wrong),
+      await callFunction(await as(await makeTipster()), "update-tipster-profile", invalidProfile),
     ).toEqual({
       status,
       body: { error },
@@ -221,15 +221,15 @@ describe("update-tipster-profile", () => {
 
   it("refuses guests, users, a name that is taken and an invalid JSON body", async () => {
     const tipster = await makeTipster();
-    const other = await makeTipster();
+    const otherTipster = await makeTipster();
     const profile = { name: "Somebody" };
     expect((await callFunction(asGuest, "update-tipster-profile", profile)).status).toBe(401);
     const user = await as(await makeUser());
     expect((await callFunction(user, "update-tipster-profile", profile)).status).toBe(403);
     const ask = await as(tipster);
-    expect((await callFunction(ask, "update-tipster-profile", { name: other.name })).status).toBe(
-      409,
-    );
+    expect(
+      (await callFunction(ask, "update-tipster-profile", { name: otherTipster.name })).status,
+    ).toBe(409);
     expect((await callFunction(ask, "update-tipster-profile", "nonsense")).status).toBe(400);
     expect((await callFunction(ask, "update-tipster-profile", "null")).status).toBe(422);
   });
@@ -293,10 +293,10 @@ describe("send-tip-notification", () => {
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
     const ask = await as(tipster);
     const before = (await readEmails("tip-notice")).length;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => callFunction(ask, "send-tip-notification", createBody())),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 429, 429]);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 429, 429]);
     expect(await readEmails("tip-notice")).toHaveLength(before + 1);
   });
 

@@ -78,33 +78,33 @@ describe("a tip whose off time is reported after publication", () => {
   });
 
   it("counts in the record if it was published after 11:00 but before the off", async () => {
-    const card = await publishAt("12:00");
-    expect(await readLateness(card.raceCardId)).toEqual([true, true]);
+    const raceCard = await publishAt("12:00");
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, true]);
     await reportOffTimes(venueId, TODAY, { firstOff: "12:01", races: 1 });
-    expect(await readLateness(card.raceCardId)).toEqual([false, true]);
+    expect(await readLateness(raceCard.raceCardId)).toEqual([false, true]);
     freezeClock(at("19:00"));
-    await markWon(card.creatorId, card.raceCardId);
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+    await markWon(raceCard.creatorId, raceCard.raceCardId);
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
 
     await reportOffTimes(venueId, TODAY, { firstOff: "12:00", races: 1 });
-    expect(await readLateness(card.raceCardId)).toEqual([true, true]);
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, true]);
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
   it("follows the 11:00 rule again when the report is withdrawn", async () => {
     await reportOffTimes(venueId, TODAY, { firstOff: "15:00", races: 2 });
-    const card = await publishAt("14:00");
-    expect(await readLateness(card.raceCardId)).toEqual([false, false]);
+    const raceCard = await publishAt("14:00");
+    expect(await readLateness(raceCard.raceCardId)).toEqual([false, false]);
     await reportOffTimes(venueId, TODAY, { races: 0 });
-    expect(await readLateness(card.raceCardId)).toEqual([true, true]);
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, true]);
   });
 
   it("does not affect other days, venues and races", async () => {
     const otherRaceCard = await publishAt("10:00", null, (await findTestVenue("vaal")).id);
-    const card = await publishAt("10:00");
+    const raceCard = await publishAt("10:00");
     await reportOffTimes(venueId, TODAY, { firstOff: "09:00", races: 1 });
     await reportOffTimes(venueId, "2026-11-22", { firstOff: "09:00", races: 2 });
-    expect(await readLateness(card.raceCardId)).toEqual([true, false]);
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, false]);
     expect(await readLateness(otherRaceCard.raceCardId)).toEqual([false, false]);
   });
 
@@ -155,11 +155,11 @@ describe("a tip whose off time is reported after publication", () => {
   });
 
   it("is updated once when the same report arrives twice or concurrently", async () => {
-    const card = await publishAt("10:00");
+    const raceCard = await publishAt("10:00");
     const report = () => reportOffTimes(venueId, TODAY, { firstOff: "09:59", races: 1 });
     await Promise.all([report(), report()]);
     await report();
-    expect(await readLateness(card.raceCardId)).toEqual([true, false]);
-    expect(await readRecord(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, false]);
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 });

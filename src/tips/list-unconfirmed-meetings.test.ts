@@ -39,7 +39,7 @@ it("lists races that are not on a reported race day, until the day is over", asy
     raceDate: "2026-11-23",
     races: [1],
   });
-  // Not listed: a reported race, a suspended tipster's card and a hidden tip.
+  // Not listed: a reported race, a suspended tipster's race card and a hidden tip.
   await reportOffTimes((await findTestVenue("greyville")).id, TODAY);
   await publishRaceCard({ venue: "greyville", raceDate: TODAY, races: [1] });
   const admin = await makeAdmin();

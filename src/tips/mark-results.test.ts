@@ -18,12 +18,12 @@ beforeEach(() => freezeClock(at("08:00")));
 afterEach(() => freezeClock(null));
 
 async function publishTestRaceCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
-  const card = await publishRaceCard({ raceDate: TODAY, ...races });
+  const raceCard = await publishRaceCard({ raceDate: TODAY, ...races });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
-    [card.raceCardId],
+    [raceCard.raceCardId],
   );
-  return { ...card, tipIds: rows.map((row) => row.id) as [string, ...string[]] };
+  return { ...raceCard, tipIds: rows.map((row) => row.id) as [string, ...string[]] };
 }
 
 async function readTipState(tipId: string) {
@@ -39,18 +39,18 @@ async function readTipState(tipId: string) {
 
 describe("markResults", () => {
   it("settles the tip, writes a result entry and updates the record", async () => {
-    const card = await publishTestRaceCard();
-    const [won, lost] = card.tipIds as [string, string];
+    const raceCard = await publishTestRaceCard();
+    const [won, lost] = raceCard.tipIds as [string, string];
     freezeClock(at("18:00"));
-    expect(await markResult(card.creatorId, { tipId: won, result: "won" })).toEqual({
+    expect(await markResult(raceCard.creatorId, { tipId: won, result: "won" })).toEqual({
       ok: true,
       results: [{ tipId: won, result: "won" }],
     });
-    await markResult(card.creatorId, { tipId: lost, result: "lost" });
+    await markResult(raceCard.creatorId, { tipId: lost, result: "lost" });
     expect(await readTipState(won)).toEqual({
       result: "won",
       settled_at: at("18:00"),
-      settled_by: card.creatorId,
+      settled_by: raceCard.creatorId,
       tips: 3,
       settled: 2,
       won: 1,
@@ -61,10 +61,10 @@ describe("markResults", () => {
 
   it("saves the result of a late tip without counting it", async () => {
     freezeClock(at("11:30"));
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
-    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
-    expect(await readTipState(card.tipIds[0])).toMatchObject({
+    await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" });
+    expect(await readTipState(raceCard.tipIds[0])).toMatchObject({
       result: "won",
       tips: 3,
       settled: 0,
@@ -75,11 +75,11 @@ describe("markResults", () => {
   it("settles a tip from its reported off time on", async () => {
     const venue = await findTestVenue("vaal");
     await reportOffTimes(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
-    const card = await publishTestRaceCard({ venue: "vaal", races: [1, 2] });
+    const raceCard = await publishTestRaceCard({ venue: "vaal", races: [1, 2] });
     freezeClock(at("12:00"));
-    const [first, second] = card.tipIds as [string, string];
-    expect((await markResult(card.creatorId, { tipId: first, result: "won" })).ok).toBe(true);
-    expect(await markResult(card.creatorId, { tipId: second, result: "won" })).toEqual({
+    const [first, second] = raceCard.tipIds as [string, string];
+    expect((await markResult(raceCard.creatorId, { tipId: first, result: "won" })).ok).toBe(true);
+    expect(await markResult(raceCard.creatorId, { tipId: second, result: "won" })).toEqual({
       ok: false,
       refusal: "too-early",
       tipIds: [second],
@@ -87,38 +87,42 @@ describe("markResults", () => {
   });
 
   it("settles all tips of a race card in one call", async () => {
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
     await markResults(
-      card.creatorId,
-      card.tipIds.map((tipId, index) => ({ tipId, result: index === 1 ? "won" : "lost" })),
+      raceCard.creatorId,
+      raceCard.tipIds.map((tipId, index) => ({ tipId, result: index === 1 ? "won" : "lost" })),
     );
-    expect(await readTipState(card.tipIds[0])).toMatchObject({ tips: 3, settled: 3, won: 1 });
+    expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ tips: 3, settled: 3, won: 1 });
   });
 });
 
 describe("a refused call of markResults", () => {
   it("changes nothing before the off", async () => {
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("17:59"));
-    expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
+    expect(
+      await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" }),
+    ).toEqual({
       ok: false,
       refusal: "too-early",
-      tipIds: [card.tipIds[0]],
+      tipIds: [raceCard.tipIds[0]],
     });
-    expect(await readTipState(card.tipIds[0])).toMatchObject({ result: null, settled: 0 });
+    expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ result: null, settled: 0 });
   });
 
   it("changes nothing when another result is already saved", async () => {
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
-    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "lost" });
-    expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
+    await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "lost" });
+    expect(
+      await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" }),
+    ).toEqual({
       ok: false,
       refusal: "already-settled",
-      tipIds: [card.tipIds[0]],
+      tipIds: [raceCard.tipIds[0]],
     });
-    expect(await readTipState(card.tipIds[0])).toMatchObject({
+    expect(await readTipState(raceCard.tipIds[0])).toMatchObject({
       result: "lost",
       won: 0,
       entries: 1,
@@ -126,10 +130,12 @@ describe("a refused call of markResults", () => {
   });
 
   it("settles no tip when one of them is refused", async () => {
-    const card = await publishTestRaceCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
-    const [finishedTipId, laterTipId] = card.tipIds as [string, string];
+    const raceCard = await publishTestRaceCard({
+      races: [1, { raceNumber: 2, raceTime: "20:00" }],
+    });
+    const [finishedTipId, laterTipId] = raceCard.tipIds as [string, string];
     freezeClock(at("18:30"));
-    const result = await markResults(card.creatorId, [
+    const result = await markResults(raceCard.creatorId, [
       { tipId: finishedTipId, result: "won" },
       { tipId: laterTipId, result: "won" },
     ]);
@@ -151,33 +157,35 @@ describe("a refused call of markResults", () => {
 });
 
 it("treats another creator's tip as unknown", async () => {
-  const card = await publishTestRaceCard();
+  const raceCard = await publishTestRaceCard();
   freezeClock(at("18:00"));
-  for (const other of [await makeTipster(), await makeUser()])
-    expect(await markResult(other.id, { tipId: card.tipIds[0], result: "won" })).toMatchObject({
+  for (const otherUser of [await makeTipster(), await makeUser()])
+    expect(
+      await markResult(otherUser.id, { tipId: raceCard.tipIds[0], result: "won" }),
+    ).toMatchObject({
       ok: false,
       refusal: "no-such-tip",
     });
-  expect(await readTipState(card.tipIds[0])).toMatchObject({ result: null });
+  expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ result: null });
 });
 
 it("counts a repeated result once and returns the same result", async () => {
-  const card = await publishTestRaceCard();
+  const raceCard = await publishTestRaceCard();
   freezeClock(at("18:00"));
-  const mark = { tipId: card.tipIds[0], result: "won" as const };
-  const first = await markResult(card.creatorId, mark);
-  expect(await markResult(card.creatorId, mark)).toEqual(first);
-  expect(await readTipState(card.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
+  const mark = { tipId: raceCard.tipIds[0], result: "won" as const };
+  const first = await markResult(raceCard.creatorId, mark);
+  expect(await markResult(raceCard.creatorId, mark)).toEqual(first);
+  expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
 });
 
 it("saves one result and refuses the other when W and L arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const card = await publishTestRaceCard();
+    const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));
-    const tipId = card.tipIds[0];
+    const tipId = raceCard.tipIds[0];
     const results = await Promise.all(
       (["won", "lost", "won", "lost"] as const).map((result) =>
-        markResult(card.creatorId, { tipId, result }),
+        markResult(raceCard.creatorId, { tipId, result }),
       ),
     );
     const state = await readTipState(tipId);

@@ -63,7 +63,7 @@ describe("race cards on sale", () => {
       races: createTimedRace("13:00"),
     });
     const { raceCards } = await listRaceCardsOnSale({ at: at("10:00") });
-    expect(raceCards.map((card) => card.id)).toEqual([
+    expect(raceCards.map((raceCard) => raceCard.id)).toEqual([
       earlyRaceCard.raceCardId,
       startedRaceCard.raceCardId,
       lateRaceCard.raceCardId,
@@ -78,27 +78,27 @@ describe("race cards on sale", () => {
     const suspended = await publishRaceCard({ raceDate: today });
     await suspendCreator((await makeAdmin()).id, suspended.creatorId);
     const listIds = async (time: string) =>
-      (await listRaceCardsOnSale({ at: at(time) })).raceCards.map((card) => card.id);
+      (await listRaceCardsOnSale({ at: at(time) })).raceCards.map((raceCard) => raceCard.id);
     expect(await listIds("14:59")).toEqual([known.raceCardId, unknown.raceCardId]);
     expect(await listIds("15:00")).toEqual([unknown.raceCardId]);
     expect(await listIds("18:00")).toEqual([]);
   });
 
   it("use off times that are reported after publication", async () => {
-    const card = await publishRaceCard({ raceDate: today, races: createTimedRace("15:00") });
-    await reportOffTimes(card.venue.id, today, { firstOff: "16:30", races: 1 });
-    const preview = await readPublicRaceCard(card.raceCardId, at("16:00"));
+    const raceCard = await publishRaceCard({ raceDate: today, races: createTimedRace("15:00") });
+    await reportOffTimes(raceCard.venue.id, today, { firstOff: "16:30", races: 1 });
+    const preview = await readPublicRaceCard(raceCard.raceCardId, at("16:00"));
     expect(preview).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
   });
 
   it("can be filtered by venue, creator and date", async () => {
-    const card = await publishRaceCard({ raceDate: today, venue: "vaal" });
+    const raceCard = await publishRaceCard({ raceDate: today, venue: "vaal" });
     const other = await publishRaceCard({ venue: "greyville" });
     const list = async (filter: object) =>
       (await listRaceCardsOnSale({ at: at("08:00"), ...filter })).raceCards.map((each) => each.id);
-    expect(await list({ venueId: card.venue.id })).toEqual([card.raceCardId]);
+    expect(await list({ venueId: raceCard.venue.id })).toEqual([raceCard.raceCardId]);
     expect(await list({ creatorId: other.creatorId })).toEqual([other.raceCardId]);
-    expect(await list({ raceDate: today })).toEqual([card.raceCardId]);
+    expect(await list({ raceDate: today })).toEqual([raceCard.raceCardId]);
     expect(await list({ venueId: "no id" })).toEqual([]);
     expect(await list({ raceDate: "no day" })).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe("race cards on sale", () => {
           limit: 2,
         },
       );
-      seen.push(...page.raceCards.map((card) => card.id));
+      seen.push(...page.raceCards.map((raceCard) => raceCard.id));
       cursor = page.next;
     } while (cursor);
     expect([...seen].sort()).toEqual([...publishedIds].sort());
@@ -159,20 +159,20 @@ describe("race cards on sale", () => {
 
 describe("a race card preview", () => {
   it("contains no horse, number, analysis or tip text", async () => {
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       raceDate: today,
       races: [{ raceNumber: 1, horseNumber: 29, horseName: "Secret Horse", analysis: "Secretly" }],
     });
     const responses = [
       await listRaceCardsOnSale({ at: at("08:00") }),
-      await readPublicRaceCard(card.raceCardId, at("08:00")),
-      await findRaceCardOnSale(card.raceCardId),
-      [...(await readRaceCardSummaries([card.raceCardId]))],
-      await readPublicTips({ at: at("23:59"), creatorId: card.creatorId }),
-      await readPublicTips({ at: at("23:59"), raceCardId: card.raceCardId }),
+      await readPublicRaceCard(raceCard.raceCardId, at("08:00")),
+      await findRaceCardOnSale(raceCard.raceCardId),
+      [...(await readRaceCardSummaries([raceCard.raceCardId]))],
+      await readPublicTips({ at: at("23:59"), creatorId: raceCard.creatorId }),
+      await readPublicTips({ at: at("23:59"), raceCardId: raceCard.raceCardId }),
     ];
     const json = JSON.stringify(responses);
-    expect(json).toContain(card.raceCardId);
+    expect(json).toContain(raceCard.raceCardId);
     // Matches the number as a complete value, because an id or an instant can contain the same
     // digits.
     expect(json).not.toMatch(/secret|horse|"analysis"|tipText|[:[,]29[,\]}]/i);
@@ -180,13 +180,13 @@ describe("a race card preview", () => {
 
   it("contains venue, races, off times, confidence, type, teaser, price and creator", async () => {
     const tipster = await makeTipster({ name: `Highveld Hand ${day}` });
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       creatorId: tipster.id,
       raceDate: today,
       races: [{ raceNumber: 2, raceTime: "13:35", confidence: "high", tipType: "place" }],
     });
-    expect(await readPublicRaceCard(card.raceCardId, at("08:00"))).toMatchObject({
-      id: card.raceCardId,
+    expect(await readPublicRaceCard(raceCard.raceCardId, at("08:00"))).toMatchObject({
+      id: raceCard.raceCardId,
       venue: { slug: "kenilworth", name: "Kenilworth", location: "Cape Town" },
       raceDate: today,
       publishedAt: at("08:00"),
@@ -215,17 +215,19 @@ describe("a race card preview", () => {
 
   it("omits hidden and void races, and is null when no other race remains", async () => {
     const admin = await makeAdmin();
-    const card = await publishRaceCard({ raceDate: today, races: [1, 2, 3] });
-    const [one, two, three] = (await readTipIds(card.raceCardId)) as [string, string, string];
+    const raceCard = await publishRaceCard({ raceDate: today, races: [1, 2, 3] });
+    const [one, two, three] = (await readTipIds(raceCard.raceCardId)) as [string, string, string];
     await hideTip(admin.id, one);
     await transaction((tx) =>
       correctResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
     );
-    const preview = await readPublicRaceCard(card.raceCardId, at("09:00"));
+    const preview = await readPublicRaceCard(raceCard.raceCardId, at("09:00"));
     expect(preview?.races.map((race) => race.raceNumber)).toEqual([3]);
     await hideTip(admin.id, three);
-    expect(await readPublicRaceCard(card.raceCardId, at("09:00"))).toBeNull();
-    expect((await readRaceCardSummaries([card.raceCardId])).has(card.raceCardId)).toBe(true);
+    expect(await readPublicRaceCard(raceCard.raceCardId, at("09:00"))).toBeNull();
+    expect((await readRaceCardSummaries([raceCard.raceCardId])).has(raceCard.raceCardId)).toBe(
+      true,
+    );
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id", ""])(
@@ -241,18 +243,18 @@ describe("public tips", () => {
   const tomorrow = () => new Date(at("24:00").getTime());
 
   it("show selection and result after the race date, but no analysis", async () => {
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       raceDate: today,
       races: [{ raceNumber: 4, horseNumber: 9, horseName: "Copper Kettle", analysis: "Paid for." }],
     });
     freezeClock(at("19:00"));
-    const [tipId] = (await readTipIds(card.raceCardId)) as [string];
-    await markResult(card.creatorId, { tipId, result: "lost" });
+    const [tipId] = (await readTipIds(raceCard.raceCardId)) as [string];
+    await markResult(raceCard.creatorId, { tipId, result: "lost" });
     const justBefore = new Date(tomorrow().getTime() - 1);
-    expect((await readPublicTips({ at: justBefore, raceCardId: card.raceCardId })).tips).toEqual(
-      [],
-    );
-    const { tips } = await readPublicTips({ at: tomorrow(), raceCardId: card.raceCardId });
+    expect(
+      (await readPublicTips({ at: justBefore, raceCardId: raceCard.raceCardId })).tips,
+    ).toEqual([]);
+    const { tips } = await readPublicTips({ at: tomorrow(), raceCardId: raceCard.raceCardId });
     expect(tips).toHaveLength(1);
     expect(tips[0]).toMatchObject({
       raceNumber: 4,
@@ -269,12 +271,12 @@ describe("public tips", () => {
   });
 
   it("mark a tip without a result as overdue after three days", async () => {
-    const card = await publishRaceCard({ raceDate: today, races: [1] });
+    const raceCard = await publishRaceCard({ raceDate: today, races: [1] });
     const read = async (days: number) =>
       (
         await readPublicTips({
           at: new Date(at("12:00").getTime() + days * 86_400_000),
-          raceCardId: card.raceCardId,
+          raceCardId: raceCard.raceCardId,
         })
       ).tips[0]?.isResultOverdue;
     expect(await read(1)).toBe(false);
@@ -284,10 +286,10 @@ describe("public tips", () => {
 
   it("include a deleted tip in its creator's record, but not in other lists", async () => {
     const admin = await makeAdmin();
-    const card = await publishRaceCard({ raceDate: today, races: [1, 2] });
-    const [tipId] = (await readTipIds(card.raceCardId)) as [string];
+    const raceCard = await publishRaceCard({ raceDate: today, races: [1, 2] });
+    const [tipId] = (await readTipIds(raceCard.raceCardId)) as [string];
     await deleteTip(admin.id, tipId);
-    const own = await readPublicTips({ at: tomorrow(), creatorId: card.creatorId });
+    const own = await readPublicTips({ at: tomorrow(), creatorId: raceCard.creatorId });
     expect(own.tips.map((tip) => [tip.raceNumber, tip.isHidden])).toEqual([
       [2, false],
       [1, true],
@@ -320,7 +322,7 @@ describe("public tips", () => {
 describe("a creator's profile", () => {
   it("contains the record by type and by day, with results after the race date", async () => {
     const tipster = await makeTipster();
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       creatorId: tipster.id,
       raceDate: today,
       races: [
@@ -330,7 +332,7 @@ describe("a creator's profile", () => {
         { raceNumber: 4, tipType: "place" },
       ],
     });
-    const [one, two, three] = (await readTipIds(card.raceCardId)) as [string, string, string];
+    const [one, two, three] = (await readTipIds(raceCard.raceCardId)) as [string, string, string];
     freezeClock(at("18:00"));
     await markResults(tipster.id, [
       { tipId: one, result: "won" },
@@ -521,13 +523,13 @@ describe("the list of creators", () => {
 
 describe("a creator's own tips", () => {
   it("contain all fields and whether each can be settled now", async () => {
-    const card = await publishRaceCard({
+    const raceCard = await publishRaceCard({
       raceDate: today,
       races: [...createTimedRace("12:00", 1), ...createTimedRace("16:00", 2)],
     });
     await publishRaceCard({ raceDate: today });
     const read = async (state?: "to-settle" | "open" | "settled") =>
-      (await readOwnTips(card.creatorId, { at: at("12:30"), state })).tips;
+      (await readOwnTips(raceCard.creatorId, { at: at("12:30"), state })).tips;
     expect((await read()).map((tip) => [tip.raceNumber, tip.canSettle])).toEqual([
       [1, true],
       [2, false],
@@ -535,8 +537,8 @@ describe("a creator's own tips", () => {
     expect((await read())[1]?.analysis).toBe("A secret reason for race 2.");
     expect((await read("to-settle")).map((tip) => tip.raceNumber)).toEqual([1]);
     freezeClock(at("12:30"));
-    const [first] = (await readTipIds(card.raceCardId)) as [string];
-    await markResult(card.creatorId, { tipId: first, result: "won" });
+    const [first] = (await readTipIds(raceCard.raceCardId)) as [string];
+    await markResult(raceCard.creatorId, { tipId: first, result: "won" });
     expect((await read("settled")).map((tip) => tip.raceNumber)).toEqual([1]);
     expect((await read("open")).map((tip) => tip.raceNumber)).toEqual([2]);
   });

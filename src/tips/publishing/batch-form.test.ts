@@ -40,8 +40,8 @@ function createDraft(overrides: Partial<BatchDraft> = {}): BatchDraft {
   };
 }
 
-function listMessages(draft: BatchDraft, taken: number[] = []): string[] {
-  const result = validateBatch(draft, taken);
+function listMessages(draft: BatchDraft, usedRaceNumbers: number[] = []): string[] {
+  const result = validateBatch(draft, usedRaceNumbers);
   return result.ok ? [] : result.problems.messages;
 }
 
@@ -61,7 +61,7 @@ describe("createNextRace", () => {
 describe("renumberBlankRaces", () => {
   test("renumbers blank races whose number is already published", () => {
     const races = [createBlankRace(1), createRace(2), createBlankRace(3), createBlankRace(4)];
-    const raceNumbers = renumberBlankRaces(races, [1, 2, 3]).map((each) => each.raceNumber);
+    const raceNumbers = renumberBlankRaces(races, [1, 2, 3]).map((race) => race.raceNumber);
     expect(raceNumbers).toEqual(["5", "2", "6", "4"]);
   });
 
@@ -77,11 +77,11 @@ describe("a batch form", () => {
     form.set("idempotencyKey", "an-idempotency-key");
     form.set("venueId", VENUE);
     form.set("raceDate", "2026-11-21");
-    for (const [index, each] of [
+    for (const [index, race] of [
       [10, createRace(9)],
       [2, createRace(3)],
     ] as const)
-      for (const [field, value] of Object.entries(each))
+      for (const [field, value] of Object.entries(race))
         form.set(toInputName(index, field as keyof RaceDraft), value);
     form.set("races.0.isLate", "false");
     form.set("races.nonsense.horseName", "Nobody");
