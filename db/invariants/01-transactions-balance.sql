@@ -1,4 +1,5 @@
--- Every ledger transaction balances in each unit, and has at least two postings, none of them zero.
+-- Every ledger transaction has at least two postings. Their sum is zero in each unit, and no posting is
+-- zero.
 select t.id as transaction_id, p.unit, sum(p.amount) as sum, count(p.id) as postings
 from ledger_transactions t left join ledger_postings p on p.transaction_id = t.id
 where t.created_at >= $1

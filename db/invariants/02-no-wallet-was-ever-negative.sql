@@ -1,4 +1,4 @@
--- No wallet is below zero, and none ever was.
+-- No wallet balance is or has been negative.
 with touched as (
   select distinct p.owner_id from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
   where t.created_at >= $1 and p.account = 'wallet'
@@ -13,6 +13,6 @@ union all
 select w.user_id, null, w.balance_coins, null from touched o join wallets w on w.user_id = o.owner_id
 where w.balance_coins < 0
 union all
--- Only the nightly check reads every wallet.
+-- Only the nightly check reads all wallets.
 select user_id, null, balance_coins, null from wallets
 where $1 = '-infinity'::timestamptz and balance_coins < 0

@@ -1,9 +1,9 @@
--- A wallet's balance and its debt each equal the sum of their postings.
+-- The balance and the owed coins of each wallet equal the sums of their postings.
 with touched as (
   select distinct p.owner_id from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
   where t.created_at >= $1 and p.account in ('wallet', 'owed')
   union
-  -- Wallets with a balance or debt but no postings. Only the nightly check reads every wallet.
+  -- Wallets that have coins or owe coins without a posting. Only the nightly check reads all wallets.
   select w.user_id from wallets w where (w.balance_coins <> 0 or w.owed_coins <> 0)
     and ($1 = '-infinity'::timestamptz)
 ), sums as (

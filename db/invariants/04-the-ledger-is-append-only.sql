@@ -1,4 +1,4 @@
--- Each (kind, reference) is posted once, and the triggers that block changes are in place.
+-- Each pair of kind and reference is posted once. The triggers that block changes exist and are enabled.
 select kind || ' ' || reference as subject, count(*)::text as problem from ledger_transactions
 where created_at >= $1 group by kind, reference having count(*) > 1
 union all

@@ -1,4 +1,5 @@
--- Each sale takes exactly 4 coins from one buyer for one race card, once; the buyer is never its creator.
+-- Each sale takes exactly 4 coins from its buyer. A buyer pays once for a race card and is never its
+-- creator.
 select s.id as sale_id, s.buyer_id, s.race_card_id, m.coins
 from sales s
 join race_cards c on c.id = s.race_card_id

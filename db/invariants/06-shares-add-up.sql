@@ -1,5 +1,5 @@
--- The shares of a sale add up to exactly 4.00 and belong to the tips that were on the race card when it
--- was sold.
+-- The shares of a sale add up to exactly 4.00. They belong to the tips that were on the race card at the
+-- time of the sale.
 select s.id as sale_id, sum_elements(s.shares_hundredths) as hundredths, cardinality(s.tip_ids) as tips,
   (select count(*) from tips t where t.id = any (s.tip_ids) and t.race_card_id = s.race_card_id
     and coalesce(t.newest_sale_id, 0) < s.id) as tips_on_the_race_card

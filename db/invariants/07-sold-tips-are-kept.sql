@@ -1,4 +1,4 @@
--- Every unlocked tip has a sale, every sale has postings, and no sold race card has lost a tip.
+-- Every sale has a ledger transaction and all its tips. Every ledger transaction of an unlock has a sale.
 select s.id::text as sale, 'its ledger transaction is missing' as problem
 from sales s
 where s.created_at >= $1

@@ -1,4 +1,4 @@
--- A race card has one creator, one venue and one day; its race numbers are from 1 to 12, each once.
+-- All batches of a race card belong to its creator. Race numbers are from 1 to 12 and occur once.
 select t.race_card_id, t.race_number, count(*) as tips, 'invalid or duplicate race number' as problem
 from tips t where t.published_at >= $1
 group by t.race_card_id, t.race_number

@@ -1,5 +1,5 @@
 -- Each sale has exactly one earning of R28.00 for the creator of its race card and at most one reversal.
--- The ledger owes each creator the earnings less reversals and payouts.
+-- The amount payable to a creator in the ledger equals the earnings minus reversals and paid payouts.
 select s.id::text as subject, 'the earning is missing or not R28.00' as problem
 from sales s left join earnings e on e.sale_id = s.id
 where s.created_at >= $1

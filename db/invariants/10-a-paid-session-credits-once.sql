@@ -1,5 +1,5 @@
--- Each paid checkout session was credited exactly once, with the coins, amount and currency of its order.
--- Unpaid sessions were never credited.
+-- Each paid checkout session is credited exactly once, with the coins, amount and currency of its order.
+-- An unpaid session is never credited.
 select o.id::text as order_id, 'the purchase differs from its order' as problem
 from coin_purchases p join orders o on o.id = p.order_id
 where p.created_at >= $1

@@ -1,5 +1,5 @@
 -- The amount of each payout is the sum of its earnings and at least R100. A creator has at most one open
--- payout. No held or reversed earning is paid.
+-- payout. No payout contains a held or reversed earning.
 select o.id::text as payout, 'the amount is not the sum of its earnings' as problem
 from payouts o
 where greatest(o.requested_at, o.processing_at, o.paid_at, o.changed_at) >= $1 and o.status <> 'stopped'

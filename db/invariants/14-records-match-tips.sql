@@ -1,5 +1,5 @@
--- A creator's record (tips, settled, won) matches their tips. Void tips don't count; late tips count as
--- tips but not as results.
+-- The track record of each creator (tips, settled, won) matches their tips. Void tips do not count. Late
+-- tips count as tips but not as results.
 with touched as (
   select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
   where t.published_at >= $1

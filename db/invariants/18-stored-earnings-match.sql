@@ -5,7 +5,7 @@ touched as (
   union select s.creator_id from earning_reversals r join sales s on s.id = r.sale_id
     where r.created_at >= $1
   union select creator_id from payouts where greatest(requested_at, paid_at, changed_at, stopped_at) >= $1
-  -- Totals without any sale or payout. Only the nightly check reads every total.
+  -- Totals without a sale or payout. Only the nightly check reads all totals.
   union select creator_id from earning_totals where $1 = '-infinity'::timestamptz
   union select creator_id from payout_totals where $1 = '-infinity'::timestamptz
 ), days as (
@@ -13,7 +13,7 @@ touched as (
     sum(d.reversed_sales) as reversed_sales, sum(d.reversed_cents) as reversed
   from touched k join earning_days d on d.creator_id = k.creator_id group by 1
 ), ledger as (
-  -- Earnings according to the ledger, without the sales and reversals that the roll-up has not summed yet.
+  -- Earnings according to the ledger, without the sales and reversals that are not yet rolled up.
   select k.creator_id,
     coalesce((select sum(p.amount) from ledger_postings p
       where p.owner_id = k.creator_id and p.account = 'payable'), 0)
@@ -24,7 +24,7 @@ touched as (
     + coalesce((select sum(e.amount_cents) from position, earning_reversals r
           join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
         where s.creator_id = k.creator_id and r.created_xid >= before_xid), 0)
-    -- Restored reversals that the sums still contain.
+    -- Restored earnings whose reversals are still included in the totals.
     - coalesce((select sum(e.amount_cents) from position, earning_restorations r
           join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
         where s.creator_id = k.creator_id and r.reversed_xid < before_xid

@@ -1,5 +1,5 @@
--- For each purchase, the ledger shows the money that was refunded or lost in disputes, once, and the same
--- share of its coins was recovered.
+-- For each purchase, the ledger contains the money that was refunded or lost in disputes exactly once. The
+-- same fraction of its coins was recovered.
 with refunded as (
   select p.id, p.coins, p.amount_cents, p.recovered_coins, p.welcome_coins,
     least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents

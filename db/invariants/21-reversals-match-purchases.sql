@@ -1,5 +1,5 @@
--- Sales reversed or held because of a purchase are later sales of its buyer. Their number matches the
--- adjustments, and while a dispute is open every later unpaid sale is held.
+-- A purchase reverses or holds only later sales of the same buyer. The number of reversed sales matches
+-- the adjustments. While a dispute is open, the unpaid earning of every later sale is held.
 with open_disputes as (
   select p.user_id, min(p.transaction_id) as transaction_id
   from coin_purchases p

@@ -1,5 +1,5 @@
--- No earning that could have been reversed comes from a guest deal that was fully refunded or lost, or from
--- coins that the buyer owes after a refund or dispute.
+-- Earnings are reversed if they come from a guest deal that was refunded or lost in full, or from coins
+-- that the buyer owes after a refund or dispute. Earnings in a payout are an exception.
 with adjusted as (
   select p.id, p.user_id, p.transaction_id, p.opened_race_card_id, p.welcome_coins,
     least(p.amount_cents, p.refunded_cents + p.lost_cents) = p.amount_cents as is_lost,
@@ -15,7 +15,7 @@ join sales s on s.buyer_id = a.user_id and s.transaction_id > a.transaction_id
   and s.transaction_id < a.adjusted_by
 join earnings e on e.sale_id = s.id
 where $1::timestamptz is not null
-  -- Earnings that were in a payment file when the money was lost wait for a review if the file is withdrawn.
+  -- An earning that was in a payment file when the money was lost needs a review if the file is withdrawn.
   and e.payout_id is null and (e.held_reason <> 'late-hold' or e.payable_at > a.adjusted_at)
   and not exists (select from earning_reversals r where r.sale_id = s.id)
   and not exists (select from earning_restorations r where r.sale_id = s.id)

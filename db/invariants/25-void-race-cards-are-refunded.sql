@@ -1,5 +1,5 @@
--- Each sale of an entirely void race card was refunded exactly 4 coins within five minutes, unless a refund
--- or dispute had reversed the sale; then no coins were refunded.
+-- Each sale of a void race card is refunded exactly 4 coins within five minutes. A sale that was reversed
+-- by a refund or dispute is not refunded in coins as well.
 with touched as (
   select race_card_id from tips
   where result = 'void' and settled_at >= $1::timestamptz - interval '10 minutes'

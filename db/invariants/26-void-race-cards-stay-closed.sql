@@ -1,4 +1,4 @@
--- No race is added to a void race card after its buyers received their coins back.
+-- No race is added to a void race card after its sales were refunded.
 with added as materialized (
   select id, race_card_id, created_at from batches where created_at >= $1
 )

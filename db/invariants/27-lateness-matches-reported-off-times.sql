@@ -1,5 +1,5 @@
--- A tip counts in the record only if it was published before the reported off time of its race, or before
--- 11:00 on its day while no off time is reported.
+-- A tip is late unless it was published before the reported off time of its race. Without a reported off
+-- time, a tip published from 11:00 on the race date is late.
 with reported as materialized (
   select venue_id, race_date from race_days where reported_at >= $1
 ), touched as (

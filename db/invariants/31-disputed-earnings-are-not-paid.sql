@@ -1,5 +1,5 @@
--- No earning under an open dispute is in a payout that can still change. If its payout has been exported,
--- the earning is listed as a late hold.
+-- No earning of a sale with an open dispute is in a payout that can still change. If the payout has been
+-- exported, the earning is recorded as a late hold.
 select o.id::text as payout, 'contains the disputed sale ' || s.id as problem
 from coin_purchases c
 join sales s on s.buyer_id = c.user_id and s.transaction_id > c.transaction_id

@@ -1,5 +1,5 @@
--- A closed account is owed nothing and has no open payout, role or password. No open account has an email
--- address reserved for closed accounts.
+-- A closed account has no payable earnings, open payout, role or password. No open account has an email
+-- address that is reserved for closed accounts.
 select u.id::text as subject, 'closed but still owed money' as problem
 from users u
 where u.closed_at >= $1
