@@ -1,3 +1,5 @@
+import { isId } from "#domain/id.ts";
+
 type AuditActionEntry = {
   label: string;
   /** The kind of record whose name describes the subject. */
@@ -38,7 +40,10 @@ export const AUDIT_ACTIONS = {
   "grant-coins": {
     label: "Granted coins",
     subjectType: "user",
-    link: (subject) => (/^[0-9a-f-]{36}:/.test(subject) ? user(subject.slice(0, 36)) : null),
+    link: (subject) => {
+      const [userId = "", ...rest] = subject.split(":");
+      return isId(userId) && rest.length > 0 ? user(userId) : null;
+    },
   },
   "end-sessions": { label: "Logged a user out everywhere", subjectType: "user", link: user },
   "close-account": { label: "Closed an account", subjectType: "user", link: user },

@@ -1,5 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import * as v from "valibot";
+import { isId } from "#domain/id.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
@@ -40,7 +41,6 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
 }
 
 async function findUserPurchase(userId: string, reference: string) {
-  const isId = v.is(v.pipe(v.string(), v.uuid()), reference);
   const [purchase] = await database()
     .select()
     .from(coinPurchases)
@@ -50,7 +50,7 @@ async function findUserPurchase(userId: string, reference: string) {
         or(
           eq(coinPurchases.stripeSessionId, reference),
           eq(coinPurchases.paymentIntentId, reference),
-          isId ? eq(coinPurchases.id, reference) : undefined,
+          isId(reference) ? eq(coinPurchases.id, reference) : undefined,
         ),
       ),
     );

@@ -1,3 +1,4 @@
+import { isId } from "#domain/id.ts";
 import type { AccountMode } from "#identity/identity.ui.tsx";
 
 /** The form that the account dialog shows, and the race card to open after sign-in. */
@@ -11,7 +12,7 @@ export function parseAccountValue(value: string): AccountDialogValue {
   const [mode, raceCardId = ""] = value.split(":");
   return {
     mode: mode === "register" ? "register" : "sign-in",
-    raceCardId: /^[0-9a-f-]{36}$/i.test(raceCardId) ? raceCardId : null,
+    raceCardId: isId(raceCardId) ? raceCardId : null,
   };
 }
 
