@@ -33,8 +33,10 @@ async function waitForHydration(page: Page): Promise<void> {
   try {
     await page.waitForFunction(
       () =>
-        // True for pages without the application's scripts, and for hydrated pages.
+        // True for pages without the application's scripts, for hydrated pages, and for unsupported
+        // browsers, in which the content for browsers without scripts replaces its `noscript` elements.
         !document.querySelector("script[type=later]") ||
+        (!("CompressionStream" in window) && !document.querySelector("noscript")) ||
         Object.keys(document.body).some((key) => key.startsWith("__reactProps")),
       undefined,
       { timeout: TIMEOUT_MS },

@@ -1,9 +1,22 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { signIn } from "./users.ts";
 
-test("an unsupported browser gets the pages without scripts", async ({ page }) => {
-  // The application detects unsupported browsers by the absence of this feature.
+/**
+ * Removes the feature by whose absence the application detects unsupported browsers. Returns the
+ * URLs of all scripts that the page requests from then on.
+ */
+async function makeUnsupported(page: Page): Promise<string[]> {
   await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
+  const scriptUrls: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scriptUrls.push(request.url());
+  });
+  return scriptUrls;
+}
+
+test("an unsupported browser gets the pages without scripts", async ({ page }) => {
+  const scriptUrls = await makeUnsupported(page);
   await page.goto("/login?return=buy-coins", { waitUntil: "load" });
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.locator("input[name=password]").fill("furlong-demo");
@@ -13,15 +26,19 @@ test("an unsupported browser gets the pages without scripts", async ({ page }) =
     Object.keys(document.body).some((key) => key.startsWith("__react")),
   );
   expect(isHydrated).toBe(false);
+  expect(scriptUrls).toEqual([]);
   await page.getByRole("button", { name: /Horse Chestnut/ }).click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
 test("an unsupported browser shows the content for browsers without scripts", async ({ page }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
+  const scriptUrls = await makeUnsupported(page);
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
   await expect(page.getByText(/^Start with/)).toBeVisible();
+  // Supported browsers start the scripts at most 1 s after loading.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_500)));
+  expect(scriptUrls).toEqual([]);
 });
 
 test("no SVG is larger than 310 pixels when styles fail to load", async ({ page }) => {
