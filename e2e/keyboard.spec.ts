@@ -20,19 +20,22 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < MAX_TAB_PRESSES; presses += 1) {
     await page.keyboard.press("Tab");
-    const focusState = await page.evaluate(() => {
+    const focusState = await target.evaluate((element) => {
       const focused = document.activeElement;
-      if (!focused || focused === document.body) return { isFocusVisible: true, name: "the page" };
+      const isTarget = focused === element;
+      if (!focused || focused === document.body)
+        return { isTarget, isFocusVisible: true, name: "the page" };
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused);
       const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
       return {
+        isTarget,
         // Cross-origin frames and fields in a highlighted row show focus differently.
         isFocusVisible: isOutlined || boxShadow !== "none" || focused.matches("iframe"),
         name: focused.outerHTML.slice(0, 120),
       };
     });
     expect(focusState.isFocusVisible, `focus is visible on ${focusState.name}`).toBe(true);
-    if (await target.evaluate((element) => element === document.activeElement)) {
+    if (focusState.isTarget) {
       await expect(target, "the focused element is in the viewport").toBeInViewport();
       return;
     }

@@ -61,9 +61,12 @@ for (const javaScriptEnabled of [true, false]) {
       let count = 0;
       for (let pageNumber = 1; pageNumber < 100; pageNumber += 1) {
         const record = findPublicRecord(page);
-        const headings = await record.getByRole("heading", { level: 3 }).locator("time").all();
-        for (const heading of headings)
-          raceDays.push((await heading.getAttribute("datetime")) as string);
+        const times = record.getByRole("heading", { level: 3 }).locator("time");
+        raceDays.push(
+          ...(await times.evaluateAll((elements) =>
+            elements.map((element) => element.getAttribute("datetime") as string),
+          )),
+        );
         count += await record.getByText(PUBLISHED).count();
         const olderLink = record.getByRole("link", { name: "Older" });
         if (!(await olderLink.isVisible())) break;
