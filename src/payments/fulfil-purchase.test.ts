@@ -128,7 +128,7 @@ describe("a paid session", () => {
       .select({ outcome: stripeEvents.outcome })
       .from(stripeEvents)
       .where(eq(stripeEvents.sessionId, session.sessionId));
-    expect(outcomes.map((each) => each.outcome).sort()).toEqual(["already", "credited"]);
+    expect(outcomes.map((outcome) => outcome.outcome).sort()).toEqual(["already", "credited"]);
   }, 60_000);
 
   it("repays the debt first and credits the rest to the wallet", async () => {

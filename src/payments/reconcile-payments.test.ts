@@ -238,8 +238,8 @@ describe("the reconciler", () => {
           receivedAt,
         });
     await paySession(sessionId, "4242424242424242");
-    const [event] = (await listEmittedEvents("checkout.session.completed")).filter((each) =>
-      JSON.stringify(each).includes(sessionId),
+    const [event] = (await listEmittedEvents("checkout.session.completed")).filter((emittedEvent) =>
+      JSON.stringify(emittedEvent).includes(sessionId),
     );
     await database()
       .insert(stripeEvents)

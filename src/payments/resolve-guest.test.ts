@@ -154,8 +154,8 @@ describe("a guest who has paid", () => {
   it("gets the coins and the race card from the webhook alone", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await paySession(sessionId, createCardNumber());
-    const event = (await listEmittedEvents("checkout.session.completed")).find((each) =>
-      JSON.stringify(each).includes(sessionId),
+    const event = (await listEmittedEvents("checkout.session.completed")).find((emittedEvent) =>
+      JSON.stringify(emittedEvent).includes(sessionId),
     );
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
     expect(await readResult(email, sessionId)).toMatchObject({

@@ -145,8 +145,8 @@ describe("a guest who starts a purchase", () => {
   it("gets one order and one page for repeated or concurrent requests", async () => {
     const started = await Promise.all(Array.from({ length: 8 }, () => startGuestPurchase(params)));
     started.push(await startGuestPurchase(params));
-    expect(new Set(started.map((each) => each.ok && each.sessionId)).size).toBe(1);
-    expect(started.every((each) => each.ok)).toBe(true);
+    expect(new Set(started.map((result) => result.ok && result.sessionId)).size).toBe(1);
+    expect(started.every((result) => result.ok)).toBe(true);
     expect(await countOrders()).toBe(1);
   });
 

@@ -223,7 +223,7 @@ describe("starting a purchase", () => {
   it("is rate limited after 30 starts", async () => {
     const started = [];
     for (let time = 0; time < 31; time += 1) started.push(await start({ packageId: "value_8" }));
-    expect(started.slice(0, 30).every((each) => each.ok)).toBe(true);
+    expect(started.slice(0, 30).every((result) => result.ok)).toBe(true);
     expect(started.at(-1)).toEqual({ ok: false, refusal: "too-many" });
     freezeClock(new Date(now().getTime() + 16 * 60_000));
     expect((await start()).ok).toBe(true);

@@ -29,8 +29,8 @@ beforeEach(async () => {
   });
   if (!started.ok) throw new Error(started.refusal);
   await paySession(started.sessionId, "4242424242424242");
-  const event = (await listEmittedEvents("checkout.session.completed")).find((each) =>
-    JSON.stringify(each).includes(started.sessionId),
+  const event = (await listEmittedEvents("checkout.session.completed")).find((emittedEvent) =>
+    JSON.stringify(emittedEvent).includes(started.sessionId),
   );
   body = JSON.stringify(event);
 });

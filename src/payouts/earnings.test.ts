@@ -169,20 +169,20 @@ describe("a creator's earnings", () => {
     const buyers: string[] = [];
     for (let step = 0; step < 40; step += 1) {
       later(0, Math.floor(chance() * 60));
-      const chanceOfAction = chance();
+      const draw = chance();
       const buyer = buyers[Math.floor(chance() * buyers.length)] ?? "";
-      if (chanceOfAction < 0.55)
+      if (draw < 0.55)
         buyers.push(
           ...(await sell(id, 1 + Math.floor(chance() * 3), step % 2 ? "vaal" : "fairview")),
         );
-      else if (chanceOfAction < 0.6) await sell(other.id, 1);
-      else if (chanceOfAction < 0.7 && buyer)
+      else if (draw < 0.6) await sell(other.id, 1);
+      else if (draw < 0.7 && buyer)
         await transaction((tx) =>
           holdEarnings(tx, { buyerId: buyer, afterTransactionId: 0, reason: "test" }),
         );
-      else if (chanceOfAction < 0.75 && buyer)
+      else if (draw < 0.75 && buyer)
         await transaction((tx) => releaseEarnings(tx, { buyerId: buyer, reason: "test" }));
-      else if (chanceOfAction < 0.85 && buyer)
+      else if (draw < 0.85 && buyer)
         await transaction((tx) =>
           reverseNewestSales(tx, {
             buyerId: buyer,
@@ -191,11 +191,11 @@ describe("a creator's earnings", () => {
             reason: "refund",
           }),
         );
-      else if (chanceOfAction < 0.92) await rollUpEarnings();
+      else if (draw < 0.92) await rollUpEarnings();
       else await requestPayout(id);
       expect(await readTotals(id)).toEqual(await sumEarnings(id));
       const { due } = await listDuePayouts({ limit: 1000 });
-      expect(due.find((each) => each.creatorId === id)?.dueCents ?? 0).toBe(
+      expect(due.find((payout) => payout.creatorId === id)?.dueCents ?? 0).toBe(
         (await readTotals(id)).dueCents,
       );
     }

@@ -68,7 +68,7 @@ async function creatorWith(sales: number, { details = true, buyers = [] as Perso
 /** Creates one creator per number of sales, each with a requested payout of those sales. */
 async function createPayouts(...sales: number[]) {
   const creators = [];
-  for (const each of sales) creators.push(await creatorWith(each));
+  for (const count of sales) creators.push(await creatorWith(count));
   later(14);
   const payouts = [];
   for (const creator of creators) {
@@ -598,9 +598,9 @@ describe("a dispute of a sale that is in a payout", () => {
       status: "processing",
     });
     const held = (await listHeldEarnings({ limit: 100 })).earnings.filter(
-      (each) => each.creatorId === creator.id,
+      (earning) => earning.creatorId === creator.id,
     );
-    expect(held.map((each) => [each.buyerId, each.heldFor]).sort()).toEqual(
+    expect(held.map((earning) => [earning.buyerId, earning.heldFor]).sort()).toEqual(
       [
         [disputed, "dispute"],
         [decided, "review"],
@@ -636,7 +636,7 @@ describe("a dispute of a sale that is in a payout", () => {
         () => dispute(other),
       ];
       if (round % 2 === 1) requests.reverse();
-      await Promise.all(requests.map((each) => each()));
+      await Promise.all(requests.map((send) => send()));
       const payout = await readPayout(creator.id);
       const [listed] = (await listPayouts({ payoutIds: [id] })).payouts;
       expect(payout.exportId).not.toBeNull();
@@ -656,7 +656,7 @@ describe("a dispute of a sale that is in a payout", () => {
       const [disputed] = await buyersOf(creator.id);
       const requests = [() => dispute(disputed), () => requestPayout(creator.id)];
       if (round % 2 === 1) requests.reverse();
-      await Promise.all(requests.map((each) => each()));
+      await Promise.all(requests.map((send) => send()));
       expect((await readPayout(creator.id)).amountCents).toBe(5 * 2800);
       expect(await readEarningsSummary(creator.id)).toMatchObject({
         heldCents: 2800,
@@ -697,7 +697,7 @@ describe("payouts due on the 15th", () => {
 
     const list = await listDuePayouts();
     expect(list.payDay).toBe("2026-11-15");
-    const dueTo = (creatorId: string) => list.due.find((each) => each.creatorId === creatorId);
+    const dueTo = (creatorId: string) => list.due.find((payout) => payout.creatorId === creatorId);
     expect(dueTo(largeCreator.id)).toMatchObject({ dueCents: 16_800, accountEnding: "7890" });
     expect(dueTo(unknown.id)).toMatchObject({ dueCents: 11_200, accountEnding: null });
     expect(dueTo(smallCreator.id)).toBeUndefined();
@@ -724,8 +724,8 @@ describe("the list of due payouts", () => {
     for (const sales of [5, 4, 4, 4, 6]) await creatorWith(sales);
     const whole = await listDuePayouts({ limit: 1000 });
     expect(whole.next).toBeNull();
-    expect(whole.due.map((each) => each.dueCents)).toEqual(
-      whole.due.map((each) => each.dueCents).toSorted((one, other) => other - one),
+    expect(whole.due.map((payout) => payout.dueCents)).toEqual(
+      whole.due.map((payout) => payout.dueCents).toSorted((a, b) => b - a),
     );
 
     const paged: typeof whole.due = [];

@@ -32,7 +32,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
     const target = list.current;
     if (!target) return;
     const next = (index + count) % count;
-    // Scrolling from the last slide to the first would pass all others, so that step fades instead.
+    // Scrolling from the last slide to the first would pass all other slides, so this step fades instead.
     const isWrap = next !== index;
     target.scrollTo({
       left: next * target.clientWidth,
@@ -76,7 +76,7 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
           else return;
           event.preventDefault();
         }}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard
         tabIndex={0}
         className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none] focus-visible:-outline-offset-4 focus-visible:outline-on-header [&::-webkit-scrollbar]:hidden"
       >

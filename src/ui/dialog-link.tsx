@@ -27,7 +27,7 @@ export function addDialogToSearch(
   return `?${rest ? `${rest}&` : ""}${dialogParameter}`;
 }
 
-/** The parameters that open a dialog over any page of the frame. */
+/** The parameters that open a dialog over any page with the site layout. */
 export const DIALOG_PARAMETERS = ["buy-coins", "unlock", "tipster", "profile", "account"] as const;
 
 /** A link to a page that opens as a dialog over the current page when scripts run. */

@@ -5,14 +5,14 @@ type IconButtonProps = Omit<ComponentProps<"button">, "children"> & {
   /** The accessible name, also shown on hover. */
   label: string;
   icon: ReactNode;
-  /** `outline` has a border; `onGreen` is for the header. */
-  variant?: "quiet" | "outline" | "onGreen";
+  /** `outline` has a border; `onHeader` is for the green header. */
+  variant?: "quiet" | "outline" | "onHeader";
 };
 
 const variantClasses = {
   quiet: "border-transparent text-ink-2 hover:bg-well hover:text-ink",
   outline: "border-rule-strong bg-sheet text-ink hover:border-ink-2 hover:bg-well",
-  onGreen: "border-transparent text-on-header hover:bg-green-strong",
+  onHeader: "border-transparent text-on-header hover:bg-green-strong",
 };
 
 /** A 44 px square button with an icon and an accessible name. */

@@ -16,9 +16,9 @@ export type TableColumn<Row> = {
 };
 
 type TableProps<Row> = {
-  /** The accessible caption; visible only with `captionShown`. */
+  /** The accessible caption; visible only with `isCaptionVisible`. */
   caption: string;
-  captionShown?: boolean;
+  isCaptionVisible?: boolean;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
@@ -30,7 +30,7 @@ type TableProps<Row> = {
 /** A table whose rows become cards in a narrow container. */
 export function Table<Row>({
   caption,
-  captionShown = false,
+  isCaptionVisible = false,
   columns,
   rows,
   rowKey,
@@ -44,7 +44,7 @@ export function Table<Row>({
     <div className={classNames("@container", className)}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: needed with display: block */}
       <table role="table" className="sheet-table">
-        <caption className={captionShown ? "caps pb-2 text-left text-ink-2" : "sr-only"}>
+        <caption className={isCaptionVisible ? "caps pb-2 text-left text-ink-2" : "sr-only"}>
           {caption}
         </caption>
         <thead role="rowgroup">

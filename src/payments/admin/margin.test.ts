@@ -14,7 +14,7 @@ test.each([
 ])(
   "calculates for %s: %i race cards, %i cents of commission, %i cents of margin",
   (id, raceCards, commission, margin) => {
-    const pack = COIN_PACKS.find((each) => each.id === id);
+    const pack = COIN_PACKS.find((coinPack) => coinPack.id === id);
     expect(pack && calculateMargin(pack)).toMatchObject({
       raceCards,
       commissionCents: commission,

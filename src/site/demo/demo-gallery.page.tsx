@@ -300,7 +300,7 @@ function HeaderSample() {
           <ButtonLink to="#header" variant="coin" size="small">
             Buy Coins
           </ButtonLink>
-          <IconButton label="Menu" variant="onGreen" icon={<Menu aria-hidden="true" />} />
+          <IconButton label="Menu" variant="onHeader" icon={<Menu aria-hidden="true" />} />
         </div>
       </div>
       <div className="flex items-center gap-8">

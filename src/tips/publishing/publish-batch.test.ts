@@ -233,7 +233,7 @@ describe("a race added to a race card with void races", () => {
     expect(await add()).toEqual({ ok: false, refusal: "card-void" });
     expect(await readTips(creator.id)).toHaveLength(2);
     expect((await readRecord(creator.id)).tips).toBe(
-      2 - Object.values(marks).filter((each) => each === "void").length,
+      2 - Object.values(marks).filter((mark) => mark === "void").length,
     );
   });
 

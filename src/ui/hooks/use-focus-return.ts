@@ -2,7 +2,7 @@ import { useRef } from "react";
 
 /**
  * Restores the focus to the element that had it before a dialog opened. Radix does so only for
- * dialogs with a trigger; ours are opened by state.
+ * dialogs with a trigger; these dialogs are opened by state.
  */
 export function useFocusReturn() {
   const previousFocus = useRef<Element | null>(null);

@@ -96,7 +96,7 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Uses the browser's own dialogs when the code of our dialog could not be loaded. */
+/** Uses the browser's own dialogs when the code of the notification dialog could not be loaded. */
 function BrowserDialog({
   open,
   type,
