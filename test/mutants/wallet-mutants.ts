@@ -101,7 +101,7 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "a full last page of a statement has a next page",
-    file: "src/wallet/read-statement.server.ts",
+    file: "src/platform/keyset-paging.server.ts",
     find: "rows.length > limit ?",
     replace: "rows.length >= limit ?",
     tests: [LEDGER],
@@ -109,9 +109,9 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     area: "wallet",
     name: "a statement skips the first line of the next page",
-    file: "src/wallet/read-statement.server.ts",
-    find: "(lines.at(-1)?.id ?? null)",
-    replace: "(rows.at(-1)?.id ?? null)",
+    file: "src/platform/keyset-paging.server.ts",
+    find: "const last = page.at(-1);",
+    replace: "const last = rows.at(-1);",
     tests: [LEDGER],
   },
   {
