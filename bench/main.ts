@@ -7,13 +7,13 @@ import { type BenchServer, removeOnExit, startBenchServer } from "./bench-server
 import { compareContention, compareProcesses, measureLive } from "./contention.ts";
 import { measureGrowth } from "./growth.ts";
 import { CLIENT_DESCRIPTION } from "./http-load.ts";
-import { type Comparison, compare } from "./measure.ts";
+import type { Comparison } from "./measure.ts";
 import { compareHomeForUser, compareLists, compareSameForAll, countResponses } from "./pages.ts";
 import { measureStart } from "./start.ts";
-import { unlockInDatabase, unlockOverHttp } from "./unlock.ts";
+import { compareUnlocks } from "./unlock.ts";
+import { DATABASE_CLIENT } from "./unlock-load.ts";
 
 const SECONDS = 2;
-const CLIENTS = [1, 8, 32, 128];
 
 const { values: options } = parseArgs({
   options: {
@@ -35,17 +35,8 @@ const load = { clients: 32, seconds: SECONDS };
 /** The benchmarks by their `--only` name. */
 const sections: Record<string, (product: Product) => Promise<unknown>> = {
   async unlock({ server, origin, next }) {
-    const rows: Comparison[] = [];
-    for (const clients of CLIENTS)
-      rows.push(
-        await compare(
-          `unlock a race card over HTTP, ${clients} client${clients === 1 ? "" : "s"}`,
-          "the database function alone",
-          () => unlockOverHttp(origin, next, { ...load, clients }),
-          () => unlockInDatabase(server.url, next, { ...load, clients }),
-        ),
-      );
-    show(rows);
+    console.log(`In the database: ${DATABASE_CLIENT}`);
+    show(await compareUnlocks(server.url, { origin, next, seconds: SECONDS }));
   },
   async pages({ server, origin, cookie }) {
     const params = { origin, cookie, seconds: SECONDS };

@@ -1,47 +1,59 @@
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
-import pg from "pg";
 import type { Sale } from "#test/bench-data.ts";
-import type { Measurement } from "./measure.ts";
+import { type Comparison, compare, type Measurement } from "./measure.ts";
+import { createMinimalUnlock, type UnlockStatement, unlockInDatabase } from "./unlock-load.ts";
 
 type NextPair = () => Sale;
 
-/** Unlocks race cards by the database function only, prepared, on several connections. */
-export async function unlockInDatabase(
+const HTTP_CLIENTS = [1, 8, 32, 128];
+/** The number of connections that serves the functions best on two cores. */
+const CONNECTIONS = 16;
+
+/**
+ * Compares unlocking with a minimal double-entry unlock written in SQL (bench/minimal-unlock.sql) on the
+ * same server: the function alone, with the tips it returns, and over HTTP.
+ */
+export async function compareUnlocks(
   url: string,
-  next: NextPair,
-  { clients, seconds }: { clients: number; seconds: number },
-): Promise<Measurement> {
-  const connections = await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      return client;
-    }),
+  { origin, next, seconds }: { origin: string; next: NextPair; seconds: number },
+): Promise<Comparison[]> {
+  await createMinimalUnlock(url);
+  const inDatabase = (statement: UnlockStatement) => () =>
+    unlockInDatabase(url, next, statement, { clients: CONNECTIONS, seconds });
+  const rows = [
+    await compare(
+      `unlock_race_card, ${CONNECTIONS} connections`,
+      "a minimal unlock in SQL",
+      inDatabase("product"),
+      inDatabase("reference"),
+    ),
+    await compare(
+      "unlock_race_card and its tips",
+      "the minimal unlock and its tips",
+      inDatabase("productWithTips"),
+      inDatabase("referenceWithTips"),
+    ),
+  ];
+  const overHttp = (clients: number) => () => unlockOverHttp(origin, next, { clients, seconds });
+  for (const clients of HTTP_CLIENTS)
+    rows.push(
+      await compare(
+        `unlock over HTTP, ${clients} client${clients === 1 ? "" : "s"}`,
+        "the minimal unlock and its tips",
+        overHttp(clients),
+        inDatabase("referenceWithTips"),
+      ),
+    );
+  rows.push(
+    await compare(
+      "unlock over HTTP, 32 clients",
+      "unlock_race_card and its tips",
+      overHttp(32),
+      inDatabase("productWithTips"),
+    ),
   );
-  const latencies: number[] = [];
-  const startedAt = performance.now();
-  const endsAt = startedAt + seconds * 1000;
-  await Promise.all(
-    connections.map(async (client) => {
-      while (performance.now() < endsAt) {
-        const { buyer, raceCardId } = next();
-        const startedAt = performance.now();
-        const { rows } = await client.query({
-          name: "unlock",
-          text: "select outcome from unlock_race_card($1, $2, null, $3)",
-          values: [buyer.id, raceCardId, new Date()],
-        });
-        if (rows[0]?.outcome !== "opened") throw new Error(`refused: ${rows[0]?.outcome}`);
-        latencies.push(performance.now() - startedAt);
-      }
-    }),
-  );
-  const elapsed = (performance.now() - startedAt) / 1000;
-  await Promise.all(connections.map((client) => client.end()));
-  latencies.sort((a, b) => a - b);
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99) };
+  return rows;
 }
 
 /** Unlocks race cards over HTTP, each with the buyer's own session. */

@@ -11,12 +11,18 @@ from (values
   ('ledger_postings', 'ledger_postings_balance'),
   ('sales', 'sales_append_only'),
   ('sales', 'sales_no_truncate'),
+  ('sales', 'sales_race_card'),
   ('earning_reversals', 'earning_reversals_append_only'),
   ('void_refunds', 'void_refunds_append_only'),
   ('tips', 'tips_immutable'),
   ('tips', 'tips_no_delete'),
   ('tips', 'tips_no_truncate'),
+  ('tips', 'tips_insert_refresh_offers'),
+  ('tips', 'tips_update_refresh_offers'),
   ('race_cards', 'race_cards_immutable'),
+  ('race_cards', 'race_cards_no_truncate'),
+  ('race_cards', 'race_cards_add_offer'),
+  ('creators', 'creators_apply_suspension'),
   ('audit_entries', 'audit_entries_append_only')
 ) as guard (table_name, name)
 where not exists (

@@ -13,28 +13,36 @@ create table wallets (
   guest_deal_at timestamptz
 ) with (fillfactor = 80);
 
+-- Returns whether a ledger transaction has a known kind and a reference.
+--
+-- A plpgsql function, and one for all checks of a table, because PostgreSQL parses the text of each check for
+-- every statement, which costs more than inserting the row, but caches the body of a plpgsql function.
+create function is_valid_ledger_transaction(kind text, reference text) returns boolean
+language plpgsql immutable parallel safe as $$
+begin
+  return reference <> '' and kind in
+    ('purchase', 'welcome', 'grant', 'unlock', 'reversal', 'refund', 'dispute', 'payout', 'forfeit');
+end $$;
+
 -- (kind, reference) is the idempotency key of a transaction.
 create table ledger_transactions (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in
-    ('purchase', 'welcome', 'grant', 'unlock', 'reversal', 'refund', 'dispute', 'payout', 'forfeit')),
-  reference text not null check (reference <> ''),
+  kind text not null,
+  reference text not null,
   created_at timestamptz not null,
-  unique (kind, reference)
+  unique (kind, reference),
+  constraint ledger_transactions_valid check (is_valid_ledger_transaction(kind, reference))
 );
 create index ledger_transactions_newest on ledger_transactions (created_at);
 
--- Returns whether a posting to this account has the right unit, owner and balance. Coin accounts: wallet,
--- owed, sold, welcome, granted, redeemed, forfeited. Cent accounts: payable, commission, provider, coin
--- sales, bank.
---
--- A plpgsql function and not the text of the check: PostgreSQL parses the text of a check for every
--- statement, which costs more than inserting the row, but caches the body of a plpgsql function.
-create function is_valid_posting(account text, owner_id uuid, unit text, balance_after integer)
+-- Returns whether a posting moves something and has the unit, owner and balance of its account. Coin
+-- accounts: wallet, owed, sold, welcome, granted, redeemed, forfeited. Cent accounts: payable, commission,
+-- provider, coin sales, bank.
+create function is_valid_posting(account text, owner_id uuid, unit text, amount bigint, balance_after integer)
 returns boolean language plpgsql immutable parallel safe as $$
 begin
-  return case account
-    when 'wallet' then unit = 'coin' and owner_id is not null and balance_after is not null
+  return amount <> 0 and case account
+    when 'wallet' then unit = 'coin' and owner_id is not null and coalesce(balance_after, -1) >= 0
     when 'owed' then unit = 'coin' and owner_id is not null and balance_after is null
     when 'sold' then unit = 'coin' and owner_id is null and balance_after is null
     when 'welcome' then unit = 'coin' and owner_id is null and balance_after is null
@@ -51,31 +59,47 @@ begin
 end $$;
 
 create table ledger_postings (
-  id bigint generated always as identity primary key,
-  transaction_id bigint not null references ledger_transactions,
+  id bigint generated always as identity,
+  -- References ledger_transactions; the trigger ledger_postings_balance checks it.
+  transaction_id bigint not null,
   account text not null,
   owner_id uuid,
   unit text not null,
-  amount bigint not null check (amount <> 0),
+  amount bigint not null,
   -- The balance of the wallet after this posting; null for other accounts.
-  balance_after integer check (balance_after >= 0),
-  constraint ledger_postings_account check (is_valid_posting(account, owner_id, unit, balance_after))
+  balance_after integer,
+  primary key (transaction_id, id),
+  constraint ledger_postings_valid check (is_valid_posting(account, owner_id, unit, amount, balance_after))
 );
-create index ledger_postings_transaction on ledger_postings (transaction_id);
 create index ledger_postings_owner on ledger_postings (owner_id, account, id desc)
   where owner_id is not null;
 
 -- Trigger function: refuses postings of a transaction that do not sum to zero in each unit, or of which
--- there is only one in a unit (check_violation, constraint ledger_postings_balance). All postings of a
--- transaction must be inserted in one statement.
+-- there is only one in a unit, or whose transaction does not exist (check_violation, constraint
+-- ledger_postings_balance). All postings of a transaction must be inserted in one statement.
+--
+-- Replaces a foreign key, which would lock the transaction once per posting. No lock is needed, because
+-- ledger transactions are never deleted and their ids never change.
 create function check_postings_balance() returns trigger language plpgsql as $$
 declare
   v_transaction bigint;
 begin
-  select transaction_id into v_transaction from new_postings
-  group by transaction_id, unit having sum(amount) <> 0 or count(*) < 2 limit 1;
+  -- Nearly every insert is of one transaction, which needs no grouping.
+  if (select min(p.transaction_id) = max(p.transaction_id)
+      and exists (select from ledger_transactions t where t.id = min(p.transaction_id))
+      and coalesce(sum(p.amount) filter (where p.unit = 'coin'), 0) = 0
+      and sum(p.amount) = 0
+      and count(*) filter (where p.unit = 'coin') <> 1
+      and count(*) filter (where p.unit = 'cent') <> 1
+    from new_postings p) then
+    return null;
+  end if;
+  select p.transaction_id into v_transaction
+  from new_postings p left join ledger_transactions t on t.id = p.transaction_id
+  group by p.transaction_id, p.unit
+  having sum(p.amount) <> 0 or count(*) < 2 or bool_or(t.id is null) limit 1;
   if found then
-    raise exception 'ledger transaction % does not balance', v_transaction
+    raise exception 'ledger transaction % does not balance or does not exist', v_transaction
       using errcode = 'check_violation', constraint = 'ledger_postings_balance';
   end if;
   return null;

@@ -20,6 +20,8 @@ begin
 end $$;
 create trigger race_cards_immutable before update or delete on race_cards
   for each row execute function refuse_race_card_change();
+create trigger race_cards_no_truncate before truncate on race_cards
+  for each statement execute function refuse_change();
 
 -- The tips that a creator published in one request. A repeated request has the same idempotency_key.
 create table batches (
@@ -127,6 +129,103 @@ create trigger tips_newest_sale_id_immutable before update of newest_sale_id on 
 create trigger tips_no_delete before delete on tips for each row execute function refuse_change();
 create trigger tips_no_truncate before truncate on tips for each statement execute function refuse_change();
 
+-- What each race card offers for sale: all that unlock_race_card (0008-sales.sql) needs to know about it, so
+-- that a sale reads one row. It repeats what tips, races and creators say. Triggers maintain it in the
+-- transaction that changes those, and an invariant compares it. Sales read it without a lock.
+create table race_card_offers (
+  race_card_id uuid primary key references race_cards,
+  creator_id uuid not null,
+  race_date date not null,
+  is_suspended boolean not null,
+  -- The tips that are sold, in the order of their races: neither hidden nor void.
+  tip_ids uuid[] not null,
+  -- The known off times of these races, earliest first. The reported one takes precedence.
+  off_times timestamptz[] not null,
+  -- When the race card leaves sale.
+  closes_at timestamptz not null
+);
+
+-- Returns what a race card offers, from its tips, the reported off times and its creator.
+create function compute_offer(p_card uuid) returns setof race_card_offers
+language sql stable as $$
+  select c.id, c.creator_id, c.race_date, k.suspended_at is not null, o.tip_ids, o.off_times,
+    assumed_off_at(c.race_date, o.reported_off_at, o.entered_off_at)
+  from race_cards c join creators k on k.user_id = c.creator_id
+  cross join lateral (
+    select coalesce(array_agg(sold.id order by sold.race_number), '{}') as tip_ids,
+      coalesce(array_agg(sold.off_at order by sold.off_at) filter (where sold.off_at is not null), '{}')
+        as off_times,
+      max(sold.reported_off_at) as reported_off_at, max(sold.entered_off_at) as entered_off_at
+    from (
+      select t.id, t.race_number, t.entered_off_at, r.off_at as reported_off_at,
+        coalesce(r.off_at, t.entered_off_at) as off_at
+      from tips t left join race_off_times r on r.venue_id = c.venue_id
+        and r.race_date = c.race_date and r.race_number = t.race_number
+      where t.race_card_id = c.id and t.hidden_at is null and t.result is distinct from 'void'
+    ) sold
+  ) o
+  where c.id = p_card
+$$;
+
+-- Updates the offers of these race cards. Locks them first, in the order of their ids: of two transactions
+-- that change one card, the second computes its offer after the first has committed. Writers lock tips before
+-- offers, and offers before the records of creators.
+create function refresh_offers(p_cards uuid[]) returns void language plpgsql as $$
+begin
+  perform from race_card_offers where race_card_id = any (p_cards)
+    order by race_card_id for no key update;
+  update race_card_offers o
+  set is_suspended = n.is_suspended, tip_ids = n.tip_ids, off_times = n.off_times, closes_at = n.closes_at
+  from unnest(p_cards) card cross join lateral compute_offer(card) n
+  where o.race_card_id = n.race_card_id and o.* is distinct from n.*;
+end $$;
+
+-- Trigger function of race_cards: adds the offer of a new race card, which has no tips yet.
+create function add_offer() returns trigger language plpgsql as $$
+begin
+  insert into race_card_offers select * from compute_offer(new.id);
+  return null;
+end $$;
+create trigger race_cards_add_offer after insert on race_cards
+  for each row execute function add_offer();
+
+-- Trigger function of tips: updates the offers of race cards that receive tips.
+create function add_tips_to_offers() returns trigger language plpgsql as $$
+begin
+  perform refresh_offers(array(select distinct race_card_id from new_tips));
+  return null;
+end $$;
+create trigger tips_insert_refresh_offers after insert on tips
+  referencing new table as new_tips for each statement execute function add_tips_to_offers();
+
+-- Trigger function of tips: updates the offer of a race card when one of its tips is hidden, restored,
+-- voided, or no longer void.
+create function refresh_offer_of_tip() returns trigger language plpgsql as $$
+begin
+  perform refresh_offers(array[new.race_card_id]);
+  return null;
+end $$;
+create trigger tips_update_refresh_offers after update of hidden_at, result on tips
+  for each row when (
+    (old.hidden_at is null and old.result is distinct from 'void')
+      <> (new.hidden_at is null and new.result is distinct from 'void'))
+  execute function refresh_offer_of_tip();
+
+-- Trigger function of creators: takes the race cards of a suspended creator off sale, or puts them back.
+create function apply_suspension_to_offers() returns trigger language plpgsql as $$
+declare
+  v_cards uuid[] := array(select id from race_cards where creator_id = new.user_id);
+begin
+  perform from race_card_offers where race_card_id = any (v_cards)
+    order by race_card_id for no key update;
+  update race_card_offers set is_suspended = new.suspended_at is not null
+  where race_card_id = any (v_cards);
+  return null;
+end $$;
+create trigger creators_apply_suspension after update of suspended_at on creators
+  for each row when ((old.suspended_at is null) <> (new.suspended_at is null))
+  execute function apply_suspension_to_offers();
+
 -- Every result that was ever set: by whom, when and why. Append-only.
 create table result_entries (
   id bigint generated always as identity primary key,
@@ -185,9 +284,9 @@ begin
 end $$;
 
 -- Trigger function of races: updates what depends on the reported off times. Tips become late or count
--- again, and creators with results on that day are tallied again, because off times order the results.
--- Locks the tips whose lateness changes, then the records of the creators, both in the order of their ids:
--- the order in which settling tips locks them.
+-- again, race cards leave sale at another time, and creators with results on that day are tallied again,
+-- because off times order the results. Locks the tips whose lateness changes, then the offers, then the
+-- records of the creators, each in the order of their ids: the order in which settling tips locks them.
 create function apply_reported_off_times() returns trigger language plpgsql as $$
 declare
   v_tips uuid[];
@@ -202,6 +301,9 @@ begin
       where r.race_day_id = d.id and r.race_number = t.race_number), t.published_at)
     order by t.id for no key update of t
   ) late;
+  perform refresh_offers(array(
+    select distinct c.id from changed_races x join race_days d on d.id = x.race_day_id
+    join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date));
   perform from creator_records where creator_id in (
     select c.creator_id from changed_races x join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date

@@ -27,14 +27,37 @@ begin
   return v_total;
 end $$;
 
+-- Returns the share of the price that each of so many races receives, in hundredths of a coin: the first
+-- races receive the remainder. The same as splitIntoShares in src/domain/shares.ts.
+create function split_price(p_races integer) returns smallint[]
+language plpgsql immutable parallel safe as $$
+declare
+  v_price integer := 100 * card_price_coins();
+begin
+  return array_fill((v_price / p_races + 1)::smallint, array[v_price % p_races])
+    || array_fill((v_price / p_races)::smallint, array[p_races - v_price % p_races]);
+end $$;
+
+-- Returns whether a sale has the price of a race card, a buyer who is not its creator, and the share of the
+-- price of each tip, which add up to the price.
+create function is_valid_sale(
+  buyer_id uuid, creator_id uuid, price_coins smallint, tip_ids uuid[], shares_hundredths smallint[]
+) returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return price_coins = card_price_coins() and buyer_id <> creator_id and cardinality(tip_ids) > 0
+    and shares_hundredths = split_price(cardinality(tip_ids));
+end $$;
+
 -- One row per opened race card: the buyer, the price, and the share of it that each tip received.
 -- Append-only. created_xid is the database transaction, by which roll-ups find what they have not summed.
 create table sales (
   id bigint generated always as identity primary key,
-  buyer_id uuid not null references users,
-  race_card_id uuid not null references race_cards,
+  -- References the wallet and through it the user: the sale has locked the wallet already.
+  buyer_id uuid not null references wallets,
+  -- References race_cards; the trigger sales_race_card checks it.
+  race_card_id uuid not null,
   creator_id uuid not null,
-  price_coins smallint not null check (price_coins = card_price_coins()),
+  price_coins smallint not null,
   tip_ids uuid[] not null,
   shares_hundredths smallint[] not null,
   transaction_id bigint not null unique references ledger_transactions,
@@ -42,9 +65,8 @@ create table sales (
   created_at timestamptz not null,
   created_xid xid8 not null default pg_current_xact_id(),
   unique (buyer_id, race_card_id),
-  check (buyer_id <> creator_id),
-  check (cardinality(tip_ids) = cardinality(shares_hundredths)),
-  constraint sales_shares_hundredths_check check (sum_elements(shares_hundredths) = 100 * price_coins)
+  constraint sales_valid
+    check (is_valid_sale(buyer_id, creator_id, price_coins, tip_ids, shares_hundredths))
 );
 create index sales_buyer_newest on sales (buyer_id, id desc);
 create index sales_creator_newest on sales (creator_id, id desc);
@@ -56,18 +78,43 @@ create trigger sales_append_only before update or delete on sales
 create trigger sales_no_truncate before truncate on sales
   for each statement execute function refuse_change();
 
+-- Trigger function: refuses a sale whose race card does not exist or is another creator's
+-- (foreign_key_violation, constraint sales_race_card).
+--
+-- Replaces a foreign key, which would write a lock to the race card's row with every sale. No lock is needed,
+-- because race cards are never changed or deleted.
+create function check_sale_race_card() returns trigger language plpgsql as $$
+begin
+  if exists (select from race_cards c
+    where c.id = new.race_card_id and c.creator_id = new.creator_id) then
+    return new;
+  end if;
+  raise exception 'no race card % of creator %', new.race_card_id, new.creator_id
+    using errcode = 'foreign_key_violation', constraint = 'sales_race_card';
+end $$;
+create trigger sales_race_card before insert on sales
+  for each row execute function check_sale_race_card();
+
+-- Returns whether an earning is the commission of a sale. A held earning has a reason and is in no payout.
+create function is_valid_earning(
+  amount_cents integer, held_at timestamptz, held_reason text, payout_id uuid
+) returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return amount_cents = commission_cents() and (held_at is null) = (held_reason is null)
+    and (held_at is null or payout_id is null);
+end $$;
+
 -- What the creator earns by a sale, in cents. A held earning is in no payout.
 create table earnings (
   sale_id bigint primary key references sales,
   creator_id uuid not null,
-  amount_cents integer not null check (amount_cents = commission_cents()),
+  amount_cents integer not null,
   payable_at timestamptz not null,
   held_at timestamptz,
   held_reason text,
   -- References payouts (0009-payouts.sql).
   payout_id uuid,
-  check ((held_at is null) = (held_reason is null)),
-  check (held_at is null or payout_id is null)
+  constraint earnings_valid check (is_valid_earning(amount_cents, held_at, held_reason, payout_id))
 );
 create index earnings_creator on earnings (creator_id, sale_id desc);
 create index earnings_unpaid on earnings (creator_id, payable_at) where payout_id is null;
@@ -177,92 +224,84 @@ create view user_unlocked_tips as
 --   p_was_on_sale             the race card was on sale when the buyer left to pay for it: it can be opened
 --                             until the end of its day
 --
--- A race card leaves sale at its last reported off time. While none is reported, it leaves sale at the last
--- off time that the creator entered, and at 18:00 South African time at the latest.
+-- Reads the race card's offer (race_card_offers, 0007-tips.sql) after locking the wallet, so that a request
+-- that waited for another one of the same buyer sees what is on sale now.
 --
 -- The earning is held for review when a buyer who received welcome coins opens a second race card of the
 -- same creator within 30 days.
 --
--- Locks the wallet of the buyer until the transaction ends.
+-- Locks the wallet of the buyer until the transaction ends, and no row that another buyer uses.
 create function unlock_race_card(
   p_buyer uuid, p_card uuid, p_idempotency_key text, p_at timestamptz,
-  p_acknowledged_races_run integer default null, p_was_on_sale boolean default false
-) returns table (outcome text, balance_coins integer, races integer, races_run integer, sale bigint)
-language plpgsql as $$
+  p_acknowledged_races_run integer default null, p_was_on_sale boolean default false,
+  out outcome text, out balance_coins integer, out races integer, out races_run integer, out sale bigint
+) language plpgsql as $$
 declare
-  v_wallet wallets%rowtype;
-  v_card race_cards%rowtype;
-  v_sale sales%rowtype;
-  v_tip_ids uuid[];
-  v_races integer;
-  v_run integer;
-  v_reported_off_at timestamptz;
-  v_entered_off_at timestamptz;
-  v_closes_at timestamptz;
-  v_day_ends_at timestamptz;
+  v_owed_coins integer;
+  v_frozen_at timestamptz;
+  v_guest_deal_at timestamptz;
+  v_creator uuid;
+  v_race_date date;
   v_suspended boolean;
+  v_tip_ids uuid[];
+  v_off_times timestamptz[];
+  v_closes_at timestamptz;
+  v_sale_key text;
+  v_sold_at timestamptz;
   v_transaction bigint;
-  v_share integer;
   v_repeats boolean := false;
 begin
-  balance_coins := 0; races := 0; races_run := 0;
-  if p_buyer is not null then
-    select * into v_wallet from wallets w where w.user_id = p_buyer for update;
-  end if;
-  if v_wallet.user_id is null then
-    outcome := 'not-signed-in'; return next; return;
-  end if;
-  balance_coins := v_wallet.balance_coins;
-
-  select * into v_card from race_cards c where c.id = p_card;
+  races := 0; races_run := 0;
+  select w.balance_coins, w.owed_coins, w.frozen_at, w.guest_deal_at
+  into balance_coins, v_owed_coins, v_frozen_at, v_guest_deal_at
+  from wallets w where w.user_id = p_buyer for update;
   if not found then
-    outcome := 'no-such-card'; return next; return;
+    balance_coins := 0; outcome := 'not-signed-in'; return;
   end if;
 
-  select * into v_sale from sales s where s.buyer_id = p_buyer and s.race_card_id = p_card;
-  if found then
+  select o.creator_id, o.race_date, o.is_suspended, o.tip_ids, o.off_times, o.closes_at,
+    s.id, s.idempotency_key, s.created_at
+  into v_creator, v_race_date, v_suspended, v_tip_ids, v_off_times, v_closes_at,
+    sale, v_sale_key, v_sold_at
+  from race_card_offers o left join sales s on s.buyer_id = p_buyer and s.race_card_id = o.race_card_id
+  where o.race_card_id = p_card;
+  if not found then
+    outcome := 'no-such-card'; return;
+  end if;
+
+  if sale is not null then
     -- The same request again receives the same outcome.
-    outcome := case when p_idempotency_key is not null and v_sale.idempotency_key = p_idempotency_key
+    outcome := case when p_idempotency_key is not null and v_sale_key = p_idempotency_key
       then 'opened' else 'already' end;
-    sale := v_sale.id;
     select count(*) into races from tips t where t.race_card_id = p_card
-      and (t.hidden_at is null or t.hidden_at > v_sale.created_at);
-    return next; return;
+      and (t.hidden_at is null or t.hidden_at > v_sold_at);
+    return;
   end if;
 
-  if v_card.creator_id = p_buyer then
-    outcome := 'own-card'; return next; return;
+  if v_creator = p_buyer then
+    outcome := 'own-card'; return;
   end if;
 
-  select suspended_at is not null into v_suspended from creators c where c.user_id = v_card.creator_id;
-  v_day_ends_at := (v_card.race_date + 1)::timestamp at time zone 'Africa/Johannesburg';
-  select array_agg(o.id order by o.race_number), count(*),
-    count(*) filter (where coalesce(o.reported_off_at, o.entered_off_at) <= p_at),
-    max(o.reported_off_at), max(o.entered_off_at)
-  into v_tip_ids, v_races, v_run, v_reported_off_at, v_entered_off_at
-  from (
-    select t.id, t.race_number, t.entered_off_at, r.off_at as reported_off_at
-    from tips t left join race_off_times r on r.venue_id = v_card.venue_id
-      and r.race_date = v_card.race_date and r.race_number = t.race_number
-    where t.race_card_id = p_card and t.hidden_at is null and t.result is distinct from 'void'
-  ) o;
-  v_closes_at := assumed_off_at(v_card.race_date, v_reported_off_at, v_entered_off_at);
-  races := v_races; races_run := v_run;
-  if v_suspended or v_races = 0
-    or p_at >= (case when p_was_on_sale then v_day_ends_at else v_closes_at end) then
-    outcome := 'not-on-sale'; return next; return;
+  races := cardinality(v_tip_ids);
+  while v_off_times[races_run + 1] <= p_at loop
+    races_run := races_run + 1;
+  end loop;
+  if v_suspended or races = 0
+    or p_at >= (case when p_was_on_sale
+      then (v_race_date + 1)::timestamp at time zone 'Africa/Johannesburg' else v_closes_at end) then
+    outcome := 'not-on-sale'; return;
   end if;
-  if p_acknowledged_races_run is not null and v_run > p_acknowledged_races_run then
-    outcome := 'races-run'; return next; return;
+  if p_acknowledged_races_run is not null and races_run > p_acknowledged_races_run then
+    outcome := 'races-run'; return;
   end if;
-  if v_wallet.frozen_at is not null then
-    outcome := 'wallet-frozen'; return next; return;
+  if v_frozen_at is not null then
+    outcome := 'wallet-frozen'; return;
   end if;
-  if v_wallet.owed_coins > 0 then
-    outcome := 'owing'; return next; return;
+  if v_owed_coins > 0 then
+    outcome := 'owing'; return;
   end if;
-  if v_wallet.balance_coins < card_price_coins() then
-    outcome := 'too-few-coins'; return next; return;
+  if balance_coins < card_price_coins() then
+    outcome := 'too-few-coins'; return;
   end if;
 
   update wallets w set balance_coins = w.balance_coins - card_price_coins() where w.user_id = p_buyer
@@ -272,25 +311,19 @@ begin
   insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after) values
     (v_transaction, 'wallet', p_buyer, 'coin', -card_price_coins(), balance_coins),
     (v_transaction, 'redeemed', null, 'coin', card_price_coins(), null),
-    (v_transaction, 'payable', v_card.creator_id, 'cent', commission_cents(), null),
+    (v_transaction, 'payable', v_creator, 'cent', commission_cents(), null),
     (v_transaction, 'commission', null, 'cent', -commission_cents(), null);
-  if v_wallet.guest_deal_at is not null then
-    select exists (select from sales s where s.buyer_id = p_buyer and s.creator_id = v_card.creator_id
+  if v_guest_deal_at is not null then
+    select exists (select from sales s where s.buyer_id = p_buyer and s.creator_id = v_creator
       and s.created_at > p_at - interval '30 days') into v_repeats;
   end if;
-  -- The price in whole hundredths of a coin: the first races receive the remainder.
-  v_share := 100 * card_price_coins() / v_races;
   insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
       transaction_id, idempotency_key, created_at)
-    values (p_buyer, p_card, v_card.creator_id, card_price_coins(), v_tip_ids,
-      array(select (case when i <= 100 * card_price_coins() - v_share * v_races
-          then v_share + 1 else v_share end)::smallint
-        from generate_series(1, v_races) i),
+    values (p_buyer, p_card, v_creator, card_price_coins(), v_tip_ids, split_price(races),
       v_transaction, p_idempotency_key, p_at)
     returning id into sale;
   insert into earnings (sale_id, creator_id, amount_cents, payable_at, held_at, held_reason)
-    values (sale, v_card.creator_id, commission_cents(), p_at + interval '14 days',
+    values (sale, v_creator, commission_cents(), p_at + interval '14 days',
       case when v_repeats then p_at end, case when v_repeats then 'guest-deal-repeat' end);
   outcome := 'opened';
-  return next;
 end $$;

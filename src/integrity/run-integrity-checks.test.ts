@@ -54,7 +54,7 @@ const corruptions: Record<string, () => string[]> = {
      select min(id), 'redeemed', 'coin', 1 from ledger_transactions`,
   ],
   "02-no-wallet-was-ever-negative": () => [
-    "alter table ledger_postings drop constraint ledger_postings_balance_after_check",
+    "alter table ledger_postings drop constraint ledger_postings_valid",
     "alter table ledger_postings disable trigger user",
     `update ledger_postings set balance_after = -1 where owner_id = '${punterId}' and amount = -4`,
   ],
@@ -146,6 +146,9 @@ const corruptions: Record<string, () => string[]> = {
     refundCoins("now() - interval '10 seconds'", 4),
     `insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
+  ],
+  "28-offers-match-race-cards": () => [
+    `update race_card_offers set closes_at = closes_at + interval '1 minute' where race_card_id = '${raceCardId}'`,
   ],
   "30-paid-payouts-were-exported": () => [
     `insert into payment_exports (created_at, format, number, payments, total_cents)

@@ -88,7 +88,7 @@ describe("posting to the ledger", () => {
        from unnest($1::text[]) account, unnest('{coin,cent,rand}'::text[]) unit,
          unnest('{true,false}'::boolean[]) has_owner, unnest('{true,false}'::boolean[]) has_balance
        where is_valid_posting(account, case when has_owner then gen_random_uuid() end, unit,
-         case when has_balance then 0 end)`,
+         1, case when has_balance then 0 end)`,
       [[...COIN_ACCOUNTS, ...CENT_ACCOUNTS, "wallet", "owed", "payable", "invented"]],
     );
     expect(rows.map((row) => row.rule).sort()).toEqual(
@@ -106,7 +106,7 @@ describe("posting to the ledger", () => {
       { account: "granted", owner: id, unit: "coin", amount: -4 } as unknown as Posting,
     ]);
     expect(violatedConstraint(await invalidPosting.catch((thrown) => thrown))).toBe(
-      "ledger_postings_account",
+      "ledger_postings_valid",
     );
   });
 

@@ -1,6 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const UNLOCK = "src/sales/unlock-race-card.test.ts";
+const OFFERS = "src/sales/race-card-offers.test.ts";
 const IN_UNLOCK = { area: "sales", sqlFunction: "unlock_race_card", tests: [UNLOCK] } as const;
 const REVIEW = "src/payouts/review-earning.test.ts";
 const VOID = "src/sales/refund-void-race-card.test.ts";
@@ -18,7 +19,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     name: "lets creators unlock their own race cards",
-    find: "if v_card.creator_id = p_buyer then",
+    find: "if v_creator = p_buyer then",
     replace: "if false then",
   },
   {
@@ -30,32 +31,35 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     name: "counts a race as run only after its off",
-    find: "coalesce(o.reported_off_at, o.entered_off_at) <= p_at",
-    replace: "coalesce(o.reported_off_at, o.entered_off_at) < p_at",
+    find: "while v_off_times[races_run + 1] <= p_at loop",
+    replace: "while v_off_times[races_run + 1] < p_at loop",
   },
   {
     ...IN_UNLOCK,
     name: "unlocks a suspended creator's race card",
-    find: "if v_suspended or v_races = 0",
-    replace: "if v_races = 0",
+    find: "if v_suspended or races = 0",
+    replace: "if races = 0",
   },
   {
     ...IN_UNLOCK,
+    sqlFunction: "compute_offer",
     name: "unlocks a race card of void races",
     find: "t.hidden_at is null and t.result is distinct from 'void'",
     replace: "t.hidden_at is null",
   },
   {
     ...IN_UNLOCK,
+    sqlFunction: "compute_offer",
     name: "sells hidden tips",
-    find: "where t.race_card_id = p_card and t.hidden_at is null and",
-    replace: "where t.race_card_id = p_card and",
+    find: "where t.race_card_id = c.id and t.hidden_at is null and",
+    replace: "where t.race_card_id = c.id and",
   },
   {
     ...IN_UNLOCK,
+    sqlFunction: "compute_offer",
     name: "uses the given off time instead of the reported one",
-    find: "assumed_off_at(v_card.race_date, v_reported_off_at, v_entered_off_at)",
-    replace: "assumed_off_at(v_card.race_date, v_entered_off_at, v_reported_off_at)",
+    find: "assumed_off_at(c.race_date, o.reported_off_at, o.entered_off_at)",
+    replace: "assumed_off_at(c.race_date, o.entered_off_at, o.reported_off_at)",
   },
   {
     ...IN_UNLOCK,
@@ -67,19 +71,19 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     name: "does not report races that were run in the meantime",
-    find: "v_run > p_acknowledged_races_run",
-    replace: "v_run > p_acknowledged_races_run + 1",
+    find: "races_run > p_acknowledged_races_run",
+    replace: "races_run > p_acknowledged_races_run + 1",
   },
   {
     ...IN_UNLOCK,
     name: "lets users who owe coins unlock race cards",
-    find: "v_wallet.owed_coins > 0",
-    replace: "v_wallet.owed_coins > 1",
+    find: "v_owed_coins > 0",
+    replace: "v_owed_coins > 1",
   },
   {
     ...IN_UNLOCK,
     name: "unlocks race cards with a frozen wallet",
-    find: "if v_wallet.frozen_at is not null then",
+    find: "if v_frozen_at is not null then",
     replace: "if false then",
   },
   {
@@ -92,26 +96,26 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     name: "unlocks a race card with three coins",
-    find: "v_wallet.balance_coins < card_price_coins()",
-    replace: "v_wallet.balance_coins < card_price_coins() - 1",
+    find: "if balance_coins < card_price_coins()",
+    replace: "if balance_coins < card_price_coins() - 1",
   },
   {
     ...IN_UNLOCK,
     name: "does not unlock a race card with exactly four coins",
-    find: "v_wallet.balance_coins < card_price_coins()",
-    replace: "v_wallet.balance_coins <= card_price_coins()",
+    find: "if balance_coins < card_price_coins()",
+    replace: "if balance_coins <= card_price_coins()",
   },
   {
     ...IN_UNLOCK,
     name: "the repeated-sales hold counts sales of any creator",
-    find: "s.buyer_id = p_buyer and s.creator_id = v_card.creator_id",
+    find: "s.buyer_id = p_buyer and s.creator_id = v_creator",
     replace: "s.buyer_id = p_buyer",
   },
   {
     ...IN_UNLOCK,
     name: "the repeated-sales hold counts sales of any buyer",
-    find: "s.buyer_id = p_buyer and s.creator_id = v_card.creator_id",
-    replace: "s.creator_id = v_card.creator_id",
+    find: "s.buyer_id = p_buyer and s.creator_id = v_creator",
+    replace: "s.creator_id = v_creator",
   },
   {
     ...IN_UNLOCK,
@@ -128,7 +132,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     name: "holds repeated sales of every buyer",
-    find: "if v_wallet.guest_deal_at is not null then",
+    find: "if v_guest_deal_at is not null then",
     replace: "if true then",
   },
   {
@@ -139,21 +143,55 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     ...IN_UNLOCK,
+    sqlFunction: "split_price",
     name: "assigns the remaining hundredths to the last races",
-    find: "i <= 100 * card_price_coins() - v_share * v_races",
-    replace: "i > v_races - (100 * card_price_coins() - v_share * v_races)",
+    find: "array_fill((v_price / p_races + 1)::smallint, array[v_price % p_races])\n    || array_fill((v_price / p_races)::smallint, array[p_races - v_price % p_races])",
+    replace:
+      "array_fill((v_price / p_races)::smallint, array[p_races - v_price % p_races])\n    || array_fill((v_price / p_races + 1)::smallint, array[v_price % p_races])",
+  },
+  {
+    ...IN_UNLOCK,
+    sqlFunction: "refresh_offers",
+    name: "computes an offer before it has locked it",
+    find: "for no key update;",
+    replace: "limit 0;",
+    tests: [OFFERS],
+  },
+  {
+    ...IN_UNLOCK,
+    sqlFunction: "apply_suspension_to_offers",
+    name: "keeps a suspended creator's race cards on sale",
+    find: "set is_suspended = new.suspended_at is not null",
+    replace: "set is_suspended = false",
+    tests: [OFFERS, UNLOCK],
+  },
+  {
+    ...IN_UNLOCK,
+    sqlFunction: "apply_reported_off_times",
+    name: "keeps the closing time when an off time is reported",
+    find: "perform refresh_offers(",
+    replace: "perform cardinality(",
+    tests: [OFFERS, UNLOCK],
+  },
+  {
+    ...IN_UNLOCK,
+    sqlFunction: "check_sale_race_card",
+    name: "accepts a sale of another creator's race card",
+    find: " and c.creator_id = new.creator_id",
+    replace: "",
+    tests: [OFFERS],
   },
   {
     ...IN_UNLOCK,
     name: "a repeated request for an unlocked race card reports a new unlock",
-    find: "and v_sale.idempotency_key = p_idempotency_key",
+    find: "and v_sale_key = p_idempotency_key",
     replace: "",
   },
   {
     ...IN_UNLOCK,
     name: "unlocks a paid guest's race card on the day after",
-    find: "(v_card.race_date + 1)::timestamp",
-    replace: "(v_card.race_date + 2)::timestamp",
+    find: "(v_race_date + 1)::timestamp",
+    replace: "(v_race_date + 2)::timestamp",
     tests: ["src/payments/resolve-guest.test.ts", UNLOCK],
   },
   {

@@ -62,18 +62,18 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     ...BALANCE,
     name: "balances coins against cents",
-    find: "group by transaction_id, unit having",
-    replace: "group by transaction_id having",
+    find: "coalesce(sum(p.amount) filter (where p.unit = 'coin'), 0) = 0",
+    replace: "true",
   },
   {
     ...BALANCE,
     name: "accepts postings whose sum is not zero",
-    find: "sum(amount) <> 0",
+    find: "sum(p.amount) <> 0",
     replace: "false",
   },
   ...(
     [
-      ["wallet", "owner_id is not null and balance_after is not null"],
+      ["wallet", "owner_id is not null and coalesce(balance_after, -1) >= 0"],
       ["payable", "owner_id is not null and balance_after is null"],
     ] as const
   ).map(

@@ -8,7 +8,7 @@ export const ACCOUNTS = { star: `${STAR}@bench.test`, collector: COLLECTOR };
 
 /** Tables with millions of rows: filled without indexes, which are rebuilt afterwards. */
 const LARGE = [
-  ...["users", "wallets", "race_cards", "tips", "orders", "coin_purchases"],
+  ...["users", "wallets", "race_cards", "tips", "race_card_offers", "orders", "coin_purchases"],
   ...["ledger_transactions", "ledger_postings", "sales", "earnings"],
 ];
 
@@ -122,6 +122,12 @@ const STEPS = [
      'Race ' || r, false, c.race_date + time '06:00',
      case when (c.i + r) % 4 = 0 then 'won' else 'lost' end, c.race_date + time '18:00'
    from new_tips t join new_cards c using (i)`,
+  `insert into race_card_offers (race_card_id, creator_id, race_date, is_suspended, tip_ids, off_times, closes_at)
+   select c.id, c.creator_id, c.race_date, false, t.ids, t.off_times, t.off_times[8]
+   from new_cards c join (
+     select i, array_agg(n.id order by r) as ids,
+       array_agg((o.race_date + time '10:00' + r * interval '35 minutes')::timestamptz order by r) as off_times
+     from new_tips n join new_cards o using (i) group by i) t using (i)`,
   `insert into creator_records (creator_id, tips, settled, won)
    select c.creator_id, count(*), count(*), count(*) filter (where (c.i + r) % 4 = 0)
    from new_cards c, generate_series(1, 8) r group by c.creator_id`,

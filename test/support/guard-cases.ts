@@ -59,9 +59,9 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["wallets_owed_coins_check", "update wallets set owed_coins = -1"],
   ],
   ledger_transactions: [
-    ["ledger_transactions_kind_check", "update ledger_transactions set kind = 'gift'"],
+    ["ledger_transactions_valid", "update ledger_transactions set kind = 'gift'"],
     [
-      "ledger_transactions_reference_check",
+      "ledger_transactions_valid",
       "update ledger_transactions set reference = '' where id = (select min(id) from ledger_transactions)",
     ],
     [
@@ -73,26 +73,23 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["ledger_transactions_no_truncate", "truncate ledger_transactions cascade"],
   ],
   ledger_postings: [
-    ["ledger_postings_account", "update ledger_postings set account = 'pocket'"],
+    ["ledger_postings_valid", "update ledger_postings set account = 'pocket'"],
+    ["ledger_postings_valid", "update ledger_postings set unit = 'coin' where account = 'payable'"],
     [
-      "ledger_postings_account",
-      "update ledger_postings set unit = 'coin' where account = 'payable'",
-    ],
-    [
-      "ledger_postings_account",
+      "ledger_postings_valid",
       "update ledger_postings set owner_id = null where account = 'wallet'",
     ],
     [
-      "ledger_postings_account",
+      "ledger_postings_valid",
       "update ledger_postings set balance_after = null where account = 'wallet'",
     ],
     [
-      "ledger_postings_account",
+      "ledger_postings_valid",
       "update ledger_postings set owner_id = (select user_id from wallets limit 1) where account = 'sold'",
     ],
-    ["ledger_postings_amount_check", "update ledger_postings set amount = 0"],
+    ["ledger_postings_valid", "update ledger_postings set amount = 0"],
     [
-      "ledger_postings_balance_after_check",
+      "ledger_postings_valid",
       "update ledger_postings set balance_after = -1 where account = 'wallet'",
     ],
     ["ledger_postings_append_only", "update ledger_postings set amount = amount + 1"],
@@ -101,19 +98,18 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["ledger_postings_balance", posting("('sold', 'coin', -1), ('redeemed', 'coin', 2)")],
     ["ledger_postings_balance", posting("('sold', 'coin', -1), ('provider', 'cent', 1)")],
     ["ledger_postings_balance", posting("('sold', 'coin', 1)")],
+    [
+      "ledger_postings_balance",
+      `insert into ledger_postings (transaction_id, account, unit, amount)
+       values (0, 'sold', 'coin', 1), (0, 'redeemed', 'coin', -1)`,
+    ],
   ],
   sales: [
-    ["sales_price_coins_check", "update sales set price_coins = 5"],
-    ["sales_check", "update sales set buyer_id = creator_id"],
-    ["sales_check1", "update sales set tip_ids = tip_ids || tip_ids[1]"],
-    [
-      "sales_shares_hundredths_check",
-      "update sales set shares_hundredths[1] = shares_hundredths[1] + 1",
-    ],
-    [
-      "sales_shares_hundredths_check",
-      "update sales set shares_hundredths[1] = shares_hundredths[1] - 1",
-    ],
+    ["sales_valid", "update sales set price_coins = 5"],
+    ["sales_valid", "update sales set buyer_id = creator_id"],
+    ["sales_valid", "update sales set tip_ids = tip_ids || tip_ids[1]"],
+    ["sales_valid", "update sales set shares_hundredths[1] = shares_hundredths[1] + 1"],
+    ["sales_valid", "update sales set shares_hundredths[1] = shares_hundredths[1] - 1"],
     [
       "sales_buyer_id_race_card_id_key",
       "update sales set (buyer_id, race_card_id) = (select buyer_id, race_card_id from sales order by id limit 1)",
@@ -122,22 +118,29 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "sales_transaction_id_key",
       "update sales set transaction_id = (select min(transaction_id) from sales)",
     ],
+    ["sales_valid", "update sales set tip_ids = '{}', shares_hundredths = '{}'"],
+    [
+      "sales_race_card",
+      `insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths, transaction_id, created_at)
+       select buyer_id, new_id(), creator_id, price_coins, tip_ids, shares_hundredths,
+         (select id from ledger_transactions where kind <> 'unlock' limit 1), now() from sales limit 1`,
+    ],
     ["sales_append_only", "update sales set created_at = now()"],
     ["sales_append_only", "delete from sales"],
     ["sales_no_truncate", "truncate sales cascade"],
   ],
   earnings: [
-    ["earnings_amount_cents_check", "update earnings set amount_cents = 2799"],
-    ["earnings_amount_cents_check", "update earnings set amount_cents = 2801"],
-    ["earnings_check", "update earnings set held_at = now()"],
-    ["earnings_check", "update earnings set held_reason = 'dispute'"],
+    ["earnings_valid", "update earnings set amount_cents = 2799"],
+    ["earnings_valid", "update earnings set amount_cents = 2801"],
+    ["earnings_valid", "update earnings set held_at = now()"],
+    ["earnings_valid", "update earnings set held_reason = 'dispute'"],
     ...[
       // Adds an earning to the payout, or removes one.
       `${EXPORTED}, status = 'processing'; update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id`,
       `update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id; ${EXPORTED}, status = 'processing'; update earnings set payout_id = null`,
     ].map((statement): [string, string] => ["earnings_exported_immutable", statement]),
     [
-      "earnings_check1",
+      "earnings_valid",
       "update earnings set held_at = now(), held_reason = 'dispute', payout_id = (select id from payouts limit 1)",
     ],
   ],
@@ -346,6 +349,15 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
     ["race_cards_immutable", "update race_cards set race_date = race_date + 1"],
     ["race_cards_immutable", "delete from race_cards"],
+    ["race_cards_no_truncate", "truncate race_cards cascade"],
+    [
+      "race_cards_add_offer",
+      raisesWhen(
+        "race_cards_add_offer",
+        "insert into race_cards (creator_id, venue_id, race_date, published_at) select creator_id, venue_id, race_date + 30, now() from race_cards limit 1",
+        "(select count(*) from race_cards) = (select count(*) from race_card_offers)",
+      ),
+    ],
   ],
   tips: [
     [
@@ -386,6 +398,25 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       `update tips set ${change} where id = (select id from tips order by race_card_id limit 1)`,
     ]),
     ["tips_newest_sale_id_immutable", "update tips set newest_sale_id = newest_sale_id"],
+    [
+      "tips_insert_refresh_offers",
+      raisesWhen(
+        "tips_insert_refresh_offers",
+        `insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at)
+         select race_card_id, 12, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at from tips where race_number = 1`,
+        "(select sum(cardinality(tip_ids)) from race_card_offers) = (select count(*) from tips)",
+      ),
+    ],
+    ...["hidden_at = now()", "result = 'void', settled_at = now()"].map(
+      (change): [string, string] => [
+        "tips_update_refresh_offers",
+        raisesWhen(
+          "tips_update_refresh_offers",
+          `update tips set ${change}`,
+          "(select sum(cardinality(tip_ids)) from race_card_offers) = 0",
+        ),
+      ],
+    ),
     ["tips_no_delete", "delete from tips"],
     ["tips_no_truncate", "truncate tips cascade"],
   ],

@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto";
+import type { PoolClient } from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import {
+  createBatchInput,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  type Person,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
+import { deleteTip, hideTip, publishBatch, showTip } from "#tips/tips.server.ts";
+import { enterResult, voidRaceCard } from "./enter-result.server.ts";
+import { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
+import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+
+const RACE_DATE = "2026-11-21";
+const MORNING = instantAt(RACE_DATE, "08:00");
+const reason = "Abandoned";
+
+let admin: Person;
+beforeEach(async () => {
+  freezeClock(MORNING);
+  admin = await makeAdmin();
+});
+afterEach(async () => {
+  await drainQueue([refundVoidRaceCards]);
+  await expectInvariantsToHold();
+  freezeClock(null);
+});
+
+async function publishedCard({ races = [1, 2, 3], venue = "kenilworth" } = {}) {
+  const creator = await makeTipster();
+  const card = await publishRaceCard({
+    creatorId: creator.id,
+    raceDate: RACE_DATE,
+    venue,
+    races: races.map((raceNumber) => ({ raceNumber, raceTime: `1${raceNumber}:00` })),
+  });
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [card.raceCardId],
+  );
+  return { ...card, tipIds: rows.map((row) => row.id) };
+}
+
+async function readOffer(raceCardId: string) {
+  const { rows } = await pool().query<{
+    tip_ids: string[];
+    off_times: Date[];
+    closes_at: Date;
+    is_suspended: boolean;
+  }>("select * from race_card_offers where race_card_id = $1", [raceCardId]);
+  if (!rows[0]) throw new Error("the race card has no offer");
+  return rows[0];
+}
+
+/** Runs the work with a connection of its own, inside a transaction that is committed at the end. */
+async function inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } finally {
+    client.release();
+  }
+}
+
+const at = (time: string) => instantAt(RACE_DATE, time);
+type Card = Awaited<ReturnType<typeof publishedCard>>;
+
+describe("the offer of a race card", () => {
+  it("contains the tips and off times as published, and races that are added later", async () => {
+    const card = await publishedCard({ races: [1, 3] });
+    expect(await readOffer(card.raceCardId)).toMatchObject({
+      tip_ids: card.tipIds,
+      off_times: [at("11:00"), at("13:00")],
+      closes_at: at("13:00"),
+      is_suspended: false,
+    });
+    await publishBatch(
+      card.creatorId,
+      createBatchInput({ venueId: card.venue.id, raceDate: RACE_DATE, races: [2] }),
+    );
+    const { tip_ids: tipIds } = await readOffer(card.raceCardId);
+    expect(tipIds).toHaveLength(3);
+    expect([tipIds[0], tipIds[2]]).toEqual(card.tipIds);
+  });
+
+  it("loses a hidden, deleted or void tip and regains a restored one", async () => {
+    const card = await publishedCard();
+    const [first = "", second = "", third = ""] = card.tipIds;
+    await hideTip(admin.id, first);
+    expect(await readOffer(card.raceCardId)).toMatchObject({
+      tip_ids: [second, third],
+      off_times: [at("12:00"), at("13:00")],
+    });
+    await showTip(admin.id, first);
+    await deleteTip(admin.id, third);
+    expect(await readOffer(card.raceCardId)).toMatchObject({
+      tip_ids: [first, second],
+      closes_at: at("12:00"),
+    });
+    await enterResult(admin.id, { tipId: second, result: "void", reason });
+    expect(await readOffer(card.raceCardId)).toMatchObject({ tip_ids: [first] });
+    freezeClock(at("19:00"));
+    await enterResult(admin.id, { tipId: second, result: "won", reason });
+    expect(await readOffer(card.raceCardId)).toMatchObject({ tip_ids: [first, second] });
+  });
+
+  it("follows reported off times, also when a report is changed or withdrawn", async () => {
+    const card = await publishedCard({ venue: "fairview" });
+    await reportOffTimes(card.venue.id, RACE_DATE, { firstOff: "14:00", races: 3 });
+    expect(await readOffer(card.raceCardId)).toMatchObject({
+      off_times: [at("14:00"), at("14:35"), at("15:10")],
+      closes_at: at("15:10"),
+    });
+    await reportOffTimes(card.venue.id, RACE_DATE, { firstOff: "10:00", races: 3 });
+    expect(await readOffer(card.raceCardId)).toMatchObject({ closes_at: at("11:10") });
+    await reportOffTimes(card.venue.id, RACE_DATE, { races: 0 });
+    expect(await readOffer(card.raceCardId)).toMatchObject({ closes_at: at("13:00") });
+  });
+
+  it("is suspended and reinstated with its creator", async () => {
+    const card = await publishedCard();
+    const other = await publishedCard();
+    await suspendCreator(admin.id, card.creatorId);
+    expect(await readOffer(card.raceCardId)).toMatchObject({ is_suspended: true });
+    expect(await readOffer(other.raceCardId)).toMatchObject({ is_suspended: false });
+    await pool().query("update creators set suspended_at = null where user_id = $1", [
+      card.creatorId,
+    ]);
+    expect(await readOffer(card.raceCardId)).toMatchObject({ is_suspended: false });
+  });
+
+  it("includes both changes of two transactions that overlap", async () => {
+    const card = await publishedCard();
+    const [first = "", second = "", third = ""] = card.tipIds;
+    const hide = "update tips set hidden_at = $2 where id = $1";
+    let other: Promise<unknown> | undefined;
+    await inTransaction(async (client) => {
+      await client.query(hide, [first, MORNING]);
+      other = inTransaction((otherClient) => otherClient.query(hide, [second, MORNING]));
+      await waitForLockWaiters(1);
+    });
+    await other;
+    expect((await readOffer(card.raceCardId)).tip_ids).toEqual([third]);
+  });
+});
+
+const CLOSERS: [string, (card: Card) => Promise<unknown>][] = [
+  ["hidden", (card) => Promise.all(card.tipIds.map((tipId) => hideTip(admin.id, tipId)))],
+  ["declared void", (card) => voidRaceCard(admin.id, { raceCardId: card.raceCardId, reason })],
+  ["suspended", (card) => suspendCreator(admin.id, card.creatorId)],
+  [
+    "closed by a report",
+    (card) => reportOffTimes(card.venue.id, RACE_DATE, { firstOff: "06:00", races: 3 }),
+  ],
+];
+
+describe("an unlock and a change of the race card at the same time", () => {
+  it.each(CLOSERS)("is refused when the card is %s while it waits", async (_, close) => {
+    const card = await publishedCard({ venue: "greyville" });
+    const buyer = await makeUser({ coins: 4 });
+    let unlock: ReturnType<typeof unlockRaceCardAs> | undefined;
+    await inTransaction(async (client) => {
+      await client.query("select from wallets where user_id = $1 for update", [buyer.id]);
+      unlock = unlockRaceCardAs(buyer.id, card);
+      await waitForLockWaiters(1);
+      await close(card);
+    });
+    expect(await unlock).toMatchObject({ ok: false, refusal: "not-on-sale", balanceCoins: 4 });
+    await reportOffTimes(card.venue.id, RACE_DATE, { races: 0 });
+  });
+
+  it.each(CLOSERS)("never sells a card after it was %s", async (_, close) => {
+    const card = await publishedCard({ venue: "greyville" });
+    const buyers = await Promise.all(Array.from({ length: 30 }, () => makeUser({ coins: 4 })));
+    const closing = close(card);
+    const early = buyers.slice(0, 15).map((buyer) => unlockRaceCardAs(buyer.id, card));
+    await closing;
+    const late = buyers.slice(15).map((buyer) => unlockRaceCardAs(buyer.id, card));
+    for (const result of await Promise.all(late))
+      expect(result).toMatchObject({ ok: false, refusal: "not-on-sale" });
+    await Promise.all(early);
+    await reportOffTimes(card.venue.id, RACE_DATE, { races: 0 });
+  });
+
+  it("does not wait for a change that has not been committed", async () => {
+    const card = await publishedCard();
+    const buyer = await makeUser({ coins: 4 });
+    await inTransaction(async (client) => {
+      await client.query("update tips set hidden_at = $2 where id = $1", [card.tipIds[0], MORNING]);
+      expect(await unlockRaceCardAs(buyer.id, card)).toMatchObject({ ok: true, raceCount: 3 });
+    });
+  });
+});
+
+/** Returns the last transaction that locked or changed each row that the buyers of a card share. */
+async function readRowLocks({ raceCardId }: Card) {
+  const { rows } = await pool().query(
+    `select c.xmax::text as card, o.xmax::text as offer, o.ctid::text as offer_version,
+       k.xmax::text as creator, v.xmax::text as venue, u.xmax::text as creator_user,
+       w.xmax::text as creator_wallet
+     from race_cards c join race_card_offers o on o.race_card_id = c.id
+     join creators k on k.user_id = c.creator_id join venues v on v.id = c.venue_id
+     join users u on u.id = c.creator_id join wallets w on w.user_id = c.creator_id
+     where c.id = $1`,
+    [raceCardId],
+  );
+  return rows;
+}
+
+describe("two buyers of one race card", () => {
+  it("do not wait for each other and write to no row that both use", async () => {
+    const card = await publishedCard();
+    const [one, other] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    const before = await readRowLocks(card);
+    await inTransaction(async (client) => {
+      const { rows } = await client.query(
+        "select outcome from unlock_race_card($1, $2, null, $3)",
+        [one.id, card.raceCardId, MORNING],
+      );
+      expect(rows).toEqual([{ outcome: "opened" }]);
+      expect(await unlockRaceCardAs(other.id, card)).toMatchObject({ ok: true, isNew: true });
+    });
+    expect(await readRowLocks(card)).toEqual(before);
+  });
+});
+
+describe("a sale in the database", () => {
+  it.each([
+    ["of an unknown race card", { race_card_id: randomUUID() }],
+    ["of another creator's race card", { creator_id: randomUUID() }],
+  ])("%s is refused", async (_, changes) => {
+    const card = await publishedCard();
+    const [buyer, other] = [await makeUser({ coins: 4 }), await makeUser()];
+    await unlockRaceCardAs(buyer.id, card);
+    const copy = pool().query(
+      `insert into sales overriding system value
+       select (jsonb_populate_record(s, $2::jsonb || jsonb_build_object('id', s.id + 1000000))).*
+       from sales s where s.buyer_id = $1`,
+      [buyer.id, { buyer_id: other.id, ...changes }],
+    );
+    await expect(copy).rejects.toMatchObject({ constraint: "sales_race_card" });
+  });
+});
