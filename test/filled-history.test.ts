@@ -95,11 +95,18 @@ async function readIntegrityQueries(
 
 /** Tables that may be scanned: one row per creator and month, temporary rows, or system tables. */
 const SCANNABLE_TABLES = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
-/** Partial indexes over few rows: refunded, disputed, void or held. */
+/**
+ * Indexes that a check may read completely. The filled history has no refund, dispute, void tip or held
+ * earning, so all four are empty here, and the planner's choice between empty indexes says nothing.
+ */
 const SMALL_INDEXES = [
+  // The checks of refunds and disputes compare every affected purchase, however old.
   "coin_purchases_refunded_or_disputed",
+  // One row per refund or dispute. purchase_adjustments_newest serves its reads by time.
   "purchase_adjustments_pkey",
+  // The checks compare every held earning with the open disputes. Few are held at one time.
   "earnings_held",
+  // tips_void_settled serves the reads of void tips by the time of their result.
   "tips_void",
 ];
 

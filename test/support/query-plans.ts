@@ -57,8 +57,9 @@ export const SMALL_TABLES: Record<string, string> = {
   purchase_days_position: "one row",
   roll_up_positions: "one row for each sum that is recorded",
   purchase_days: "a day's packages: a few rows a day, however much is bought",
-  late_holds: "earnings held after their payout was exported: rare",
-  creator_notices: "one row for each operator action on a creator",
+  late_holds: "earnings held after their payout was exported: rare, and none in the filled history",
+  creator_notices:
+    "a few rows for each operator action, refund or dispute; none in the filled history, so its plans say nothing",
   creators: "one row a creator, and a creator needs buyers by the hundred",
   creator_records: "one row a creator",
   creator_tallies: "a few rows a creator and venue",
