@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
+import { readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
@@ -84,6 +85,21 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect((await readAudit({ subject: `sale:${saleId}` })).entries).toMatchObject([
       { action: "reverse-earning", actorId: admin.id, details: { reason: "Same household" } },
     ]);
+  });
+
+  it("notifies the creator once of a reversal, with the reason, and not of a release", async () => {
+    const { saleId, creator } = await createHeldSale();
+    await Promise.all([
+      reverseHeldEarning(admin.id, saleId, "Same household"),
+      reverseHeldEarning(admin.id, saleId, "Same household"),
+    ]);
+    const since = new Date(0);
+    expect(await readCreatorNotices(creator.id, { since })).toMatchObject([
+      { title: "R28.00 of your earnings was reversed", reason: "Same household" },
+    ]);
+    const other = await createHeldSale();
+    await releaseEarning(admin.id, other.saleId);
+    expect(await readCreatorNotices(other.creator.id, { since })).toEqual([]);
   });
 
   it("refuses unknown sales, missing reasons, opposite decisions and open disputes", async () => {

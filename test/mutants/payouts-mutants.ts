@@ -325,4 +325,12 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     replace: "set cents = cents",
     tests: ["test/sql-guards.test.ts", PAYOUTS],
   },
+  {
+    area: "payouts",
+    name: "does not notify a creator of an earning reversed by a review",
+    file: "src/payouts/review-earning.server.ts",
+    find: 'await notifyReversedCreators(tx, [row], "review", reason);',
+    replace: "",
+    tests: ["src/payouts/review-earning.test.ts"],
+  },
 ];

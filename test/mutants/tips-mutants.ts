@@ -271,4 +271,46 @@ export const TIPS_MUTANTS: Mutant[] = [
     replace: "/^[=+\\-@]/",
     tests: ["src/domain/csv.test.ts"],
   },
+  {
+    area: "tips",
+    name: "does not notify a creator of a tip shown again",
+    file: "src/tips/tip-visibility.server.ts",
+    find: `if (description)
+        await notifyCreator(tx, {
+          creatorId: description.creatorId,
+          title: "One of your tips is shown again"`,
+    replace: `if (description && !description.tip)
+        await notifyCreator(tx, {
+          creatorId: description.creatorId,
+          title: "One of your tips is shown again"`,
+    tests: ["src/site/frame/notices.test.ts"],
+  },
+  {
+    area: "tips",
+    name: "does not notify a creator of a hidden tip",
+    file: "src/tips/tip-visibility.server.ts",
+    find: `if (description)
+        await notifyCreator(tx, {
+          creatorId: description.creatorId,
+          title: "One of your tips was hidden"`,
+    replace: `if (description && !description.tip)
+        await notifyCreator(tx, {
+          creatorId: description.creatorId,
+          title: "One of your tips was hidden"`,
+    tests: ["src/site/frame/notices.test.ts"],
+  },
+  {
+    area: "tips",
+    name: "does not notify a creator of a deleted tip",
+    file: "src/tips/tip-visibility.server.ts",
+    find: `if (described)
+        await notifyCreator(tx, {
+          creatorId: described.creatorId,
+          title: "One of your tips was deleted"`,
+    replace: `if (described && !described.tip)
+        await notifyCreator(tx, {
+          creatorId: described.creatorId,
+          title: "One of your tips was deleted"`,
+    tests: ["src/site/frame/notices.test.ts"],
+  },
 ];
