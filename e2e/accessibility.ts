@@ -77,6 +77,11 @@ async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise(requestAnimationFrame);
     await document.fonts.ready;
+    // Content that is skipped outside the viewport keeps the colours of the last theme until its style
+    // is read, and then begins a transition.
+    for (const element of document.querySelectorAll<HTMLElement>("body *"))
+      if (getComputedStyle(element).contentVisibility === "auto")
+        element.style.contentVisibility = "visible";
     // A theme change starts its transitions in the next frame, and inherited ones in the frame after.
     const deadline = performance.now() + 5_000;
     for (let idleFrames = 0; idleFrames < 3 && performance.now() < deadline; ) {

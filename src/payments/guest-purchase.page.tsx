@@ -50,7 +50,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       races: raceCard.races.map(({ raceNumber, offAt, isOver }) => ({
         raceNumber,
         time: offAt && timeAt(offAt),
-        over: isOver,
+        isOver,
       })),
     },
     idempotencyKey: createIdempotencyKey(),

@@ -261,7 +261,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     file: "src/domain/calendar.ts",
     find: "const OFFSET_MS = 2 * 60 * 60 * 1000;",
     replace: "const OFFSET_MS = 2 * 60 * 60 * 1000 - 1;",
-    tests: ["src/domain/race-day.test.ts", BATCH, "src/domain/pay-day.test.ts", RANKINGS],
+    tests: ["src/domain/calendar.test.ts"],
   },
   {
     area: "domain",

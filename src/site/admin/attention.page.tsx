@@ -237,7 +237,7 @@ function IntegrityStatus({
         ))}
       </ul>
       <p className="mt-2">
-        Checked <DateTime at={last.checkedAt} />. Run <code>npm run checks</code> to see the rows.
+        Checked <DateTime at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
       </p>
     </FormMessage>
   );

@@ -178,10 +178,10 @@ const eightRaces = [
   ["15:05", false],
   ["15:40", false],
   ["16:15", false],
-].map(([time, over], index) => ({
+].map(([time, isOver], index) => ({
   raceNumber: index + 1,
   time: time as string,
-  over: over as boolean,
+  isOver: isOver as boolean,
 }));
 
 function RaceCards() {
@@ -760,7 +760,7 @@ function Turf() {
       </Row>
       <Row label="Strip">
         <RaceStrip races={eightRaces} date={raceDay} className="w-full" />
-        <RaceStrip races={[{ raceNumber: 5, time: null }]} className="w-full" />
+        <RaceStrip races={[{ raceNumber: 5, time: null, isOver: false }]} className="w-full" />
       </Row>
     </>
   );

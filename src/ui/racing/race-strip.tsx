@@ -3,7 +3,7 @@ import { NumberCloth } from "./number-cloth.tsx";
 import { RaceTime } from "./race-time.tsx";
 
 type RaceStripProps = {
-  races: readonly { raceNumber: number; time: string | null; isOver?: boolean }[];
+  races: readonly { raceNumber: number; time: string | null; isOver: boolean }[];
   date?: string;
   className?: string;
 };
