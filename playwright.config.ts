@@ -72,10 +72,7 @@ export default defineConfig({
     serviceWorkers: "block",
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
-    // Without a video of each test, which uses a third of the CPU time. A failed test has a trace with
-    // the DOM before and after each action, and a screenshot.
-    trace: { mode: "retain-on-failure", screenshots: false },
-    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS },
   },
   // All projects share one screenshot.
