@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from "vitest";
 import { instantAt } from "./calendar.ts";
-import { computeMeetingStatuses, settleableFrom } from "./race-day.ts";
+import { computeMeetingStatuses, computeSettleableAt } from "./race-day.ts";
 
 const DAY = "2026-11-21";
 const at = (time: string) => instantAt(DAY, time);
 
 test("returns the off as the first time to settle, or 18:00 when the off is unknown", () => {
-  expect(settleableFrom(DAY, at("14:05"))).toEqual(at("14:05"));
-  expect(settleableFrom(DAY, null)).toEqual(at("18:00"));
+  expect(computeSettleableAt(DAY, at("14:05"))).toEqual(at("14:05"));
+  expect(computeSettleableAt(DAY, null)).toEqual(at("18:00"));
 });
 
 describe("computeMeetingStatuses", () => {

@@ -3,6 +3,9 @@ import { type CalendarDate, instantAt } from "./calendar.ts";
 export const GOINGS = ["Fast", "Good", "Soft", "Heavy"] as const;
 export type Going = (typeof GOINGS)[number];
 
+export const SURFACES = ["turf", "polytrack", "sand"] as const;
+export type Surface = (typeof SURFACES)[number];
+
 export const WEATHERS = ["sunny", "cloudy", "rainy", "windy"] as const;
 export type Weather = (typeof WEATHERS)[number];
 
@@ -10,7 +13,7 @@ export type Weather = (typeof WEATHERS)[number];
 export const UNKNOWN_OFF_TIME = "18:00";
 
 /** Returns when a race can be settled: at its off, or at 18:00 on its day if the off is unknown. */
-export function settleableFrom(raceDate: CalendarDate, offAt: Date | null): Date {
+export function computeSettleableAt(raceDate: CalendarDate, offAt: Date | null): Date {
   return offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME);
 }
 

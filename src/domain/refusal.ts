@@ -4,7 +4,7 @@
  */
 export const UNLOCK_REFUSALS = [
   "not-signed-in",
-  "no-such-card",
+  "race-card-not-found",
   "own-card",
   "not-on-sale",
   "races-run",

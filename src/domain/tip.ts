@@ -7,6 +7,16 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export const TIP_RESULTS = ["won", "lost", "void"] as const;
 export type TipResult = (typeof TIP_RESULTS)[number];
 
+/** What the result of a tip is based on. */
+export type ResultBasis = {
+  /** It is the tipster's claim: neither an official result nor an admin has confirmed it. */
+  isClaim: boolean;
+  /** It follows the official result of the race. */
+  isOfficial: boolean;
+  /** What the tipster marked, whatever the result became. */
+  claimedResult: "won" | "lost" | null;
+};
+
 export const MAX_RACES = 12;
 export const MAX_HORSE_NUMBER = 30;
 

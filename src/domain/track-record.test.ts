@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   compareTrackRecords,
   computeLevel,
+  computeTrackRecord,
   computeWinRate,
   computeWinRateInterval,
 } from "./track-record.ts";
@@ -88,5 +89,25 @@ describe("win rate and level", () => {
     { settled: 20, won: 9, expected: "Developing" },
   ])("returns the level $expected for $won of $settled", ({ settled, won, expected }) => {
     expect(computeLevel({ settled, won })).toBe(expected);
+  });
+});
+
+describe("computeTrackRecord", () => {
+  test("counts official results of punctual tips only", () => {
+    const tip = { isLate: false, isClaim: false, result: "won" } as const;
+    expect(
+      computeTrackRecord([
+        tip,
+        { ...tip, result: "lost" },
+        { ...tip, result: null },
+        { ...tip, result: "void" },
+        { ...tip, isClaim: true },
+        { ...tip, isLate: true },
+      ]),
+    ).toEqual({ tips: 5, settled: 2, won: 1 });
+  });
+
+  test("is empty without tips", () => {
+    expect(computeTrackRecord([])).toEqual({ tips: 0, settled: 0, won: 0 });
   });
 });

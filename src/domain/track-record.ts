@@ -73,7 +73,7 @@ export function compareTrackRecords(
   );
 }
 
-/** Returns the sales score of the home leaderboard, which states that it ranks by sales. */
+/** Returns the sales score that the standings on the home page rank by. */
 export function computeSalesScore(totals: {
   sales: number;
   coinsEarned: number;
@@ -83,14 +83,29 @@ export function computeSalesScore(totals: {
 }
 
 /**
- * Returns what one tip adds to its creator's track record. A void tip adds nothing; a late tip is
- * counted as a tip but its result is not.
+ * Returns what one tip adds to its creator's track record. A void tip adds nothing; a late tip and one
+ * whose result is only the tipster's claim are counted as tips, but their results are not.
  */
 export function computeContribution(tip: {
   isLate: boolean;
+  isClaim: boolean;
   result: "won" | "lost" | "void" | null;
 }): TrackRecord {
   if (tip.result === "void") return { tips: 0, settled: 0, won: 0 };
-  const isCounted = tip.result !== null && !tip.isLate;
+  const isCounted = tip.result !== null && !tip.isLate && !tip.isClaim;
   return { tips: 1, settled: isCounted ? 1 : 0, won: isCounted && tip.result === "won" ? 1 : 0 };
+}
+
+/** Returns the track record of a list of tips, counted as in computeContribution. */
+export function computeTrackRecord(
+  tips: readonly Parameters<typeof computeContribution>[0][],
+): TrackRecord {
+  const record = { tips: 0, settled: 0, won: 0 };
+  for (const tip of tips) {
+    const contribution = computeContribution(tip);
+    record.tips += contribution.tips;
+    record.settled += contribution.settled;
+    record.won += contribution.won;
+  }
+  return record;
 }

@@ -12,10 +12,11 @@ const ACCOUNT_TYPES = { cheque: "1", savings: "2", transmission: "3" };
 const ENTRY_CLASS = "88";
 
 /**
- * Formats the batch as one user set: header, a credit per payment, the debit of their sum, trailer.
+ * Formats the batch as one user set, the unit of a file that one payer sends: header, a credit per
+ * payment, the debit of their sum, trailer.
  */
 export function formatBankservFile(batch: PaymentBatch, settings: PaymentFileSettings): string {
-  const { payments, actionDate, createdOn, number } = batch;
+  const { payments, actionDate, createdOn, number: batchNumber } = batch;
   const { shortName, userCode, debitAccount, debitBranchCode } = settings;
   const actionDay = formatShortDate(actionDate);
   const paddedUserCode = padDigits(userCode, 4);
@@ -27,7 +28,7 @@ export function formatBankservFile(batch: PaymentBatch, settings: PaymentFileSet
 
   const header =
     `04${paddedUserCode}${formatShortDate(createdOn)}${actionDay}${actionDay}${actionDay}${padDigits(1, 6)}` +
-    `${padDigits(((number - 1) % 9999) + 1, 4)}${"BATCH".padEnd(10)}YY`;
+    `${padDigits(((batchNumber - 1) % 9999) + 1, 4)}${"BATCH".padEnd(10)}YY`;
   const credits = payments.map(
     (payment, index) =>
       `10${debitFields}${padDigits(index + 1, 6)}${padDigits(payment.branchCode, 6)}` +
@@ -58,7 +59,8 @@ function computeHashTotal(payments: readonly Payment[], debitAccount: string): b
 }
 
 /**
- * Formats an account number of up to 11 digits; a longer one is in a separate field and zeros here.
+ * Formats an account number of up to 11 digits. Returns zeros for a longer number, which goes in a
+ * separate field.
  */
 function formatStandardAccount(account: string): string {
   return padDigits(account.length > ACCOUNT_LENGTH ? 0 : account, ACCOUNT_LENGTH);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toSameSitePath } from "./same-site-path.ts";
+import { toSameOriginPath } from "./same-origin-path.ts";
 
 const SITE = "https://furlong.example";
 const URL_PARTS = [
@@ -15,9 +15,9 @@ const URL_PARTS = [
   "evil.example",
 ];
 
-describe("toSameSitePath", () => {
+describe("toSameOriginPath", () => {
   it("returns a path with its query and fragment", () => {
-    expect(toSameSitePath("/my-cards?before=7#top")).toBe("/my-cards?before=7#top");
+    expect(toSameOriginPath("/my-cards?before=7#top")).toBe("/my-cards?before=7#top");
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe("toSameSitePath", () => {
     "/\t/evil.example",
     "javascript:alert(1)",
   ])("returns the home page for %j", (target) => {
-    expect(toSameSitePath(target)).toBe("/");
+    expect(toSameOriginPath(target)).toBe("/");
   });
 
   it("never leaves the site for any input", () => {
@@ -42,7 +42,7 @@ describe("toSameSitePath", () => {
         fc.array(fc.constantFrom(...URL_PARTS), { maxLength: 9 }),
         fc.string({ unit: "binary", maxLength: 6 }),
         (parts, suffix) => {
-          const path = toSameSitePath(`/${parts.join("")}${suffix}`);
+          const path = toSameOriginPath(`/${parts.join("")}${suffix}`);
           expect(new URL(path, SITE).origin).toBe(SITE);
           expect(path.startsWith("/")).toBe(true);
         },

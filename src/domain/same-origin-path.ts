@@ -4,7 +4,7 @@ const BASE_ORIGIN = "http://base.invalid";
  * Returns a redirect target if it is a path of this site, with its query and fragment. Otherwise
  * returns `/`.
  */
-export function toSameSitePath(target: string | null | undefined): string {
+export function toSameOriginPath(target: string | null | undefined): string {
   if (!target?.startsWith("/")) return "/";
   const url = parseUrl(target);
   if (!url) return "/";

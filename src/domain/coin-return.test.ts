@@ -1,0 +1,209 @@
+import {
+  assert,
+  boolean,
+  constantFrom,
+  integer,
+  property,
+  shuffledSubarray,
+  tuple,
+} from "fast-check";
+import { describe, expect, it } from "vitest";
+import { calculateDueCoins, planCoinReturn, type ReturnableSale } from "./coin-return.ts";
+import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "./coins.ts";
+import { splitIntoShares } from "./shares.ts";
+
+/** A sale of a race card with so many races, of which the first ones are void. */
+function makeSale(
+  races: number,
+  voidRaces: number,
+  changes: Partial<ReturnableSale> = {},
+): ReturnableSale {
+  return {
+    sharesHundredths: splitIntoShares(races),
+    isVoid: Array.from({ length: races }, (_, index) => index < voidRaces),
+    returnedCoins: 0,
+    earningCents: CREATOR_EARNING_CENTS,
+    isInPayout: false,
+    reversalReason: null,
+    ...changes,
+  };
+}
+
+/** Returns the sale after a plan was carried out. */
+function applyPlan(sale: ReturnableSale): ReturnableSale {
+  const plan = planCoinReturn(sale);
+  if (!plan) return sale;
+  return {
+    ...sale,
+    returnedCoins: sale.returnedCoins + plan.coins,
+    earningCents: sale.earningCents - plan.reducedCents,
+    reversalReason: plan.reversal
+      ? ({ reverse: "void", restore: null } as const)[plan.reversal]
+      : sale.reversalReason,
+  };
+}
+
+/** What the creator is owed for the sale. */
+const owedCents = (sale: ReturnableSale) => (sale.reversalReason ? 0 : sale.earningCents);
+
+describe("calculateDueCoins", () => {
+  it.each([
+    [1, [4]],
+    [2, [2, 4]],
+    [3, [2, 3, 4]],
+    [4, [1, 2, 3, 4]],
+    [7, [1, 2, 2, 3, 3, 4, 4]],
+    [8, [1, 1, 2, 2, 3, 3, 4, 4]],
+    [12, [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4]],
+  ])("returns whole coins in the buyer's favour for a race card with %i races", (races, coins) => {
+    const shares = splitIntoShares(races);
+    const due = coins.map((_, last) =>
+      calculateDueCoins(
+        shares,
+        shares.map((_share, index) => index <= last),
+      ),
+    );
+    expect(due).toEqual(coins);
+    expect(calculateDueCoins(shares, [])).toBe(0);
+  });
+
+  it("rounds the share of each void race up, whichever races are void", () => {
+    // The last race of three has 133 hundredths, the first 134.
+    expect(calculateDueCoins([134, 133, 133], [false, false, true])).toBe(2);
+    // Three shares of 33 do not make a whole coin, three of 34 make more than one.
+    const shares = splitIntoShares(12);
+    const only = (...races: number[]) => shares.map((_, index) => races.includes(index));
+    expect(calculateDueCoins(shares, only(9, 10, 11))).toBe(1);
+    expect(calculateDueCoins(shares, only(0, 1, 2))).toBe(2);
+  });
+});
+
+describe("planCoinReturn", () => {
+  it.each([
+    [1, 1, 4, 0],
+    [3, 1, 2, 1400],
+    [3, 2, 3, 700],
+    [3, 3, 4, 0],
+    [7, 1, 1, 2100],
+    [7, 2, 2, 1400],
+    [7, 4, 3, 700],
+    [7, 6, 4, 0],
+    [8, 1, 1, 2100],
+    [8, 3, 2, 1400],
+    [8, 5, 3, 700],
+    [8, 7, 4, 0],
+    [12, 3, 2, 1400],
+  ])(
+    "of %i races with %i void returns %i coins and leaves %i cents",
+    (races, voidRaces, coins, cents) => {
+      const plan = planCoinReturn(makeSale(races, voidRaces));
+      expect(plan?.coins).toBe(coins);
+      expect(CREATOR_EARNING_CENTS + (plan?.payableCents ?? 0)).toBe(cents);
+      expect(plan?.reversal).toBe(coins === CARD_PRICE_COINS ? "reverse" : null);
+      expect(owedCents(applyPlan(makeSale(races, voidRaces)))).toBe(cents);
+    },
+  );
+
+  it("changes nothing without a void race and nothing twice", () => {
+    expect(planCoinReturn(makeSale(8, 0))).toBeNull();
+    for (const voidRaces of [1, 3, 8])
+      expect(planCoinReturn(applyPlan(makeSale(8, voidRaces)))).toBeNull();
+  });
+
+  it.each(["refund", "dispute"] as const)(
+    "returns nothing of a sale reversed by a %s",
+    (reason) => {
+      expect(planCoinReturn(makeSale(8, 8, { reversalReason: reason }))).toBeNull();
+    },
+  );
+
+  it("returns the coins of a sale that a review reversed, and leaves it reversed", () => {
+    for (const voidRaces of [2, 8])
+      expect(planCoinReturn(makeSale(8, voidRaces, { reversalReason: "review" }))).toEqual({
+        coins: voidRaces / 2,
+        reducedCents: 0,
+        reversal: null,
+        payableCents: 0,
+      });
+    const returned = makeSale(8, 0, { reversalReason: "review", returnedCoins: 1 });
+    expect(planCoinReturn(returned)).toBeNull();
+  });
+
+  it("leaves an earning in a payout unchanged in both directions", () => {
+    expect(planCoinReturn(makeSale(8, 8, { isInPayout: true }))).toMatchObject({
+      coins: 4,
+      reducedCents: 0,
+      reversal: null,
+      payableCents: 0,
+    });
+    const reduced = makeSale(8, 0, { isInPayout: true, earningCents: 2100, returnedCoins: 1 });
+    expect(planCoinReturn(reduced)).toBeNull();
+  });
+
+  it("restores the earning after a correction, and the buyer keeps the coins", () => {
+    const reduced = { ...applyPlan(makeSale(8, 3)), isVoid: makeSale(8, 1).isVoid };
+    expect(planCoinReturn(reduced)).toEqual({
+      coins: 0,
+      reducedCents: -700,
+      reversal: null,
+      payableCents: 700,
+    });
+    const reversed = { ...applyPlan(makeSale(8, 8)), isVoid: makeSale(8, 2).isVoid };
+    expect(planCoinReturn(reversed)).toEqual({
+      coins: 0,
+      reducedCents: 700,
+      reversal: "restore",
+      payableCents: 2100,
+    });
+    const voidAgain = { ...applyPlan(reversed), isVoid: makeSale(8, 8).isVoid };
+    expect(planCoinReturn(voidAgain)).toEqual({
+      coins: 0,
+      reducedCents: 0,
+      reversal: "reverse",
+      payableCents: -2100,
+    });
+  });
+
+  it("ends with the same sums for any order of void races, and never returns more than 4 coins", () => {
+    assert(
+      property(
+        integer({ min: 1, max: 30 }).chain((races) => {
+          const indexes = Array.from({ length: races }, (_, index) => index);
+          return tuple(shuffledSubarray(indexes), constantFrom(races));
+        }),
+        ([voidRaces, races]) => {
+          let sale = makeSale(races, 0);
+          for (const race of voidRaces) {
+            sale = applyPlan({ ...sale, isVoid: sale.isVoid.with(race, true) });
+            expect(sale.returnedCoins).toBeLessThanOrEqual(CARD_PRICE_COINS);
+          }
+          const atOnce = applyPlan({ ...makeSale(races, 0), isVoid: sale.isVoid });
+          expect([sale.returnedCoins, owedCents(sale)]).toEqual([
+            atOnce.returnedCoins,
+            owedCents(atOnce),
+          ]);
+          expect(owedCents(sale)).toBe(
+            CREATOR_EARNING_CENTS - sale.returnedCoins * EARNING_CENTS_PER_COIN,
+          );
+        },
+      ),
+    );
+  });
+
+  it("ends with the earning that the last results leave, after any void races and corrections", () => {
+    const change = tuple(integer({ min: 0, max: 7 }), boolean());
+    assert(
+      property(tuple(change, change, change, change, change, change), (changes) => {
+        let sale = makeSale(8, 0);
+        let highestDue = 0;
+        for (const [race, isVoid] of changes) {
+          sale = applyPlan({ ...sale, isVoid: sale.isVoid.with(race, isVoid) });
+          highestDue = Math.max(highestDue, calculateDueCoins(sale.sharesHundredths, sale.isVoid));
+          const due = calculateDueCoins(sale.sharesHundredths, sale.isVoid);
+          expect(owedCents(sale)).toBe(CREATOR_EARNING_CENTS - due * EARNING_CENTS_PER_COIN);
+          expect(sale.returnedCoins).toBe(highestDue);
+        }
+      }),
+    );
+  });
+});

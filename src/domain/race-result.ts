@@ -1,0 +1,115 @@
+export const RESULT_STATUSES = ["unofficial", "official", "abandoned", "void"] as const;
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+export const RUNNER_OUTCOMES = [
+  "finished",
+  "did-not-finish",
+  "disqualified",
+  "non-runner",
+] as const;
+export type RunnerOutcome = (typeof RUNNER_OUTCOMES)[number];
+
+/** Fixed odds at the off, to 1: 5/1 pays R5 for each R1. Evens is 1/1. */
+export type StartingPrice = { numerator: number; denominator: number };
+
+/** What a horse did in a race. Null means 'not reported'. */
+export type ResultRunner = {
+  number: number;
+  outcome: RunnerOutcome;
+  /** Null for a horse behind the reported positions. Equal positions are a dead heat. */
+  position: number | null;
+  startingPrice: StartingPrice | null;
+  /** The tote's dividends: the total return for R1. */
+  winDividendCents: number | null;
+  placeDividendCents: number | null;
+};
+
+/** The positions that the confirming admin enters again. */
+export const CONFIRMED_POSITIONS = 3;
+
+/** Returns true for a race that was run and counts: only then horses have positions. */
+export function isRunStatus(status: ResultStatus): boolean {
+  return status === "official" || status === "unofficial";
+}
+
+/**
+ * Returns the number of places that the tote pays for a number of starters, unless it announces more:
+ * 1 to 5 none, 6 and 7 two, 8 to 15 three, 16 and more four
+ * (news.tabonline.co.za/LearnBetting/BetTypes).
+ */
+export function standardPlacesPaid(starters: number): number {
+  if (starters >= 16) return 4;
+  if (starters >= 8) return 3;
+  return starters >= 6 ? 2 : 0;
+}
+
+type Placed = { number: number; position: number | null };
+
+/** Returns the horse numbers at each of the first positions; several in a dead heat, none at the positions that a dead heat takes up. */
+export function listPositions(
+  runners: readonly Placed[],
+  count: number = CONFIRMED_POSITIONS,
+): number[][] {
+  return Array.from({ length: count }, (_, index) =>
+    runners
+      .filter((runner) => runner.position === index + 1)
+      .map((runner) => runner.number)
+      .sort((a, b) => a - b),
+  );
+}
+
+/** Returns true when every position follows from the horses before it: after a dead heat of two comes one fewer. */
+export function isFinishingOrder(runners: readonly Placed[]): boolean {
+  const positions = runners.flatMap(({ position }) => (position === null ? [] : [position]));
+  return positions.every(
+    (position) => positions.filter((each) => each < position).length === position - 1,
+  );
+}
+
+/** The message for an invalid starting price. */
+export const INVALID_PRICE_MESSAGE = "Starting price must be a fraction such as 5/1, or evens";
+
+/** Parses a starting price such as `5/1`, `18-10` or `evens`. Returns null for anything else. */
+export function parseStartingPrice(text: string): StartingPrice | null {
+  const normalised = text.trim().toLowerCase();
+  if (/^(evens?|evs)$/.test(normalised)) return { numerator: 1, denominator: 1 };
+  const [, numerator, denominator] = /^(\d{1,4})\s*[/-]\s*(\d{1,3})$/.exec(normalised) ?? [];
+  const price = { numerator: Number(numerator), denominator: Number(denominator) };
+  return price.numerator > 0 && price.denominator > 0 ? price : null;
+}
+
+/** Formats a starting price: '5/1', 'evens'. */
+export function formatStartingPrice({ numerator, denominator }: StartingPrice): string {
+  return numerator === denominator ? "evens" : `${numerator}/${denominator}`;
+}
+
+/** The message for an invalid dividend. */
+export const INVALID_DIVIDEND_MESSAGE = "Dividend must be an amount for R1 such as 6.40";
+
+/** Parses a dividend such as `6.40`, `R6,4` or `12`. Returns cents, or null for anything else. */
+export function parseDividend(text: string): number | null {
+  const [, rand, cents = ""] = /^R?\s*(\d{1,6})(?:[.,](\d{1,2}))?$/i.exec(text.trim()) ?? [];
+  if (rand === undefined) return null;
+  return Number(rand) * 100 + Number(cents.padEnd(2, "0")) || null;
+}
+
+/** Formats a dividend in rand: '6.40'. */
+export function formatDividend(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+/**
+ * Parses horse numbers in their finishing order, such as `4 9=7 2`: with spaces or commas between them,
+ * and `=` between those of a dead heat. Returns null if a part is not a number.
+ */
+export function parseFinishingOrder(text: string): number[][] | null {
+  const parts = text
+    .trim()
+    .replace(/\s*=\s*/g, "=")
+    .split(/[\s,;]+/)
+    .filter((part) => part !== "");
+  const order = parts.map((part) => part.split("="));
+  return order.flat().every((number) => /^\d{1,2}$/.test(number))
+    ? order.map((numbers) => numbers.map(Number))
+    : null;
+}

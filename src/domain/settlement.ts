@@ -1,0 +1,259 @@
+import { isMisspelling, toHorseKey } from "./horse-key.ts";
+import type { ResultRunner, StartingPrice } from "./race-result.ts";
+import type { TipType } from "./tip.ts";
+
+// The published rules by which tips are settled. Pure functions in exact fractions. A return is rounded
+// down to the cent once, at the end. The page /rules shows them with their sources.
+
+/** The version of these rules. Each settlement names the version it was made by. */
+export const SETTLEMENT_RULES = "2026-12";
+
+/** The stake of a tip. An each-way tip stakes one half on the win and the other on the place (TAB). */
+export const TIP_STAKE_CENTS = 1000;
+
+/** The tax on winnings that South African bookmakers deduct. Settlements are before this tax. */
+export const BETTING_TAX_PERCENT = 6;
+
+/** A runner of a result, by its declared name. Null where no runners were declared. */
+export type NamedRunner = ResultRunner & { horseName: string | null };
+
+/** The result of a race as declared for betting: the "all clear" of the National Horseracing Authority. */
+export type OfficialResult = {
+  status: "official" | "abandoned" | "void";
+  starters: number | null;
+  placesPaid: number;
+  runners: readonly NamedRunner[];
+};
+
+export type SettledTip = {
+  tipType: TipType;
+  horseNumber: number;
+  horseName: string;
+  /** True if the race was moved to another surface after the tip was published. */
+  isMovedToOtherSurface: boolean;
+};
+
+export const VOID_REASONS = [
+  "abandoned",
+  "race-void",
+  "walk-over",
+  "moved-surface",
+  "non-runner",
+  "no-places",
+] as const;
+export type VoidReason = (typeof VOID_REASONS)[number];
+
+/** A bet with its return, in cents, on each basis. Null if the return on that basis is unknown. */
+type SettledBet = {
+  stakeCents: number;
+  startingPriceReturnCents: number | null;
+  toteReturnCents: number | null;
+};
+
+export type Settlement = {
+  /** `placed`: an each-way tip whose horse was placed and did not win. */
+  outcome: "won" | "placed" | "lost" | "void";
+  voidReason: VoidReason | null;
+  position: number | null;
+  /** The number of horses that share the position. */
+  deadHeatCount: number;
+  /** Null if the tip has no bet to win, or if it is void. */
+  win: SettledBet | null;
+  /** Null if the tip has no bet to place, or if it is void. It has no return at the starting price. */
+  place: SettledBet | null;
+};
+
+/** The largest odds of each band and the percentage deducted, shortest odds first. */
+const DEDUCTION_BANDS: readonly { upTo: StartingPrice; percent: number }[] = [
+  { upTo: { numerator: 1, denominator: 3 }, percent: 80 },
+  { upTo: { numerator: 4, denominator: 10 }, percent: 70 },
+  { upTo: { numerator: 5, denominator: 10 }, percent: 65 },
+  { upTo: { numerator: 7, denominator: 10 }, percent: 60 },
+  { upTo: { numerator: 9, denominator: 10 }, percent: 55 },
+  { upTo: { numerator: 1, denominator: 1 }, percent: 50 },
+  { upTo: { numerator: 12, denominator: 10 }, percent: 45 },
+  { upTo: { numerator: 15, denominator: 10 }, percent: 40 },
+  { upTo: { numerator: 2, denominator: 1 }, percent: 35 },
+  { upTo: { numerator: 28, denominator: 10 }, percent: 30 },
+  { upTo: { numerator: 7, denominator: 2 }, percent: 25 },
+  { upTo: { numerator: 11, denominator: 2 }, percent: 20 },
+  { upTo: { numerator: 8, denominator: 1 }, percent: 15 },
+  { upTo: { numerator: 12, denominator: 1 }, percent: 10 },
+  { upTo: { numerator: 20, denominator: 1 }, percent: 5 },
+];
+
+/**
+ * Returns the percentage of the winnings that bookmakers deduct for a horse withdrawn at this price.
+ * A price between two bands of the table takes the lower percentage. Source: South African bookmakers'
+ * deduction table (World Sports Betting).
+ */
+export function findDeductionPercent(price: StartingPrice): number {
+  const band = DEDUCTION_BANDS.find(
+    ({ upTo }) => price.numerator * upTo.denominator <= upTo.numerator * price.denominator,
+  );
+  return band?.percent ?? 0;
+}
+
+/**
+ * Returns the return in cents of a bet that won at fixed odds.
+ *
+ * - The winnings are the stake times the odds, and the return is stake and winnings (Hollywoodbets).
+ * - In a dead heat of n horses, one nth of the stake wins at full odds and the rest is lost (British
+ *   bookmakers' practice: £10 at 4/1 returns £25).
+ * - Deductions for withdrawn horses reduce the winnings one after the other, and not the sum of them
+ *   ("separately and not simultaneously", World Sports Betting).
+ * - The tax is taken from what is won over the whole stake.
+ */
+export function computeReturnAtPrice(bet: {
+  stakeCents: number;
+  price: StartingPrice;
+  deadHeatCount?: number;
+  deductionPercents?: readonly number[];
+  taxPercent?: number;
+}): number {
+  const { stakeCents, price, deadHeatCount = 1, deductionPercents = [], taxPercent = 0 } = bet;
+  // The return is numerator/denominator cents.
+  let wonNumerator = BigInt(stakeCents) * BigInt(price.numerator);
+  let wonDenominator = BigInt(price.denominator);
+  for (const percent of deductionPercents) {
+    wonNumerator *= BigInt(100 - percent);
+    wonDenominator *= 100n;
+  }
+  const returned = BigInt(stakeCents) * wonDenominator + wonNumerator;
+  const denominatorOfReturn = wonDenominator * BigInt(deadHeatCount);
+  const profit = returned - BigInt(stakeCents) * denominatorOfReturn;
+  const tax = profit > 0n ? profit * BigInt(taxPercent) : 0n;
+  return Number((returned * 100n - tax) / (denominatorOfReturn * 100n));
+}
+
+/**
+ * Returns the return in cents of a bet that won at the tote. The dividend is the total return for R1
+ * (TAB). A dead heat is already in the dividend, because the tote shares the pool among the winners.
+ */
+export function computeReturnAtTote(stakeCents: number, dividendCents: number): number {
+  return Number((BigInt(stakeCents) * BigInt(dividendCents)) / 100n);
+}
+
+/** Settles a tip by the official result of its race. */
+export function settleTip(tip: SettledTip, result: OfficialResult): Settlement {
+  const runner = findRunner(tip, result.runners);
+  const raceVoidReason = findVoidReason(tip, result, runner);
+  if (raceVoidReason || !runner) return createVoidSettlement(raceVoidReason ?? "non-runner");
+
+  const { position } = runner;
+  const deadHeatCount =
+    position === null ? 1 : result.runners.filter((each) => each.position === position).length;
+  const hasWon = position === 1;
+  // Horses in a dead heat for the last place are all placed; the dividend accounts for it (tote practice).
+  const isPlaced = position !== null && position <= result.placesPaid;
+  // Equal parts, settled separately (TAB).
+  const stakeCents = tip.tipType === "each-way" ? TIP_STAKE_CENTS / 2 : TIP_STAKE_CENTS;
+  const win =
+    tip.tipType === "place"
+      ? null
+      : settleWin({ stakeCents, runner, hasWon, deadHeatCount, runners: result.runners });
+  const place =
+    tip.tipType === "win" || result.placesPaid === 0
+      ? null
+      : settlePlace({ stakeCents, runner, isPlaced, runners: result.runners });
+  // With 5 starters or fewer the tote pays no places, so a place tip has no bet left (TAB).
+  if (!win && !place) return createVoidSettlement("no-places");
+
+  const isWon = tip.tipType === "place" ? isPlaced : hasWon;
+  const outcome = isWon ? "won" : place && isPlaced ? "placed" : "lost";
+  return { outcome, voidReason: null, position, deadHeatCount, win, place };
+}
+
+/**
+ * Returns the runner of a tip: the horse with the name that the tip gives. A misspelt name is that of the
+ * horse with the tip's number, because bets are on the number (Hollywoodbets). Another horse with this
+ * number is not the one that was tipped, which did not run.
+ */
+function findRunner(tip: SettledTip, runners: readonly NamedRunner[]): NamedRunner | undefined {
+  const key = toHorseKey(tip.horseName);
+  return (
+    runners.find((runner) => toHorseKey(runner.horseName ?? "") === key) ??
+    runners.find(
+      ({ number, horseName }) =>
+        number === tip.horseNumber && isMisspelling(tip.horseName, horseName ?? ""),
+    )
+  );
+}
+
+/**
+ * Returns why a tip is void, or null. Non-runners, void and abandoned races return the stake
+ * (Hollywoodbets). A walk-over and a race under altered conditions are void too (bet365).
+ */
+function findVoidReason(
+  tip: SettledTip,
+  result: OfficialResult,
+  runner: NamedRunner | undefined,
+): VoidReason | null {
+  if (result.status === "abandoned") return "abandoned";
+  if (result.status === "void") return "race-void";
+  if (tip.isMovedToOtherSurface) return "moved-surface";
+  if (!runner || runner.outcome === "non-runner") return "non-runner";
+  return result.starters === 1 ? "walk-over" : null;
+}
+
+function settleWin(bet: {
+  stakeCents: number;
+  runner: NamedRunner;
+  hasWon: boolean;
+  deadHeatCount: number;
+  runners: readonly NamedRunner[];
+}): SettledBet {
+  const { stakeCents, runner, hasWon, deadHeatCount, runners } = bet;
+  const price = runner.startingPrice;
+  const startingPriceReturnCents = () => {
+    // A loser without a price is unknown as well. If it counted, figures would hold losers only.
+    if (!price) return null;
+    return hasWon ? computeReturnAtPrice({ stakeCents, price, deadHeatCount }) : 0;
+  };
+  return {
+    stakeCents,
+    startingPriceReturnCents: startingPriceReturnCents(),
+    toteReturnCents: computeToteReturn({
+      stakeCents,
+      isPaid: hasWon,
+      dividendCents: runner.winDividendCents,
+      isDeclared: runners.some((each) => each.winDividendCents !== null),
+    }),
+  };
+}
+
+/** Settles a place bet at the tote. No starting price for a place exists in South Africa. */
+function settlePlace(bet: {
+  stakeCents: number;
+  runner: NamedRunner;
+  isPlaced: boolean;
+  runners: readonly NamedRunner[];
+}): SettledBet {
+  const { stakeCents, runner, isPlaced, runners } = bet;
+  return {
+    stakeCents,
+    startingPriceReturnCents: null,
+    toteReturnCents: computeToteReturn({
+      stakeCents,
+      isPaid: isPlaced,
+      dividendCents: runner.placeDividendCents,
+      isDeclared: runners.some((each) => each.placeDividendCents !== null),
+    }),
+  };
+}
+
+function computeToteReturn(bet: {
+  stakeCents: number;
+  isPaid: boolean;
+  dividendCents: number | null;
+  /** True if any dividend of this kind is known. */
+  isDeclared: boolean;
+}): number | null {
+  const { stakeCents, isPaid, dividendCents, isDeclared } = bet;
+  if (!isPaid) return isDeclared ? 0 : null;
+  return dividendCents === null ? null : computeReturnAtTote(stakeCents, dividendCents);
+}
+
+function createVoidSettlement(voidReason: VoidReason): Settlement {
+  return { outcome: "void", voidReason, position: null, deadHeatCount: 1, win: null, place: null };
+}
