@@ -19,7 +19,7 @@ create table if not exists fake_stripe_sessions (
     check (payment_status in ('unpaid', 'paid', 'failed')),
   payment_intent_id text unique,
   -- The card's last four digits and fingerprint, never its number.
-  card_ending text,
+  card_last4 text,
   card_fingerprint text,
   card_wallet text,
   card_holder text,

@@ -1,9 +1,15 @@
--- Each sale has exactly one earning of R28.00 for the creator of its race card and at most one reversal.
--- The amount payable to a creator in the ledger equals the earnings minus reversals and paid payouts.
-select s.id::text as subject, 'the earning is missing or not R28.00' as problem
+-- Each sale has exactly one earning of R28.00, less its reductions for void races, for the creator of its
+-- race card and at most one reversal, of the amount of the earning. The amount payable to a creator in the ledger equals the earnings minus reversals and paid payouts.
+select s.id::text as subject, 'the earning is missing or not R28.00 less its reductions' as problem
 from sales s left join earnings e on e.sale_id = s.id
 where s.created_at >= $1
-  and (e.sale_id is null or e.amount_cents <> commission_cents() or e.creator_id <> s.creator_id)
+  and (e.sale_id is null or e.creator_id <> s.creator_id
+    or e.amount_cents + coalesce((select sum(r.reduced_cents) from coin_returns r
+      where r.sale_id = s.id), 0) <> creator_earning_cents())
+union all
+select r.sale_id::text, 'the reversal is not of the amount of the earning'
+from earning_reversals r join earnings e on e.sale_id = r.sale_id
+where r.created_at >= $1 and r.amount_cents <> e.amount_cents
 union all
 select c.creator_id::text, 'the ledger owes ' || c.owed || ' cents, but the earnings are ' || c.earned
 from (

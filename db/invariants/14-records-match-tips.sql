@@ -1,5 +1,5 @@
 -- The track record of each creator (tips, settled, won) matches their tips. Void tips do not count. Late
--- tips count as tips but not as results.
+-- tips, and tips with a claim of the tipster only, count as tips but not as results.
 with touched as (
   select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
   where t.published_at >= $1
@@ -9,8 +9,8 @@ with touched as (
 ), actual as (
   select k.creator_id,
     count(t.id) filter (where t.result is distinct from 'void') as tips,
-    count(t.id) filter (where t.result in ('won', 'lost') and not t.is_late) as settled,
-    count(t.id) filter (where t.result = 'won' and not t.is_late) as won
+    count(t.id) filter (where t.result in ('won', 'lost') and not t.is_late and not t.is_claim) as settled,
+    count(t.id) filter (where t.result = 'won' and not t.is_late and not t.is_claim) as won
   from touched k
   join race_cards c on c.creator_id = k.creator_id
   join tips t on t.race_card_id = c.id

@@ -4,6 +4,8 @@ touched as (
   select distinct creator_id from sales where created_at >= $1
   union select s.creator_id from earning_reversals r join sales s on s.id = r.sale_id
     where r.created_at >= $1
+  union select s.creator_id from coin_returns r join sales s on s.id = r.sale_id
+    where r.created_at >= $1
   union select creator_id from payouts where greatest(requested_at, paid_at, changed_at, stopped_at) >= $1
   -- Totals without a sale or payout. Only the nightly check reads all totals.
   union select creator_id from earning_totals where $1 = '-infinity'::timestamptz
@@ -13,20 +15,23 @@ touched as (
     sum(d.reversed_sales) as reversed_sales, sum(d.reversed_cents) as reversed
   from touched k join earning_days d on d.creator_id = k.creator_id group by 1
 ), ledger as (
-  -- Earnings according to the ledger, without the sales and reversals that are not yet rolled up.
+  -- Earnings according to the ledger, without the sales, reversals and reductions that are not yet rolled up.
   select k.creator_id,
     coalesce((select sum(p.amount) from ledger_postings p
       where p.owner_id = k.creator_id and p.account = 'payable'), 0)
     + coalesce((select sum(o.amount_cents) from payouts o
         where o.creator_id = k.creator_id and o.status = 'paid'), 0)
-    - coalesce((select sum(e.amount_cents) from position, sales s join earnings e on e.sale_id = s.id
+    - coalesce((select sum(creator_earning_cents()) from position, sales s
         where s.creator_id = k.creator_id and s.created_xid >= before_xid), 0)
-    + coalesce((select sum(e.amount_cents) from position, earning_reversals r
-          join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
+    + coalesce((select sum(r.amount_cents) from position, earning_reversals r
+          join sales s on s.id = r.sale_id
+        where s.creator_id = k.creator_id and r.created_xid >= before_xid), 0)
+    + coalesce((select sum(r.reduced_cents) from position, coin_returns r
+          join sales s on s.id = r.sale_id
         where s.creator_id = k.creator_id and r.created_xid >= before_xid), 0)
     -- Restored earnings whose reversals are still included in the totals.
-    - coalesce((select sum(e.amount_cents) from position, earning_restorations r
-          join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
+    - coalesce((select sum(r.amount_cents) from position, earning_restorations r
+          join sales s on s.id = r.sale_id
         where s.creator_id = k.creator_id and r.reversed_xid < before_xid
           and r.created_xid >= before_xid), 0) as earned
   from touched k
@@ -54,7 +59,7 @@ union all
 select coalesce(n.creator_id, d.creator_id), coalesce(n.day, d.day), 'the day differs from its sales'
 from day_sales n
 left join earning_days d on d.creator_id = n.creator_id and d.day = n.day
-where n.sales is distinct from d.sales or d.earned_cents is distinct from n.sales * commission_cents()
+where n.sales is distinct from d.sales or d.earned_cents is distinct from n.sales * creator_earning_cents()
 union all
 select k.creator_id, null, 'the payout total is not the sum of the payouts'
 from touched k left join payout_totals t on t.creator_id = k.creator_id

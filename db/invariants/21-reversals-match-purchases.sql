@@ -1,5 +1,5 @@
--- A purchase reverses or holds only later sales of the same buyer. The number of reversed sales matches
--- the adjustments. While a dispute is open, the unpaid earning of every later sale is held.
+-- A purchase reverses or holds only later sales of the same buyer. The coins of the reversed sales match
+-- the adjustments: the price less the coins that were returned for void races. While a dispute is open, the unpaid earning of every later sale is held.
 with open_disputes as (
   select p.user_id, min(p.transaction_id) as transaction_id
   from coin_purchases p
@@ -10,12 +10,13 @@ select r.sale_id::text as subject, 'the sale was reversed for a purchase that ca
 from earning_reversals r join sales s on s.id = r.sale_id join coin_purchases p on p.id = r.purchase_id
 where r.created_at >= $1 and (s.buyer_id <> p.user_id or s.transaction_id <= p.transaction_id)
 union all
-select p.id::text, 'the number of reversed sales differs from the adjustments'
+select p.id::text, 'the coins of the reversed sales differ from the adjustments'
 from coin_purchases p
 where (p.refunded_cents > 0 or p.dispute_status is not null)
   and coalesce((select sum(a.sale_coins + a.welcome_sale_coins) from purchase_adjustments a
       where a.purchase_id = p.id), 0)
-    <> card_price_coins() * (select count(*) from earning_reversals r where r.purchase_id = p.id)
+    <> coalesce((select sum(card_price_coins() - coalesce((select sum(c.coins) from coin_returns c
+        where c.sale_id = r.sale_id), 0)) from earning_reversals r where r.purchase_id = p.id), 0)
 union all
 select s.id::text, 'the sale is not held although its payment is disputed'
 from open_disputes d

@@ -18,6 +18,8 @@ where $1::timestamptz is not null
   -- An earning that was in a payment file when the money was lost needs a review if the file is withdrawn.
   and e.payout_id is null and (e.held_reason <> 'late-hold' or e.payable_at > a.adjusted_at)
   and not exists (select from earning_reversals r where r.sale_id = s.id)
-  and not exists (select from earning_restorations r where r.sale_id = s.id)
+  and not exists (select from earning_restorations r where r.sale_id = s.id and r.purchase_id is not null)
+  -- All its coins were returned for void races, so no coins of the payment are left in it.
+  and coalesce((select sum(c.coins) from coin_returns c where c.sale_id = s.id), 0) < card_price_coins()
   and (case when a.welcome_coins > 0 and s.race_card_id = a.opened_race_card_id
     then a.is_lost else a.owed_coins >= card_price_coins() end)

@@ -74,9 +74,9 @@ create table ledger_postings (
 create index ledger_postings_owner on ledger_postings (owner_id, account, id desc)
   where owner_id is not null;
 
--- Trigger function: refuses postings of a transaction that do not sum to zero in each unit, or of which
--- there is only one in a unit, or whose transaction does not exist (check_violation, constraint
--- ledger_postings_balance). All postings of a transaction must be inserted in one statement.
+-- Trigger function: refuses postings of a transaction that do not sum to zero in each unit, or whose
+-- transaction does not exist (check_violation, constraint ledger_postings_balance). A single posting cannot
+-- sum to zero, because no amount is zero. All postings of a transaction must be inserted in one statement.
 --
 -- Replaces a foreign key, which would lock the transaction once per posting. No lock is needed, because
 -- ledger transactions are never deleted and their ids never change.
@@ -89,15 +89,13 @@ begin
       and exists (select from ledger_transactions t where t.id = min(p.transaction_id))
       and coalesce(sum(p.amount) filter (where p.unit = 'coin'), 0) = 0
       and sum(p.amount) = 0
-      and count(*) filter (where p.unit = 'coin') <> 1
-      and count(*) filter (where p.unit = 'cent') <> 1
     from new_postings p) then
     return null;
   end if;
   select p.transaction_id into v_transaction
   from new_postings p left join ledger_transactions t on t.id = p.transaction_id
   group by p.transaction_id, p.unit
-  having sum(p.amount) <> 0 or count(*) < 2 or bool_or(t.id is null) limit 1;
+  having sum(p.amount) <> 0 or bool_or(t.id is null) limit 1;
   if found then
     raise exception 'ledger transaction % does not balance or does not exist', v_transaction
       using errcode = 'check_violation', constraint = 'ledger_postings_balance';

@@ -151,3 +151,64 @@ begin
 end $$;
 create trigger sessions_require_code before insert or update of user_id, code_verified_at on sessions
   for each row execute function require_session_code();
+
+-- Invitations of admins by email. Accepting one grants nothing yet: the invited person holds the admin role only
+-- while two-step sign-in is on.
+create table admin_invitations (
+  id uuid primary key default new_id(),
+  email text not null check (email = lower(email) and length(email) between 3 and 254),
+  -- The hash of the token in the newest email; older links do not work.
+  token_hash text not null unique,
+  invited_by uuid not null references users,
+  invited_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  accepted_by uuid references users,
+  -- When the invitation was cancelled, or the admin who had accepted it was removed.
+  ended_at timestamptz,
+  check ((accepted_at is null) = (accepted_by is null))
+);
+create unique index admin_invitations_open on admin_invitations (email)
+  where accepted_at is null and ended_at is null;
+create unique index admin_invitations_accepted on admin_invitations (accepted_by) where ended_at is null;
+
+-- Trigger function: refuses to remove the role of the last admin with an open account (check_violation,
+-- constraint user_roles_keep_last_admin). The lock makes concurrent removals wait for each other.
+create function keep_last_admin() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.role = 'admin' and new.user_id = old.user_id then return new; end if;
+  perform pg_advisory_xact_lock(hashtext('identity admins'));
+  if not exists (
+    select from user_roles r join users u on u.id = r.user_id
+    where r.role = 'admin' and r.user_id <> old.user_id and u.closed_at is null) then
+    raise exception 'the last admin cannot be removed'
+      using errcode = 'check_violation', constraint = 'user_roles_keep_last_admin';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+create trigger user_roles_keep_last_admin before delete or update on user_roles
+  for each row when (old.role = 'admin') execute function keep_last_admin();
+
+-- Returns true for an admin if no other open account has the role.
+create function is_only_admin(p_user uuid) returns boolean language sql stable as $$
+  select exists (select from user_roles where user_id = p_user and role = 'admin') and not exists (
+    select from user_roles r join users u on u.id = r.user_id
+    where r.role = 'admin' and r.user_id <> p_user and u.closed_at is null)
+$$;
+
+-- Trigger function: takes the admin role from an invited admin whose two-step sign-in is turned off, for example
+-- by an operator because the authenticator app is lost. Turning it on again grants the role again. The last admin
+-- keeps the role.
+create function require_two_step_of_invited_admin() returns trigger language plpgsql as $$
+begin
+  if exists (select from admin_invitations where accepted_by = old.user_id and ended_at is null) then
+    perform pg_advisory_xact_lock(hashtext('identity admins'));
+    delete from user_roles
+    where user_id = old.user_id and role = 'admin' and exists (
+      select from user_roles r join users u on u.id = r.user_id
+      where r.role = 'admin' and r.user_id <> old.user_id and u.closed_at is null);
+  end if;
+  return null;
+end $$;
+create trigger two_step_keys_of_invited_admins after delete on two_step_keys
+  for each row execute function require_two_step_of_invited_admin();

@@ -14,6 +14,21 @@ create table creators (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
+-- Trigger function: refuses to invite a suspended creator as an admin, to send the invitation again and to let
+-- the creator accept it (check_violation, constraint admin_invitations_not_suspended).
+create function refuse_suspended_admin() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from creators c join users u on u.id = c.user_id
+    where c.suspended_at is not null and (u.email = new.email or u.id = new.accepted_by)) then
+    raise exception 'a suspended creator cannot become an admin'
+      using errcode = 'check_violation', constraint = 'admin_invitations_not_suspended';
+  end if;
+  return new;
+end $$;
+create trigger admin_invitations_not_suspended before insert or update of token_hash, accepted_by on admin_invitations
+  for each row execute function refuse_suspended_admin();
+
 create unique index creators_display_name on creators (lower(display_name));
 create index creators_search on creators using gin (to_tsvector('simple', display_name));
 create index creators_newest on creators (approved_at desc, user_id desc);
@@ -63,6 +78,8 @@ create table creator_records (
   tips integer not null default 0 check (tips >= 0),
   settled integer not null default 0 check (settled between 0 and tips),
   won integer not null default 0 check (won between 0 and settled),
+  -- Whether an official result that the only admin entered and confirmed alone settles one of the tips.
+  has_one_person_results boolean not null default false,
   -- Whether creator_tallies (0007-tips.sql) is up to date for this creator.
   is_tallied boolean not null default false
 );

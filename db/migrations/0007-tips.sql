@@ -72,13 +72,21 @@ create table tips (
   result text check (result in ('won', 'lost', 'void')),
   settled_at timestamptz,
   settled_by uuid references users,
+  -- True while the result is the creator's claim: neither an official result nor an admin has confirmed it.
+  is_claim boolean not null default false,
+  -- What the creator marked. Stays when another result replaces it.
+  claimed_result text check (claimed_result in ('won', 'lost')),
+  -- The settlement that the result follows (tip_settlements). Null without an official result.
+  settlement_version smallint,
   -- The newest sale when the tip was published. Integrity checks compare ids and not timestamps, because
   -- machines have different clocks. A sale takes its id after it has read the tips of its race card, so
   -- every tip of a sale was published while all sales were older than that sale.
   newest_sale_id bigint default newest_sale_id(),
   unique (race_card_id, race_number),
   check ((result is null) = (settled_at is null)),
-  check (deleted_at is null or hidden_at is not null)
+  check (deleted_at is null or hidden_at is not null),
+  constraint tips_claim check
+    (not is_claim or (settlement_version is null and result is not distinct from claimed_result))
 );
 create index tips_unsettled on tips (race_card_id) where result is null;
 create index tips_newest on tips (published_at desc, id desc);
@@ -211,6 +219,50 @@ create trigger tips_update_refresh_offers after update of hidden_at, result on t
       <> (new.hidden_at is null and new.result is distinct from 'void'))
   execute function refresh_offer_of_tip();
 
+-- Trigger function of tips: refuses a horse that does not run. Where runners are declared, number and horse of
+-- a tip are those of one of them that is not scratched. Locks the races, so that no runner is scratched until
+-- the transaction ends.
+create function require_declared_runner() returns trigger language plpgsql as $$
+begin
+  perform lock_races(c.venue_id, c.race_date, n.race_numbers)
+  from (select race_card_id, array_agg(race_number) as race_numbers from new_tips group by 1) n
+  join race_cards c on c.id = n.race_card_id;
+  if exists (
+    select from new_tips t join race_cards c on c.id = t.race_card_id
+    where exists (
+      select from declared_runners u where u.venue_id = c.venue_id and u.race_date = c.race_date
+        and u.race_number = t.race_number
+    ) and not exists (
+      select from declared_runners u where u.venue_id = c.venue_id and u.race_date = c.race_date
+        and u.race_number = t.race_number and u.number = t.horse_number
+        and u.horse_key = horse_key(t.horse_name) and u.scratched_at is null
+    )
+  ) then
+    raise exception 'a tip names a declared runner that is not scratched'
+      using errcode = 'check_violation', constraint = 'tips_declared_runner';
+  end if;
+  return null;
+end $$;
+create trigger tips_declared_runner after insert on tips
+  referencing new table as new_tips for each statement execute function require_declared_runner();
+
+-- Trigger function of tips: refuses a tip for a race with an official result, which would not be settled. Runs
+-- after require_declared_runner, which locks the races: a result is confirmed before or after the tip.
+create function require_race_without_result() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from new_tips t join race_cards c on c.id = t.race_card_id
+    join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date
+      and o.race_number = t.race_number
+  ) then
+    raise exception 'a race with an official result receives no tips'
+      using errcode = 'check_violation', constraint = 'tips_race_without_result';
+  end if;
+  return null;
+end $$;
+create trigger tips_race_without_result after insert on tips
+  referencing new table as new_tips for each statement execute function require_race_without_result();
+
 -- Trigger function of creators: takes the race cards of a suspended creator off sale, or puts them back.
 create function apply_suspension_to_offers() returns trigger language plpgsql as $$
 declare
@@ -238,6 +290,48 @@ create table result_entries (
 create index result_entries_tip on result_entries (tip_id);
 create trigger result_entries_append_only before update or delete on result_entries
   for each row execute function refuse_change();
+
+-- How each tip was settled by a version of its race's official result. Append-only: a correction settles as the
+-- next version, and the newest one stands. Returns are in cents, before tax, on the stake beside them. Null
+-- where no price or dividend is known.
+create table tip_settlements (
+  tip_id uuid not null references tips,
+  race_day_id uuid not null,
+  race_number smallint not null,
+  -- The version of the race's result.
+  version smallint not null,
+  -- The version of the published rules (src/domain/settlement.ts).
+  rules text not null check (rules <> ''),
+  -- Placed: an each-way tip whose horse was placed and did not win. It counts as won.
+  outcome text not null check (outcome in ('won', 'placed', 'lost', 'void')),
+  void_reason text check (void_reason in
+    ('abandoned', 'race-void', 'walk-over', 'moved-surface', 'non-runner', 'no-places')),
+  position smallint check (position between 1 and 30),
+  -- The number of horses that share the position.
+  dead_heat_count smallint not null check (dead_heat_count between 1 and 30),
+  win_stake_cents smallint check (win_stake_cents > 0),
+  win_starting_price_return_cents integer check (win_starting_price_return_cents >= 0),
+  win_tote_return_cents integer check (win_tote_return_cents >= 0),
+  place_stake_cents smallint check (place_stake_cents > 0),
+  place_tote_return_cents integer check (place_tote_return_cents >= 0),
+  settled_at timestamptz not null,
+  primary key (tip_id, version),
+  constraint tip_settlements_result foreign key (race_day_id, race_number, version) references race_results,
+  constraint tip_settlements_void check ((outcome = 'void') = (void_reason is not null)),
+  constraint tip_settlements_stake check
+    ((outcome = 'void') = (win_stake_cents is null and place_stake_cents is null)),
+  constraint tip_settlements_win check (win_stake_cents is not null
+    or (win_starting_price_return_cents is null and win_tote_return_cents is null)),
+  constraint tip_settlements_place check (place_stake_cents is not null or place_tote_return_cents is null)
+);
+create index tip_settlements_race on tip_settlements (race_day_id, race_number, version);
+create index tip_settlements_newest on tip_settlements (settled_at);
+create trigger tip_settlements_append_only before update or delete on tip_settlements
+  for each row execute function refuse_change();
+create trigger tip_settlements_no_truncate before truncate on tip_settlements
+  for each statement execute function refuse_change();
+alter table tips add constraint tips_settlement
+  foreign key (id, settlement_version) references tip_settlements (tip_id, version);
 
 -- Race cards whose every visible tip was void at some time: their buyers got their coins back, so no race is
 -- added to them any more, whatever is corrected later.
@@ -277,23 +371,24 @@ begin
       sum(case when t.is_late then -1 else 1 end) as settled,
       coalesce(sum(case when t.is_late then -1 else 1 end) filter (where t.result = 'won'), 0) as won
     from tips t join race_cards c on c.id = t.race_card_id
-    where t.id = any (p_tips) and t.result in ('won', 'lost')
+    where t.id = any (p_tips) and t.result in ('won', 'lost') and not t.is_claim
     group by c.creator_id
   ) d
   where n.creator_id = d.creator_id;
 end $$;
 
--- Trigger function of races: updates what depends on the reported off times. Tips become late or count
--- again, race cards leave sale at another time, and creators with results on that day are tallied again,
--- because off times order the results. Locks the tips whose lateness changes, then the offers, then the
+-- Updates what depends on the reported off times of races, given in two parallel arrays. Tips become late or
+-- count again, race cards leave sale at another time, and creators with results on those days are tallied
+-- again, because off times order the results. Locks the tips whose lateness changes, then the offers, then the
 -- records of the creators, each in the order of their ids: the order in which settling tips locks them.
-create function apply_reported_off_times() returns trigger language plpgsql as $$
+create function update_for_off_times(p_race_days uuid[], p_race_numbers smallint[]) returns void
+language plpgsql as $$
 declare
   v_tips uuid[];
 begin
   select array_agg(id) into v_tips from (
     select t.id
-    from changed_races x
+    from unnest(p_race_days, p_race_numbers) as x (race_day_id, race_number)
     join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
     join tips t on t.race_card_id = c.id and t.race_number = x.race_number
@@ -302,24 +397,45 @@ begin
     order by t.id for no key update of t
   ) late;
   perform refresh_offers(array(
-    select distinct c.id from changed_races x join race_days d on d.id = x.race_day_id
+    select distinct c.id from unnest(p_race_days) as x (race_day_id)
+    join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date));
   perform from creator_records where creator_id in (
-    select c.creator_id from changed_races x join race_days d on d.id = x.race_day_id
+    select c.creator_id from unnest(p_race_days) as x (race_day_id)
+    join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
     where exists (select from tips t where t.race_card_id = c.id and t.result is not null))
     order by creator_id for no key update;
   update creator_records set is_tallied = false where is_tallied and creator_id in (
-    select c.creator_id from changed_races x join race_days d on d.id = x.race_day_id
+    select c.creator_id from unnest(p_race_days) as x (race_day_id)
+    join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
     where exists (select from tips t where t.race_card_id = c.id and t.result is not null));
   if v_tips is not null then perform update_lateness(v_tips); end if;
+end $$;
+
+-- Trigger function of races that were inserted or deleted.
+create function apply_reported_off_times() returns trigger language plpgsql as $$
+begin
+  perform update_for_off_times(array_agg(race_day_id), array_agg(race_number))
+  from changed_races having count(*) > 0;
   return null;
 end $$;
+
+-- Trigger function of races that were updated: a new name, distance or surface changes nothing else.
+create function apply_changed_off_times() returns trigger language plpgsql as $$
+begin
+  perform update_for_off_times(array_agg(race_day_id), array_agg(race_number))
+  from changed_races n full join previous_races o using (race_day_id, race_number)
+  where n.off_at is distinct from o.off_at having count(*) > 0;
+  return null;
+end $$;
+
 create trigger races_insert_apply_off_times after insert on races
   referencing new table as changed_races for each statement execute function apply_reported_off_times();
 create trigger races_update_apply_off_times after update on races
-  referencing new table as changed_races for each statement execute function apply_reported_off_times();
+  referencing old table as previous_races new table as changed_races
+  for each statement execute function apply_changed_off_times();
 create trigger races_delete_apply_off_times after delete on races
   referencing old table as changed_races for each statement execute function apply_reported_off_times();
 
@@ -335,7 +451,8 @@ begin
         'offAt', coalesce(r.off_at, t.entered_off_at),
         'horseNumber', t.horse_number, 'horseName', t.horse_name, 'tipType', t.tip_type,
         'confidence', t.confidence, 'analysis', t.analysis, 'result', t.result,
-        'isLate', t.is_late, 'publishedAt', t.published_at
+        'isClaim', t.is_claim, 'isOfficial', t.settlement_version is not null,
+        'claimedResult', t.claimed_result, 'isLate', t.is_late, 'publishedAt', t.published_at
       ) order by t.race_number), '[]')
     from tips t
     join race_cards c on c.id = t.race_card_id

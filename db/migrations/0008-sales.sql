@@ -1,4 +1,5 @@
--- Sales: opening a race card, what its creator earns by it, and reversals.
+-- Sales: opening a race card, what its creator earns by it, and reversals. Functions that constraints use name the
+-- schema of what they call, because pg_restore checks the constraints without a search path.
 
 -- Returns the price of a race card in coins. The same as CARD_PRICE_COINS in src/domain/coins.ts.
 create function card_price_coins() returns integer
@@ -7,8 +8,8 @@ begin
   return 4;
 end $$;
 
--- Returns what the creator earns per sale, in cents. The same as COMMISSION_CENTS in src/domain/coins.ts.
-create function commission_cents() returns integer
+-- Returns what the creator earns per sale, in cents. The same as CREATOR_EARNING_CENTS in src/domain/coins.ts.
+create function creator_earning_cents() returns integer
 language plpgsql immutable parallel safe as $$
 begin
   return 2800;
@@ -32,7 +33,7 @@ end $$;
 create function split_price(p_races integer) returns smallint[]
 language plpgsql immutable parallel safe as $$
 declare
-  v_price integer := 100 * card_price_coins();
+  v_price integer := 100 * public.card_price_coins();
 begin
   return array_fill((v_price / p_races + 1)::smallint, array[v_price % p_races])
     || array_fill((v_price / p_races)::smallint, array[p_races - v_price % p_races]);
@@ -44,8 +45,8 @@ create function is_valid_sale(
   buyer_id uuid, creator_id uuid, price_coins smallint, tip_ids uuid[], shares_hundredths smallint[]
 ) returns boolean language plpgsql immutable parallel safe as $$
 begin
-  return price_coins = card_price_coins() and buyer_id <> creator_id and cardinality(tip_ids) > 0
-    and shares_hundredths = split_price(cardinality(tip_ids));
+  return price_coins = public.card_price_coins() and buyer_id <> creator_id and cardinality(tip_ids) > 0
+    and shares_hundredths = public.split_price(cardinality(tip_ids));
 end $$;
 
 -- One row per opened race card: the buyer, the price, and the share of it that each tip received.
@@ -95,16 +96,27 @@ end $$;
 create trigger sales_race_card before insert on sales
   for each row execute function check_sale_race_card();
 
--- Returns whether an earning is the commission of a sale. A held earning has a reason and is in no payout.
+-- Returns by how many cents an earning is reduced for each coin that is returned to the buyer. The same as
+-- EARNING_CENTS_PER_COIN in src/domain/coins.ts.
+create function earning_cents_per_coin() returns integer
+language plpgsql immutable parallel safe as $$
+begin
+  return public.creator_earning_cents() / public.card_price_coins();
+end $$;
+
+-- Returns whether an earning has the amount of a sale, or what is left of it for at least one coin. A held
+-- earning has a reason and is in no payout.
 create function is_valid_earning(
   amount_cents integer, held_at timestamptz, held_reason text, payout_id uuid
 ) returns boolean language plpgsql immutable parallel safe as $$
 begin
-  return amount_cents = commission_cents() and (held_at is null) = (held_reason is null)
+  return amount_cents between public.earning_cents_per_coin() and public.creator_earning_cents()
+    and amount_cents % public.earning_cents_per_coin() = 0 and (held_at is null) = (held_reason is null)
     and (held_at is null or payout_id is null);
 end $$;
 
--- What the creator earns by a sale, in cents. A held earning is in no payout.
+-- What the creator earns by a sale, in cents: the full amount less the reductions for void races
+-- (coin_returns). A held earning is in no payout.
 create table earnings (
   sale_id bigint primary key references sales,
   creator_id uuid not null,
@@ -121,9 +133,11 @@ create index earnings_unpaid on earnings (creator_id, payable_at) where payout_i
 create index earnings_payout on earnings (payout_id) where payout_id is not null;
 create index earnings_held on earnings (held_at) where held_at is not null;
 
--- Earnings that were taken back, by refund, dispute, a void race card or the operator's review.
+-- Earnings that were taken back whole, by refund, dispute, a void race card or the operator's review.
+-- amount_cents is the amount of the earning, which does not change while it is reversed.
 create table earning_reversals (
   sale_id bigint primary key references earnings,
+  amount_cents integer not null check (amount_cents > 0),
   reason text not null
     constraint earning_reversals_reason_check check (reason in ('refund', 'dispute', 'void', 'review')),
   transaction_id bigint not null unique references ledger_transactions,
@@ -137,13 +151,14 @@ create index earning_reversals_newest on earning_reversals (created_at);
 create index earning_reversals_purchase on earning_reversals (purchase_id)
   where purchase_id is not null;
 
--- Reversals that were undone because the money came back. The reversal is deleted, so that no sum counts
--- it; this row and the ledger keep its history. Append-only.
+-- Reversals that were undone because the money came back, or because a void result was corrected. The
+-- reversal is deleted, so that no sum counts it; this row and the ledger keep its history. Append-only.
 create table earning_restorations (
   id bigint generated always as identity primary key,
   sale_id bigint not null references earnings,
-  -- References coin_purchases (0010-payments.sql).
-  purchase_id uuid not null,
+  amount_cents integer not null check (amount_cents > 0),
+  -- References coin_purchases (0010-payments.sql); null when a void result was corrected.
+  purchase_id uuid,
   reversal_transaction_id bigint not null unique references ledger_transactions,
   -- The database transactions of the reversal and of this row, by which roll-ups find them.
   reversed_xid xid8 not null,
@@ -171,6 +186,21 @@ end $$;
 create trigger earning_reversals_append_only before update or delete on earning_reversals
   for each row execute function refuse_reversal_change();
 
+-- Trigger function: refuses to change the amount of an earning that is in a payout or reversed
+-- (restrict_violation).
+create function refuse_fixed_amount_change() returns trigger language plpgsql as $$
+begin
+  if old.payout_id is null and new.payout_id is null
+    and not exists (select from earning_reversals r where r.sale_id = old.sale_id) then
+    return new;
+  end if;
+  raise exception 'the amount of an earning in a payout or reversed cannot change'
+    using errcode = 'restrict_violation';
+end $$;
+create trigger earnings_fixed_amount before update on earnings
+  for each row when (old.amount_cents <> new.amount_cents)
+  execute function refuse_fixed_amount_change();
+
 -- Replaces the reversal of a sale by a restoration that belongs to this ledger transaction. Does nothing
 -- when the sale has no reversal.
 --
@@ -180,25 +210,77 @@ create trigger earning_reversals_append_only before update or delete on earning_
 create function restore_earning(p_sale bigint, p_transaction bigint, p_at timestamptz)
 returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into earning_restorations (sale_id, purchase_id, reversal_transaction_id, reversed_xid,
-      transaction_id, created_at)
-    select r.sale_id, r.purchase_id, r.transaction_id, r.created_xid, p_transaction, p_at
+  insert into earning_restorations (sale_id, amount_cents, purchase_id, reversal_transaction_id,
+      reversed_xid, transaction_id, created_at)
+    select r.sale_id, r.amount_cents, r.purchase_id, r.transaction_id, r.created_xid, p_transaction, p_at
     from earning_reversals r where r.sale_id = p_sale;
   delete from earning_reversals where sale_id = p_sale;
 end $$;
 revoke execute on function restore_earning(bigint, bigint, timestamptz) from public;
 
--- The coins that buyers of a void race card received back, one row per sale. A refund or dispute does not
--- reverse such a sale again. Append-only.
-create table void_refunds (
-  sale_id bigint primary key references sales,
+-- The coins that buyers received back for void races, and the changes of the earning that go with them. One
+-- row per change of a sale. Append-only.
+--
+-- The coins of a sale never decrease: a corrected result takes no coins back. The earning follows the
+-- results in both directions, except while it is in a payout or reversed for another reason. When all coins
+-- are returned, the rest of the earning is reversed (earning_reversals) instead of reduced.
+create table coin_returns (
+  sale_id bigint not null references sales,
+  -- Counts the changes of a sale from 1.
+  step smallint not null check (step > 0),
+  coins smallint not null check (coins >= 0),
+  -- The coins returned for the sale so far, this row included.
+  total_coins smallint not null check (total_coins between coins and card_price_coins()),
+  -- The reduction of the earning; negative when it is raised again after a correction.
+  reduced_cents integer not null check (abs(reduced_cents) < creator_earning_cents()
+    and reduced_cents % earning_cents_per_coin() = 0),
+  -- The void tips of the sale at that time.
+  tip_ids uuid[] not null,
   transaction_id bigint not null unique references ledger_transactions,
+  created_at timestamptz not null,
+  created_xid xid8 not null default pg_current_xact_id(),
+  primary key (sale_id, step)
+);
+create index coin_returns_xid on coin_returns (created_xid, sale_id);
+create index coin_returns_newest on coin_returns (created_at);
+
+-- Trigger function: refuses a row that does not continue the previous row of its sale (check_violation,
+-- constraint coin_returns_continue).
+create function check_coin_return() returns trigger language plpgsql as $$
+declare
+  v_step smallint;
+  v_total_coins smallint;
+begin
+  select r.step, r.total_coins into v_step, v_total_coins
+  from coin_returns r where r.sale_id = new.sale_id order by r.step desc limit 1;
+  if new.step = coalesce(v_step, 0) + 1 and new.total_coins = coalesce(v_total_coins, 0) + new.coins then
+    return new;
+  end if;
+  raise exception 'coin return % of sale % does not follow the previous one', new.step, new.sale_id
+    using errcode = 'check_violation', constraint = 'coin_returns_continue';
+end $$;
+create trigger coin_returns_continue before insert on coin_returns
+  for each row execute function check_coin_return();
+create trigger coin_returns_append_only before update or delete on coin_returns
+  for each row execute function refuse_change();
+create trigger coin_returns_no_truncate before truncate on coin_returns
+  for each statement execute function refuse_change();
+
+-- Coin returns whose buyer has not been emailed yet. The returns of a buyer at one meeting are collected
+-- into one email, then deleted here.
+create table coin_return_notices (
+  transaction_id bigint primary key references coin_returns (transaction_id),
+  buyer_id uuid not null,
+  -- References race_cards; the venue and the date are those of the race card.
+  race_card_id uuid not null,
+  venue_id uuid not null,
+  race_date date not null,
+  coins smallint not null check (coins > 0),
+  -- The part of the coins that repaid coins the buyer owed.
+  repaid_coins smallint not null check (repaid_coins between 0 and coins),
   created_at timestamptz not null
 );
-create trigger void_refunds_append_only before update or delete on void_refunds
-  for each row execute function refuse_change();
-create trigger void_refunds_no_truncate before truncate on void_refunds
-  for each statement execute function refuse_change();
+create index coin_return_notices_meeting on coin_return_notices (buyer_id, race_date, venue_id);
 
 -- The opened tips as existing API clients know them: one row per tip of a sale.
 create view user_unlocked_tips as
@@ -266,7 +348,7 @@ begin
   from race_card_offers o left join sales s on s.buyer_id = p_buyer and s.race_card_id = o.race_card_id
   where o.race_card_id = p_card;
   if not found then
-    outcome := 'no-such-card'; return;
+    outcome := 'race-card-not-found'; return;
   end if;
 
   if sale is not null then
@@ -311,8 +393,8 @@ begin
   insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after) values
     (v_transaction, 'wallet', p_buyer, 'coin', -card_price_coins(), balance_coins),
     (v_transaction, 'redeemed', null, 'coin', card_price_coins(), null),
-    (v_transaction, 'payable', v_creator, 'cent', commission_cents(), null),
-    (v_transaction, 'commission', null, 'cent', -commission_cents(), null);
+    (v_transaction, 'payable', v_creator, 'cent', creator_earning_cents(), null),
+    (v_transaction, 'commission', null, 'cent', -creator_earning_cents(), null);
   if v_guest_deal_at is not null then
     select exists (select from sales s where s.buyer_id = p_buyer and s.creator_id = v_creator
       and s.created_at > p_at - interval '30 days') into v_repeats;
@@ -323,7 +405,7 @@ begin
       v_transaction, p_idempotency_key, p_at)
     returning id into sale;
   insert into earnings (sale_id, creator_id, amount_cents, payable_at, held_at, held_reason)
-    values (sale, v_creator, commission_cents(), p_at + interval '14 days',
+    values (sale, v_creator, creator_earning_cents(), p_at + interval '14 days',
       case when v_repeats then p_at end, case when v_repeats then 'guest-deal-repeat' end);
   outcome := 'opened';
 end $$;

@@ -4,7 +4,7 @@
 create table bank_details (
   creator_id uuid primary key references creators,
   encrypted_details text not null,
-  account_ending text not null,
+  account_last4 text not null,
   changed_at timestamptz not null
 );
 
@@ -101,7 +101,7 @@ create table payment_export_lines (
   reference text not null,
   -- The account details as the file had them, encrypted. Set to null when the retention period ends.
   encrypted_details text,
-  account_ending text,
+  account_last4 text,
   primary key (export_id, payout_id),
   unique (export_id, reference)
 );
@@ -114,7 +114,7 @@ begin
   if tg_op = 'UPDATE' and new.encrypted_details is null
     and (new.export_id, new.payout_id, new.creator_id, new.amount_cents, new.reference)
       = (old.export_id, old.payout_id, old.creator_id, old.amount_cents, old.reference)
-    and new.account_ending is not distinct from old.account_ending then
+    and new.account_last4 is not distinct from old.account_last4 then
     return new;
   end if;
   raise exception 'payment_export_lines is append-only: % refused', lower(tg_op)

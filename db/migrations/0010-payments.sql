@@ -4,8 +4,8 @@
 create table orders (
   id uuid primary key default new_id(),
   user_id uuid references users,
-  package_id text not null,
-  package_title text not null,
+  coin_pack_id text not null,
+  coin_pack_title text not null,
   coins integer not null check (coins > 0),
   amount_cents integer not null check (amount_cents > 0),
   currency text not null default 'zar' check (currency = 'zar'),
@@ -20,11 +20,11 @@ create table orders (
   note text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- The outcome of a guest's payment: a new account with welcome coins ('newcomer'); without them, because
+  -- The outcome of a guest's payment: a new account with welcome coins ('new-account'); no welcome coins, because
   -- the address or card has had them before ('repeat') or the card is unknown ('no-card'); or the address
   -- became the account of somebody else in the meantime ('existing-account').
   guest_outcome text
-    check (guest_outcome in ('newcomer', 'repeat', 'no-card', 'existing-account')),
+    check (guest_outcome in ('new-account', 'repeat', 'no-card', 'existing-account')),
   -- Until when the browser that started a guest's purchase may be signed in, once.
   sign_in_until timestamptz,
   -- When the checkout page closes. The page of a second attempt stays open longer.
@@ -52,7 +52,7 @@ create table coin_purchases (
   id uuid primary key default new_id(),
   order_id uuid not null unique references orders,
   user_id uuid not null references users,
-  package_name text not null,
+  coin_pack_title text not null,
   coins integer not null check (coins > 0),
   amount_cents integer not null check (amount_cents > 0),
   currency text not null check (currency = 'zar'),
@@ -77,7 +77,7 @@ create table coin_purchases (
 create index coin_purchases_user on coin_purchases (user_id, created_at desc);
 create index coin_purchases_newest on coin_purchases (created_at desc, id desc);
 create index coin_purchases_amount on coin_purchases (amount_cents desc, id desc);
-create index coin_purchases_package on coin_purchases (package_name, created_at desc, id desc);
+create index coin_purchases_coin_pack on coin_purchases (coin_pack_title, created_at desc, id desc);
 create index coin_purchases_session on coin_purchases (stripe_session_id text_pattern_ops);
 create index coin_purchases_refunded_or_disputed on coin_purchases (created_at desc, id desc)
   where refunded_cents > 0 or dispute_status is not null;
@@ -137,7 +137,7 @@ create table payment_reports (
   charged_cents integer check (charged_cents > 0),
   currency text,
   lost_cents integer not null default 0 check (lost_cents >= 0),
-  read_number bigint not null default 0
+  fetch_sequence bigint not null default 0
 );
 
 -- Every signed event of the provider, once.
@@ -163,15 +163,15 @@ create table payment_positions (
   reached_at timestamptz not null
 );
 
--- Purchases by South African day and package. Only the roll-up job writes these rows. Refunds are summed
+-- Purchases by South African day and coin pack. Only the roll-up job writes these rows. Refunds are summed
 -- from the purchases, because they are few.
 create table purchase_days (
   day date not null,
-  package_name text not null,
+  coin_pack_title text not null,
   purchases integer not null default 0,
   coins bigint not null default 0,
   amount_cents bigint not null default 0,
-  primary key (day, package_name)
+  primary key (day, coin_pack_title)
 );
 
 -- The position of that roll-up: purchases of database transactions before before_xid have been summed.

@@ -1,4 +1,4 @@
--- Leaderboard: sales by creator and month.
+-- Standings: sales by creator and month.
 
 -- Only the roll-up job writes these rows.
 create table standings (

@@ -1,0 +1,58 @@
+-- Each sale returns the coins for its void tips within five minutes: the shares of these tips, rounded up to
+-- whole coins, at most 4. A sale that was reversed by a refund or dispute returns no coins after that. Within the
+-- same time, the earning of the sale is R7.00 less for each of the coins that its void tips are due, and reversed
+-- when all 4 are. An earning in a payout keeps its amount.
+with touched as (
+  select distinct race_card_id from tips
+  where result = 'void' and settled_at >= $1::timestamptz - interval '10 minutes'
+), due as (
+  select s.id, sum(part.share) as hundredths
+  from touched c join sales s on s.race_card_id = c.race_card_id
+  cross join unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share)
+  join tips t on t.id = part.tip_id
+  where t.result = 'void' and t.settled_at < $2::timestamptz - interval '5 minutes'
+  group by s.id
+),
+-- Sales whose earning depends on void tips: those with a void tip, and those with a coin return, whose tips can have
+-- been corrected since.
+affected as (
+  select s.id from touched c join sales s on s.race_card_id = c.race_card_id
+  union
+  select r.sale_id from coin_returns r where r.created_at >= $1::timestamptz - interval '10 minutes'
+  union
+  select r.sale_id from tips t join sales s on s.race_card_id = t.race_card_id
+    join coin_returns r on r.sale_id = s.id
+    where $1::timestamptz > '-infinity' and t.settled_at >= $1::timestamptz - interval '10 minutes'
+), earning as (
+  select e.sale_id, e.amount_cents, r.reason as reversed, due.coins
+  from affected a join sales s on s.id = a.id join earnings e on e.sale_id = s.id
+  left join earning_reversals r on r.sale_id = s.id
+  cross join lateral (
+    select least(card_price_coins(), ceil(coalesce(
+        sum(part.share) filter (where t.result = 'void'), 0) / 100.0)) as coins,
+      max(t.settled_at) as settled_at
+    from unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share) join tips t on t.id = part.tip_id
+  ) due
+  where e.payout_id is null and (r.reason is null or r.reason = 'void')
+    and due.settled_at < $2::timestamptz - interval '5 minutes'
+)
+select d.id::text as sale, 'the coins for its void tips were not returned' as problem
+from due d
+where coalesce((select sum(c.coins) from coin_returns c where c.sale_id = d.id), 0)
+    < least(card_price_coins(), ceil(d.hundredths / 100.0))
+  and not exists (select from earning_reversals r where r.sale_id = d.id
+    and r.reason in ('refund', 'dispute'))
+union all
+select r.sale_id::text, 'coins were returned after a refund or dispute'
+from earning_reversals r join coin_returns c on c.sale_id = r.sale_id
+where r.created_at >= $1 and r.reason in ('refund', 'dispute') and c.transaction_id > r.transaction_id
+union
+select r.sale_id::text, 'coins were returned after a refund or dispute'
+from coin_returns c join earning_reversals r on r.sale_id = c.sale_id
+where c.created_at >= $1 and r.reason in ('refund', 'dispute') and c.transaction_id > r.transaction_id
+union all
+select e.sale_id::text, 'the earning does not match its void tips'
+from earning e
+where (e.reversed is not null) <> (e.coins = card_price_coins())
+  or (e.coins < card_price_coins()
+    and e.amount_cents <> creator_earning_cents() - e.coins * earning_cents_per_coin())

@@ -1,0 +1,28 @@
+-- Every tip of a race follows the newest confirmed version of its result: it has a settlement by that version, and
+-- the result of that settlement. The result of a race that was run without declared runners settles no tips, and
+-- tips of a race card that an admin voided stay void.
+with touched as (
+  select race_day_id, race_number from race_results where confirmed_at >= $1
+  union
+  select s.race_day_id, s.race_number from tip_settlements s where s.settled_at >= $1
+  union
+  select d.id, t.race_number from tips t
+  join race_cards c on c.id = t.race_card_id
+  join race_days d on d.venue_id = c.venue_id and d.race_date = c.race_date
+  where t.settled_at >= $1
+)
+select t.id as tip_id, o.race_day_id, o.race_number, o.version, t.result, t.is_claim, t.settlement_version,
+  s.outcome
+from touched k
+join official_results o on o.race_day_id = k.race_day_id and o.race_number = k.race_number
+join race_cards c on c.venue_id = o.venue_id and c.race_date = o.race_date
+join tips t on t.race_card_id = c.id and t.race_number = o.race_number
+left join tip_settlements s on s.tip_id = t.id and s.version = o.version
+  and s.race_day_id = o.race_day_id and s.race_number = o.race_number
+where (o.status <> 'official' or t.settlement_version is not null or exists (
+    select from result_runners u where u.race_day_id = o.race_day_id and u.race_number = o.race_number
+      and u.version = o.version and u.horse_name is not null))
+  and not (t.result is not distinct from 'void' and t.settlement_version is null and exists (
+    select from void_race_cards v where v.race_card_id = t.race_card_id))
+  and (t.settlement_version is distinct from o.version or t.is_claim
+    or t.result is distinct from case s.outcome when 'placed' then 'won' else s.outcome end)

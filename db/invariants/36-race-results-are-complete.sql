@@ -1,0 +1,32 @@
+-- The confirmed versions of a race's result are 1, 2, 3 without gaps, and at most the next one waits. A result of a
+-- race that was run names a winner, each position follows from the horses before it, and as many horses started as
+-- it says; without declared runners at most as many are named. A race that was not run has no runners. A result that
+-- one person entered and confirmed is marked.
+with touched as (
+  select race_day_id, race_number from race_results where entered_at >= $1
+  union
+  select race_day_id, race_number from race_results where confirmed_at >= $1
+), results as (
+  select r.*, row_number() over (partition by r.race_day_id, r.race_number order by r.version) as expected_version,
+    max(r.version) over (partition by r.race_day_id, r.race_number) as newest_version
+  from touched k join race_results r using (race_day_id, race_number)
+), counted as (
+  select r.race_day_id, r.race_number, r.version, count(u.number) as runners,
+    count(u.number) filter (where u.outcome <> 'non-runner') as started,
+    count(u.horse_name) as named,
+    count(u.number) filter (where u.position = 1) as winners,
+    count(u.number) filter (where u.position <> 1 + (
+      select count(*) from result_runners f where f.race_day_id = u.race_day_id and f.race_number = u.race_number
+        and f.version = u.version and f.position < u.position)) as misplaced
+  from results r left join result_runners u using (race_day_id, race_number, version)
+  group by 1, 2, 3
+)
+select r.race_day_id, r.race_number, r.version, r.status, r.starters, c.runners, c.started, c.winners, c.misplaced
+from results r join counted c using (race_day_id, race_number, version)
+where r.version <> r.expected_version
+  or (r.confirmed_at is null and r.version <> r.newest_version)
+  or c.misplaced > 0
+  or (r.status in ('abandoned', 'void') and c.runners > 0)
+  or (r.status in ('unofficial', 'official') and c.winners = 0)
+  or (r.status in ('unofficial', 'official') and case when c.named > 0 then c.started <> r.starters else c.started > r.starters end)
+  or (r.confirmed_by = r.entered_by and not r.is_entered_by_one_person)
