@@ -2,7 +2,7 @@
  * The result of the sign-in and registration forms. A successful registration redirects instead.
  */
 export type AccountFormResult =
-  | { ok: true; did: "signed-in"; name: string; target: string }
+  | { ok: true; outcome: "signed-in"; name: string; target: string }
   | {
       ok: false;
       /** Concerns the whole form. */

@@ -1,6 +1,8 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
 export { type GrantCoinsResult, grantCoins } from "./admin/grant-coins.server.ts";
+export { isAwaitingTwoStep, readAdminInvitationEmails } from "./admins/admin-invitations.server.ts";
+export { cancelAdminInvitationOfUser } from "./admins/invite-admin.server.ts";
 export { readSiteCookie, writeCookie } from "./cookies.server.ts";
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
@@ -13,9 +15,9 @@ export {
   type UserOrder,
 } from "./list-users.server.ts";
 export { type ChangePasswordResult, changePassword } from "./password/change-password.server.ts";
-export { type CheckPasswordResult, checkPassword } from "./password/check-password.server.ts";
 export { isCommonPassword } from "./password/common-passwords.server.ts";
 export { hashPassword, verifyPassword } from "./password/password-hash.server.ts";
+export { type ReauthenticationResult, reauthenticate } from "./password/reauthenticate.server.ts";
 export { createPasswordLink } from "./password/reset-password.server.ts";
 export {
   type ChangeEmailResult,
@@ -34,7 +36,7 @@ export {
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
 export { resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
-export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
+export { grantRole, isOnlyAdmin, readRoles, revokeRole } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
 export { endUserSessions, startSession } from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
@@ -59,11 +61,14 @@ export {
 export {
   findViewer,
   findViewerByRequest,
+  findViewerByToken,
   hasSessionCookie,
+  loginPath,
   type Role,
   requireRole,
   requireViewer,
   sessionFingerprint,
-  signInPath,
+  setViewer,
+  tokenFingerprint,
   type Viewer,
 } from "./viewer.server.ts";

@@ -22,7 +22,7 @@ export const USER_ORDERS = {
 export type UserOrder = keyof typeof USER_ORDERS;
 
 /**
- * Lists accounts for the operator from the one after the cursor, optionally filtered by role or by
+ * Lists accounts for an admin from the one after the cursor, optionally filtered by role or by
  * a search for words of the name, the start of the address, or the id.
  */
 export async function listUsers({
@@ -90,7 +90,7 @@ function matchConditions(query: string, bind: (value: unknown) => string): strin
   return [byAddress, byWords];
 }
 
-/** An account with the details shown to the operator. */
+/** An account with the details shown to admins. */
 export type Account = ListedUser & {
   agreedAt: Date | null;
   closedAt: Date | null;

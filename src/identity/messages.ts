@@ -30,3 +30,7 @@ export function tooManyAttemptsMessage(seconds?: number): string {
       : `${Math.ceil(seconds / 60)} minutes`;
   return `Too many attempts. Please wait ${wait} and try again.`;
 }
+
+/** Refusal to invite an admin. */
+export const SUSPENDED_INVITEE =
+  "They are a suspended tipster or analyst. Lift the suspension first.";

@@ -2,20 +2,20 @@ import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import {
-  countRequestedEmail,
+  consumeEmailLimit,
   createAddressKey,
   EMAIL_REQUEST_LIMIT,
   isWithinLimit,
 } from "#platform/rate-limits.server.ts";
 import { createEmailLink } from "./email-links.server.ts";
-import { resetPasswordEmail } from "./password/reset-password.email.tsx";
+import { renderResetPasswordEmail } from "./password/reset-password.email.tsx";
 import { sendConfirmationAgain } from "./registration/send-confirmation.server.ts";
 import { findUserByEmail } from "./users.server.ts";
 
 export type EmailRequestResult =
   | { ok: true }
   | { ok: false; refusal: "too-many-attempts" }
-  | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
+  | { ok: false; refusal: "too-many-emails"; retryAfterSeconds: number };
 type EmailRequest = { email: string; kind: "confirmation" | "new-password" };
 
 /**
@@ -47,9 +47,9 @@ async function requestEmail(
   if (!(await isWithinLimit(createAddressKey("ask", clientAddress), EMAIL_REQUEST_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   const purpose = request.kind === "new-password" ? request.kind : undefined;
-  const retryAfterSeconds = await countRequestedEmail(request.email, purpose);
+  const retryAfterSeconds = await consumeEmailLimit(request.email, purpose);
   if (retryAfterSeconds !== null)
-    return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
+    return { ok: false, refusal: "too-many-emails", retryAfterSeconds };
   // A job finds the account, so that the response time does not reveal whether it exists.
   await transaction((tx) => enqueue(tx, sendRequestedEmail, request));
   return { ok: true };
@@ -67,8 +67,8 @@ export const sendRequestedEmail: Job<EmailRequest> = {
         return;
       }
       const link = await createEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
-      const mail = await resetPasswordEmail({ name: user.name, link });
-      await enqueueEmail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
+      const content = await renderResetPasswordEmail({ name: user.name, link });
+      await enqueueEmail(tx, { to: email, userId: null, kind: "reset-password", ...content });
     });
   },
 };

@@ -1,4 +1,4 @@
-import { toSameSitePath } from "#domain/same-site-path.ts";
+import { toSameOriginPath } from "#domain/same-origin-path.ts";
 
 /** Pages that must not follow a login: they lead back to it or log out. */
 const EXCLUDED_PATHS =
@@ -10,6 +10,6 @@ const EXCLUDED_PATHS =
  */
 export function resolveReturnTarget(requested: string | null): string {
   if (requested === "buy-coins") return "/?buy-coins";
-  const path = toSameSitePath(requested);
+  const path = toSameOriginPath(requested);
   return EXCLUDED_PATHS.test(path) ? "/" : path;
 }

@@ -60,7 +60,7 @@ export type EndSessionsResult =
   | { ok: false; refusal: "no-such-user" };
 
 /**
- * Ends every session of a user, for the operator, and audits it. Does nothing if there is no
+ * Ends every session of a user, for an admin, and audits it. Does nothing if there is no
  * session.
  */
 export async function endUserSessions(actorId: string, userId: string): Promise<EndSessionsResult> {

@@ -83,6 +83,18 @@ export const twoStepKeys = pgTable("two_step_keys", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
+export const adminInvitations = pgTable("admin_invitations", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  email: text().notNull(),
+  tokenHash: text("token_hash").notNull(),
+  invitedBy: uuid("invited_by").notNull(),
+  invitedAt: timestamp("invited_at", { withTimezone: true }).notNull(),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  acceptedAt: timestamp("accepted_at", { withTimezone: true }),
+  acceptedBy: uuid("accepted_by"),
+  endedAt: timestamp("ended_at", { withTimezone: true }),
+});
+
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {

@@ -7,7 +7,7 @@ export function useFocusFirstError(result: unknown) {
   useEffect(() => {
     const field = form.current?.querySelector<HTMLInputElement>("[aria-invalid=true]");
     field?.focus();
-    // Scrolls to the label as well, which would otherwise stay behind the header.
+    // Also scrolls to the label, which the sticky header would otherwise cover.
     field?.labels?.[0]?.scrollIntoView({ block: "nearest" });
   }, [result]);
   return form;

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { database, prepared, type Tx } from "#platform/database.server.ts";
+import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 import { userRoles, users } from "./tables.server.ts";
 import type { Role } from "./viewer.server.ts";
 
@@ -57,7 +57,7 @@ export async function listUsersWithRole(role: Exclude<Role, "user">): Promise<Us
 
 /** Returns the number of open accounts. */
 export async function countUsers(): Promise<number> {
-  const [row] = await prepared<{ users: number }>(
+  const [row] = await queryPrepared<{ users: number }>(
     "count-users",
     "select sum(open_users)::bigint as users from user_counts",
     [],

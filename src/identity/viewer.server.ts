@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { now } from "#platform/clock.server.ts";
-import { pool, prepared } from "#platform/database.server.ts";
+import { pool, queryPrepared } from "#platform/database.server.ts";
 import { getRequestDetails, type RequestDetails } from "#platform/http/request.server.ts";
 import {
   computeSessionExpiry,
@@ -35,7 +35,7 @@ export function findViewer(context: Context): Promise<Viewer | null> {
   return viewer;
 }
 
-/** Sets the viewer of this request after signing in. */
+/** Sets the viewer of this request, for example after signing in. */
 export function setViewer(context: Context, viewer: Viewer): void {
   viewers.set(getRequestDetails(context), Promise.resolve(viewer));
 }
@@ -51,7 +51,7 @@ export async function requireViewer(context: Context, request: Request): Promise
   // Added by React Router to data requests.
   searchParams.delete("_routes");
   const search = request.method === "GET" && searchParams.size > 0 ? `?${searchParams}` : "";
-  throw redirect(signInPath(getRequestDetails(context).path + search, hasSessionCookie(context)));
+  throw redirect(loginPath(getRequestDetails(context).path + search, hasSessionCookie(context)));
 }
 
 /**
@@ -61,6 +61,11 @@ export async function requireViewer(context: Context, request: Request): Promise
 export async function sessionFingerprint(context: Context): Promise<string | null> {
   const token = parseSessionToken(getRequestDetails(context).cookies);
   if (!token || !(await findViewer(context))) return null;
+  return tokenFingerprint(token);
+}
+
+/** Returns the fingerprint of a session's token. */
+export function tokenFingerprint(token: string): string {
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 
@@ -73,7 +78,7 @@ export function hasSessionCookie(context: Context): boolean {
 }
 
 /** Returns the login path with a return target, and a notice if the session has expired. */
-export function signInPath(target: string, isExpired = false): string {
+export function loginPath(target: string, isExpired = false): string {
   return `/login?return=${encodeURIComponent(target)}${isExpired ? "&expired" : ""}`;
 }
 
@@ -100,9 +105,10 @@ type Row = {
   expires_at: Date;
 };
 
-async function findViewerByToken(token: string | null): Promise<Viewer | null> {
+/** Returns the viewer with this session token, which must have had a valid signature. */
+export async function findViewerByToken(token: string | null): Promise<Viewer | null> {
   if (!token) return null;
-  const [row] = await prepared<Row>(
+  const [row] = await queryPrepared<Row>(
     "identity_viewer_of_token",
     `select u.id, u.name, u.email, u.email_verified, s.expires_at,
        array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
@@ -117,7 +123,7 @@ async function findViewerByToken(token: string | null): Promise<Viewer | null> {
 
 /** Returns the user with this id as a viewer, or null. */
 export async function findViewerById(userId: string): Promise<Viewer | null> {
-  const [row] = await prepared<Row>(
+  const [row] = await queryPrepared<Row>(
     "identity_viewer_of_user",
     `select u.id, u.name, u.email, u.email_verified,
        array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles

@@ -9,7 +9,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a user about a coin grant and its reason. */
-export async function coinsGrantedEmail(grant: {
+export async function renderCoinsGrantedEmail(grant: {
   name: string;
   amountCoins: number;
   repaidCoins: number;

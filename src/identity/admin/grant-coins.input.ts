@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The maximum of one grant, which limits the damage of a typing mistake. */
+/** The maximum of one grant, which limits the damage of a typing error. */
 export const MAX_GRANT_COINS = 400;
 
 const INVALID_AMOUNT = `Please enter a whole number of coins from 1 to ${MAX_GRANT_COINS}`;

@@ -1,9 +1,9 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
 import { readUsers } from "../users.server.ts";
-import { coinsGrantedEmail } from "./coins-granted.email.tsx";
+import { renderCoinsGrantedEmail } from "./coins-granted.email.tsx";
 import type { GrantCoinsInput } from "./grant-coins.input.ts";
 
 export type GrantCoinsResult =
@@ -11,7 +11,7 @@ export type GrantCoinsResult =
   | { ok: false; refusal: "no-such-user" | "closed" | "yourself" };
 
 /**
- * Grants coins to a user, for the operator. Coins owed are repaid first. Repeating a request has no
+ * Grants coins to a user, for an admin. Coins owed are repaid first. Repeating a request has no
  * effect, and admins cannot grant coins to themselves.
  */
 export async function grantCoins(
@@ -21,7 +21,7 @@ export async function grantCoins(
 ): Promise<GrantCoinsResult> {
   if (userId === actorId) return { ok: false, refusal: "yourself" };
   return await transaction(async (tx): Promise<GrantCoinsResult> => {
-    const previousWallet = await readWallet(userId, tx);
+    const previousWallet = await lockWallet(tx, userId);
     const user = (await readUsers([userId], tx)).get(userId);
     if (!user) return { ok: false, refusal: "no-such-user" };
     if (user.isClosed) return { ok: false, refusal: "closed" };
@@ -51,7 +51,7 @@ export async function grantCoins(
       to: user.email,
       userId,
       kind: "coins-granted",
-      ...(await coinsGrantedEmail({
+      ...(await renderCoinsGrantedEmail({
         name: user.name,
         amountCoins,
         repaidCoins,

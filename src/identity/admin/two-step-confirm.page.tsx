@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { requireTwoStepAccess } from "#admin-kit/admin-kit.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -23,12 +23,12 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  await requireTwoStepAccess(context);
   return null;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = await requireAdmin(context);
+  const admin = await requireTwoStepAccess(context);
   const form = await request.formData();
   const parsed = parseForm(codeInput, form);
   const input = {

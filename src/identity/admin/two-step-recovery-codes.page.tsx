@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { requireTwoStepAccess } from "#admin-kit/admin-kit.server.ts";
 import { twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
 import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -19,12 +19,12 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  await requireTwoStepAccess(context);
   return null;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = await requireAdmin(context);
+  const admin = await requireTwoStepAccess(context);
   const result = await replaceRecoveryCodes(admin, readField(await request.formData(), "password"));
   if (result.ok) return data<ActionResult>({ recoveryCodes: result.recoveryCodes });
   const [error, status] = twoStepRefusals[result.refusal];

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { passwordRefusals, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { passwordRefusals, requireTwoStepAccess } from "#admin-kit/admin-kit.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { createSetupKey, type SetupKey } from "../two-step/turn-on-two-step.server.ts";
@@ -16,12 +16,12 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  await requireTwoStepAccess(context);
   return null;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = await requireAdmin(context);
+  const admin = await requireTwoStepAccess(context);
   const result = await createSetupKey(admin, readField(await request.formData(), "password"));
   if (result.ok) return data<ActionResult>({ setupKey: result.setupKey });
   const [error, status] = passwordRefusals[result.refusal];

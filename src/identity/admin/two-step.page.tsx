@@ -1,9 +1,10 @@
-import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { requireTwoStepAccess } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
+import { isAwaitingTwoStep } from "../admins/admin-invitations.server.ts";
 import { readTwoStep } from "../two-step/recovery-codes.server.ts";
 import type { Route } from "./+types/two-step.page.ts";
 
@@ -15,13 +16,22 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = await requireAdmin(context);
-  const twoStep = await readTwoStep(admin.id);
-  return { twoStep, isJustOff: new URL(request.url).searchParams.has("off") && !twoStep };
+  const admin = await requireTwoStepAccess(context);
+  const [twoStep, isAwaitingRole] = await Promise.all([
+    readTwoStep(admin.id),
+    isAwaitingTwoStep(admin.id),
+  ]);
+  return {
+    twoStep,
+    isAwaitingRole,
+    isJustOff: new URL(request.url).searchParams.has("off") && !twoStep,
+  };
 }
 
 /** Status of the admin's two-step login, with the available actions. */
-export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.ComponentProps) {
+export default function TwoStep({
+  loaderData: { twoStep, isAwaitingRole, isJustOff },
+}: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
       {isJustOff ? <FormMessage type="success">Two-step login is off.</FormMessage> : null}
@@ -47,8 +57,9 @@ export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.Co
         ) : (
           <>
             <p className="text-ink-2">
-              Two-step login is off. Turn it on so that no one can log in with your password alone:
-              you also enter a code from an app on your phone.
+              {isAwaitingRole
+                ? "You have accepted the admin role. Set up two-step login to open the admin area: when you log in, you also enter a code from an app on your phone."
+                : "Two-step login is off. Turn it on so that no one can log in with your password alone: you also enter a code from an app on your phone."}
             </p>
             <ButtonLink to="/admin/two-step/set-up" className="mt-4">
               Set up

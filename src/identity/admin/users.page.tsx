@@ -15,12 +15,12 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListParams(request);
+  const { readText, readChoice, cursor } = readListParams(request);
   return await listUsers({
-    search: text("search"),
-    role: oneOf("role", ["tipster", "analyst", "admin"]),
-    order: oneOf("order", listKeys(USER_ORDERS)) ?? undefined,
-    cursor: after,
+    search: readText("search"),
+    role: readChoice("role", ["tipster", "analyst", "admin"]),
+    order: readChoice("order", listKeys(USER_ORDERS)) ?? undefined,
+    cursor,
     limit: 25,
   });
 }
@@ -67,7 +67,7 @@ const columns: readonly TableColumn<ListedUser>[] = [
   {
     key: "name",
     header: "Name",
-    lead: true,
+    isRowHeader: true,
     cell: (user) => (
       <TextLink to={`/admin/users/${user.id}`} standalone>
         {user.name}
@@ -77,7 +77,7 @@ const columns: readonly TableColumn<ListedUser>[] = [
   {
     key: "email",
     header: "Email",
-    userText: true,
+    isUserText: true,
     cell: (user) =>
       user.isClosed ? (
         <span className="text-ink-3">–</span>

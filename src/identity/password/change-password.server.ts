@@ -6,15 +6,15 @@ import { readSessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { type CheckPasswordResult, checkPassword } from "./check-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { readPasswordHash, setPassword } from "./credentials.server.ts";
-import { passwordChangedEmail } from "./password-changed.email.tsx";
+import { renderPasswordChangedEmail } from "./password-changed.email.tsx";
 import { hashPassword } from "./password-hash.server.ts";
+import { type ReauthenticationResult, reauthenticate } from "./reauthenticate.server.ts";
 
 export type ChangePasswordResult =
   | { ok: true; headers: Headers }
-  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "weak-password" };
+  | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> | "weak-password" };
 
 /**
  * Changes the password of a viewer who enters the current one. Ends every other session and renews
@@ -27,8 +27,8 @@ export async function changePassword(
 ): Promise<ChangePasswordResult> {
   if (isCommonPassword(input.newPassword)) return { ok: false, refusal: "weak-password" };
   const previousHash = await readPasswordHash(viewer.id);
-  const check = await checkPassword(viewer.id, input.currentPassword);
-  if (check !== "right") return { ok: false, refusal: check };
+  const check = await reauthenticate(viewer.id, input.currentPassword);
+  if (check !== "correct") return { ok: false, refusal: check };
   const passwordHash = await hashPassword(input.newPassword);
   if (!passwordHash) return { ok: false, refusal: "busy" };
   const token = readSessionToken(request);
@@ -52,9 +52,9 @@ export async function sendPasswordChangedEmail(
   tx: Tx,
   user: { id: string; name: string; email: string },
 ): Promise<void> {
-  const mail = await passwordChangedEmail({
+  const content = await renderPasswordChangedEmail({
     name: user.name,
     resetUrl: `${env().appUrl}/forgot-password`,
   });
-  await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
+  await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...content });
 }

@@ -6,7 +6,13 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent to the account owner after a password change. */
-export async function passwordChangedEmail({ name, resetUrl }: { name: string; resetUrl: string }) {
+export async function renderPasswordChangedEmail({
+  name,
+  resetUrl,
+}: {
+  name: string;
+  resetUrl: string;
+}) {
   const email = (
     <MailLayout
       preview="The password of your Furlong account was changed."

@@ -14,8 +14,8 @@ import { sessions } from "../tables.server.ts";
 import { findUserByEmail } from "../users.server.ts";
 import { findViewerById } from "../viewer.server.ts";
 import { changePassword } from "./change-password.server.ts";
-import { checkPassword } from "./check-password.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
+import { reauthenticate } from "./reauthenticate.server.ts";
 import { createPasswordLink, resetPassword } from "./reset-password.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
@@ -67,7 +67,7 @@ describe("resetting a forgotten password", () => {
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
     expect(await canSignIn(OLD_PASSWORD)).toBe(false);
     expect(await canSignIn(NEW_PASSWORD)).toBe(true);
-    expect((await readEmailsTo(user.email)).map((mail) => mail.kind)).toEqual([
+    expect((await readEmailsTo(user.email)).map(({ kind }) => kind)).toEqual([
       "reset-password",
       "password-changed",
     ]);
@@ -226,7 +226,7 @@ describe("changing a password", () => {
     expect(await isSignedIn(here)).toBe(true);
     expect(await isSignedIn(there)).toBe(false);
     expect(await canSignIn(OLD_PASSWORD)).toBe(false);
-    expect((await readEmailsTo(user.email)).map((mail) => mail.kind)).toEqual(["password-changed"]);
+    expect((await readEmailsTo(user.email)).map(({ kind }) => kind)).toEqual(["password-changed"]);
   });
 
   it("requires the current password and refuses a common new one", async () => {
@@ -264,12 +264,12 @@ describe("changing a password", () => {
 
 describe("verifying the password before a sensitive action", () => {
   it("allows five wrong attempts, then one a minute", async () => {
-    expect(await checkPassword(user.id, OLD_PASSWORD)).toBe("right");
+    expect(await reauthenticate(user.id, OLD_PASSWORD)).toBe("correct");
     for (let i = 0; i < 5; i += 1)
-      expect(await checkPassword(user.id, "no")).toBe("wrong-password");
-    expect(await checkPassword(user.id, OLD_PASSWORD)).toBe("too-many-attempts");
+      expect(await reauthenticate(user.id, "no")).toBe("wrong-password");
+    expect(await reauthenticate(user.id, OLD_PASSWORD)).toBe("too-many-attempts");
     freezeClock(new Date(NOON.getTime() + 60_000));
-    expect(await checkPassword(user.id, OLD_PASSWORD)).toBe("right");
+    expect(await reauthenticate(user.id, OLD_PASSWORD)).toBe("correct");
     expect(await database().select().from(sessions).where(eq(sessions.userId, user.id))).toEqual(
       [],
     );

@@ -7,7 +7,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent when a user has forgotten the password. */
-export async function resetPasswordEmail({ name, link }: { name: string; link: string }) {
+export async function renderResetPasswordEmail({ name, link }: { name: string; link: string }) {
   const email = (
     <MailLayout preview="Choose a new password for Furlong." heading="Choose a new password">
       <MailText>Hello {name},</MailText>

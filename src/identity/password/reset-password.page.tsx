@@ -30,14 +30,14 @@ export async function loader({ request }: Route.LoaderArgs) {
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const token = readField(form, "token");
-  const { isFirst, mustAgree } = (await readPasswordLink(token)) ?? {};
+  const { isFirstPassword, mustAgree } = (await readPasswordLink(token)) ?? {};
   const parsed = parseForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
   if (!parsed.ok) return data<MessageResult>({ ok: false, errors: parsed.errors }, { status: 422 });
   const result = await resetPassword(token, parsed.values.password, { agreed: mustAgree });
   if (result.ok)
     return data<MessageResult>({
       ok: true,
-      message: isFirst ? undefined : "You've been logged out on all devices.",
+      message: isFirstPassword ? undefined : "You've been logged out on all devices.",
       values: { email: result.email },
     });
   switch (result.refusal) {
@@ -95,8 +95,10 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     );
   return (
     <AccountLayout
-      heading={link.isFirst ? "Choose your password" : "Choose a new password"}
-      lead={link.isFirst ? "You'll use it to log in." : "You'll be logged out on all devices."}
+      heading={link.isFirstPassword ? "Choose your password" : "Choose a new password"}
+      lead={
+        link.isFirstPassword ? "You'll use it to log in." : "You'll be logged out on all devices."
+      }
     >
       <Form ref={form} method="post" noValidate className="grid gap-4">
         {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}

@@ -26,7 +26,7 @@ export type ResetPasswordResult =
 /** What a password link allows. */
 export type PasswordLink = {
   /** The account has no password yet. */
-  isFirst: boolean;
+  isFirstPassword: boolean;
   /** The owner must still confirm being 18 or older and agree to the terms. */
   mustAgree: boolean;
 };
@@ -70,8 +70,8 @@ export async function readPasswordLink(token: string): Promise<PasswordLink | nu
       and(eq(credentials.userId, users.id), eq(credentials.providerId, "credential")),
     )
     .where(eq(users.id, link.userId));
-  const isFirst = !user?.password;
-  return { isFirst, mustAgree: isFirst && !user?.agreedAt };
+  const isFirstPassword = !user?.password;
+  return { isFirstPassword, mustAgree: isFirstPassword && !user?.agreedAt };
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent to the new address, which must be confirmed before it is used. */
-export async function changeEmailEmail({ name, link }: { name: string; link: string }) {
+export async function renderChangeEmailEmail({ name, link }: { name: string; link: string }) {
   const email = (
     <MailLayout
       preview="Confirm the new address of your Furlong account."
@@ -26,7 +26,7 @@ export async function changeEmailEmail({ name, link }: { name: string; link: str
 }
 
 /** Sent to the previous address. */
-export async function emailChangedEmail({
+export async function renderEmailChangedEmail({
   name,
   supportAddress,
 }: {

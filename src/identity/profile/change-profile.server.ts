@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { isWithinLimit, mayRequestEmail } from "#platform/rate-limits.server.ts";
+import { isWithinLimit, tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
 import { createEmailLink } from "../email-links.server.ts";
-import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
 import { readPasswordHash } from "../password/credentials.server.ts";
+import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { users } from "../tables.server.ts";
 import { findUserByEmail, lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { changeEmailEmail } from "./change-email.email.tsx";
+import { renderChangeEmailEmail } from "./change-email.email.tsx";
 
 /** Changes a user's name. `name` must be validated by nameInput. */
 export async function changeName(userId: string, name: string): Promise<void> {
@@ -26,8 +26,8 @@ export type ChangeEmailResult =
       refusal:
         | "same-email"
         | "email-taken"
-        | "too-many-mails"
-        | Exclude<CheckPasswordResult, "right">;
+        | "too-many-emails"
+        | Exclude<ReauthenticationResult, "correct">;
     };
 
 /**
@@ -42,18 +42,18 @@ export async function requestEmailChange(
   if (!(await isWithinLimit(`new-address:${viewer.id}`, NEW_ADDRESS_LIMIT)))
     return { ok: false, refusal: "too-many-attempts" };
   const previousHash = await readPasswordHash(viewer.id);
-  const check = await checkPassword(viewer.id, password);
-  if (check !== "right") return { ok: false, refusal: check };
+  const check = await reauthenticate(viewer.id, password);
+  if (check !== "correct") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
-  if (!(await mayRequestEmail(email))) return { ok: false, refusal: "too-many-mails" };
+  if (!(await tryConsumeEmailLimit(email))) return { ok: false, refusal: "too-many-emails" };
   return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
     // Refuses a request made with the old password once the password has changed.
     if ((await readPasswordHash(viewer.id, tx)) !== previousHash)
       return { ok: false, refusal: "wrong-password" };
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
-    const mail = await changeEmailEmail({ name: viewer.name, link });
-    await enqueueEmail(tx, { to: email, userId: null, kind: "change-email", ...mail });
+    const content = await renderChangeEmailEmail({ name: viewer.name, link });
+    await enqueueEmail(tx, { to: email, userId: null, kind: "change-email", ...content });
     return { ok: true };
   });
 }

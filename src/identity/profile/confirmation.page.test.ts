@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { as } from "#test/app.ts";
+import { createSender } from "#test/app.ts";
 import { makeUser } from "#test/factories.ts";
 
 it("sends the verification email again, and explains when it is limited", async () => {
-  const send = await as(await makeUser({ verified: false }));
+  const send = await createSender(await makeUser({ verified: false }));
   const press = async () => await (await send("/profile/confirmation", { method: "POST" })).text();
   expect(await press()).toContain("Verification email sent! Check your inbox and spam folder.");
   await press();

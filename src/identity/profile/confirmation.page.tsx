@@ -21,7 +21,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const result = await resendConfirmation(viewer.email, getRequestDetails(context).clientAddress);
   if (result.ok)
     return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
-  return result.refusal === "too-many-mails"
+  return result.refusal === "too-many-emails"
     ? { ok: false, message: TOO_MANY_EMAILS }
     : { ok: false, message: "Failed to send verification email. Please try again later." };
 }

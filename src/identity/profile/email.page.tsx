@@ -20,7 +20,7 @@ type ActionResult = { ok: boolean; email: string; errors: { email?: string; pass
 const refusals = {
   "same-email": { status: 409, errors: { email: "This is already your email address." } },
   "email-taken": { status: 409, errors: { email: "Another account uses this email address." } },
-  "too-many-mails": { status: 429, errors: { email: tooManyAttemptsMessage() } },
+  "too-many-emails": { status: 429, errors: { email: tooManyAttemptsMessage() } },
   "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
   "too-many-attempts": { status: 429, errors: { password: tooManyAttemptsMessage() } },
   busy: { status: 503, errors: { password: SERVER_BUSY_MESSAGE } },

@@ -6,12 +6,12 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-type AlreadyRegisteredParams = { name: string; signInUrl: string; resetUrl: string };
+type AlreadyRegisteredParams = { name: string; loginUrl: string; resetUrl: string };
 
 /** Sent to the owner of an account when someone tries to register its address again. */
-export async function alreadyRegisteredEmail({
+export async function renderAlreadyRegisteredEmail({
   name,
-  signInUrl,
+  loginUrl,
   resetUrl,
 }: AlreadyRegisteredParams) {
   const email = (
@@ -24,7 +24,7 @@ export async function alreadyRegisteredEmail({
         Someone, perhaps you, tried to create a Furlong account with this email address. You already
         have an account, and nothing has changed.
       </MailText>
-      <MailButton href={signInUrl}>Log in</MailButton>
+      <MailButton href={loginUrl}>Log in</MailButton>
       <MailText>
         Forgotten your password? <MailLink href={resetUrl}>Choose a new one</MailLink>. If this
         wasn't you, you don't need to do anything.

@@ -7,7 +7,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { createReturnTargetCookie, readReturnTarget } from "../browsers.server.ts";
+import { createReturnTargetCookie, readReturnTarget } from "../browser-cookies.server.ts";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { findViewer, setViewer } from "../viewer.server.ts";

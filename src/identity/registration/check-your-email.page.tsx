@@ -4,9 +4,9 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { readRegistration, readReturnTarget } from "../browsers.server.ts";
+import { readRegistration, readReturnTarget } from "../browser-cookies.server.ts";
 import { useFocusOnMount } from "../use-focus.ts";
-import { findViewer, signInPath } from "../viewer.server.ts";
+import { findViewer, loginPath } from "../viewer.server.ts";
 import type { Route } from "./+types/check-your-email.page.ts";
 import { ResendButton } from "./resend-button.ui.tsx";
 
@@ -20,14 +20,14 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   const registration = await readRegistration(request);
   const target = readReturnTarget(request);
-  const signInUrl = target === "/" ? "/login" : signInPath(target);
-  if (registration?.isConfirmed) throw redirect((await findViewer(context)) ? target : signInUrl);
-  return { email: registration?.email ?? null, signInPage: signInUrl };
+  const path = target === "/" ? "/login" : loginPath(target);
+  if (registration?.isConfirmed) throw redirect((await findViewer(context)) ? target : path);
+  return { email: registration?.email ?? null, loginPath: path };
 }
 
-/** Page after registration: where the link was sent, and how to get another. */
+/** Shows where the confirmation link was sent and lets the user request another. */
 export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
-  const { email, signInPage } = loaderData;
+  const { email, loginPath } = loaderData;
   const section = useFocusOnMount<HTMLDivElement>();
   return (
     <AccountLayout heading="Check Your Email">
@@ -55,7 +55,7 @@ export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
             Resend Confirmation Email
           </ButtonLink>
         )}
-        <ButtonLink to={signInPage} variant="quiet" wide>
+        <ButtonLink to={loginPath} variant="quiet" wide>
           Back to Login
         </ButtonLink>
       </div>

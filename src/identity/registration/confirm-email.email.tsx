@@ -13,7 +13,11 @@ type ConfirmEmailParams = { name: string; confirmLink: string; disownLink: strin
  * Sent after registration, with a link that confirms the address and one that reports a
  * registration by someone else.
  */
-export async function confirmEmailEmail({ name, confirmLink, disownLink }: ConfirmEmailParams) {
+export async function renderConfirmEmailEmail({
+  name,
+  confirmLink,
+  disownLink,
+}: ConfirmEmailParams) {
   const email = (
     <MailLayout
       preview="Confirm your email to activate your Furlong account."

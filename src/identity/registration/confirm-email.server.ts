@@ -3,20 +3,20 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { createKnownBrowserCookie, isRegistrationBrowser } from "../browsers.server.ts";
+import { createKnownBrowserCookie, isRegistrationBrowser } from "../browser-cookies.server.ts";
 import {
   consumeEmailLink,
   type EmailLink,
   findEmailLink,
   revokeEmailLinks,
 } from "../email-links.server.ts";
-import { emailChangedEmail } from "../profile/change-email.email.tsx";
+import { renderEmailChangedEmail } from "../profile/change-email.email.tsx";
 import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { users } from "../tables.server.ts";
 import { readTwoStep } from "../two-step/recovery-codes.server.ts";
 import { findViewerById, type Viewer } from "../viewer.server.ts";
-import { welcomeEmail } from "./welcome.email.tsx";
+import { renderWelcomeEmail } from "./welcome.email.tsx";
 
 const PURPOSES = ["confirm-email", "change-email"] satisfies EmailLink["purpose"][];
 
@@ -79,8 +79,8 @@ async function confirmNewAccount(tx: Tx, { userId, email }: EmailLink): Promise<
     .returning({ name: users.name });
   if (!user) return null;
   await revokeEmailLinks(tx, userId, ["confirm-email", "disown"]);
-  const mail = await welcomeEmail({ name: user.name, homeUrl: env().appUrl });
-  await enqueueEmail(tx, { to: email, userId, kind: "welcome", ...mail });
+  const content = await renderWelcomeEmail({ name: user.name, homeUrl: env().appUrl });
+  await enqueueEmail(tx, { to: email, userId, kind: "welcome", ...content });
   return user.name;
 }
 
@@ -92,8 +92,11 @@ async function applyEmailChange(tx: Tx, { userId, email }: EmailLink): Promise<s
     .set({ email, emailVerified: true, updatedAt: now() })
     .where(eq(users.id, userId));
   await revokeEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
-  const mail = await emailChangedEmail({ name: user.name, supportAddress: env().mail.supportTo });
-  await enqueueEmail(tx, { to: user.email, userId, kind: "email-changed", ...mail });
+  const content = await renderEmailChangedEmail({
+    name: user.name,
+    supportAddress: env().mail.supportTo,
+  });
+  await enqueueEmail(tx, { to: user.email, userId, kind: "email-changed", ...content });
   return user.name;
 }
 

@@ -60,7 +60,7 @@ describe("a confirmation link", () => {
     expect(await response.text()).toContain("Email confirmed successfully! Welcome to Furlong!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(browser)).toBe(true);
-    expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("welcome");
+    expect((await readEmailsTo(email())).map(({ kind }) => kind)).toContain("welcome");
   });
 
   it("signs in no other browser", async () => {
@@ -221,7 +221,7 @@ describe("resending the confirmation link", () => {
     await resendConfirmation(email(), "10.1.1.2");
     await drain();
     expect(
-      (await readEmailsTo(email())).filter((mail) => mail.kind === "confirm-email"),
+      (await readEmailsTo(email())).filter(({ kind }) => kind === "confirm-email"),
     ).toHaveLength(2);
   });
 
@@ -230,7 +230,7 @@ describe("resending the confirmation link", () => {
     for (let i = 0; i < 4; i += 1) statuses.push(await resendConfirmation(email(), "10.1.1.3"));
     const refusal = {
       ok: false,
-      refusal: "too-many-mails",
+      refusal: "too-many-emails",
       retryAfterSeconds: expect.any(Number),
     };
     // Registering sent the first email.
@@ -351,18 +351,18 @@ describe("changing the email address", () => {
       session: null,
     });
     expect((await findViewerById(viewer.id))?.email).toBe(createNewAddress());
-    expect((await readEmailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
+    expect((await readEmailsTo(email())).map(({ kind }) => kind)).toContain("email-changed");
   });
 
   it("requires the password and limits wrong attempts", async () => {
     const { viewer } = await requestChange();
-    const mails = (await readEmailsTo(createNewAddress())).length;
+    const sentCount = (await readEmailsTo(createNewAddress())).length;
     const results = [];
     for (let tries = 0; tries < 6; tries += 1)
       results.push(await change(viewer, createNewAddress(), "a guess of mine"));
     expect(results.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
     expect(results[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
-    expect(await readEmailsTo(createNewAddress())).toHaveLength(mails);
+    expect(await readEmailsTo(createNewAddress())).toHaveLength(sentCount);
     expect((await findViewerById(viewer.id))?.email).toBe(email());
   });
 

@@ -3,24 +3,24 @@ import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import {
-  countRequestedEmail,
+  consumeEmailLimit,
   createAddressKey,
   isWithinLimit,
-  mayRequestEmail,
   SIGN_UP_LIMIT,
+  tryConsumeEmailLimit,
 } from "#platform/rate-limits.server.ts";
-import { createRegistrationCookie } from "../browsers.server.ts";
+import { createRegistrationCookie } from "../browser-cookies.server.ts";
 import { isCommonPassword } from "../password/common-passwords.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { findUserByEmail, type User } from "../users.server.ts";
-import { alreadyRegisteredEmail } from "./already-registered.email.tsx";
+import { renderAlreadyRegisteredEmail } from "./already-registered.email.tsx";
 import { createUserInTransaction } from "./create-user.server.ts";
 import { sendConfirmation, sendConfirmationAgain } from "./send-confirmation.server.ts";
 
 export type RegisterUserResult =
   | { ok: true; headers: Headers }
   | { ok: false; refusal: "email-taken" | "weak-password" | "too-many-attempts" | "busy" }
-  | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
+  | { ok: false; refusal: "too-many-emails"; retryAfterSeconds: number };
 
 /**
  * Creates an unconfirmed account and sends its confirmation link. The headers identify this
@@ -39,9 +39,9 @@ export async function registerUser(
   if (existingUser) return await emailAccountOwner(existingUser);
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  const retryAfterSeconds = await countRequestedEmail(email, "new-account");
+  const retryAfterSeconds = await consumeEmailLimit(email, "new-account");
   if (retryAfterSeconds !== null)
-    return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
+    return { ok: false, refusal: "too-many-emails", retryAfterSeconds };
 
   const { browserHash, cookie } = createRegistrationCookie(request);
   const userId = await transaction(async (tx) => {
@@ -60,21 +60,21 @@ export async function registerUser(
 }
 
 async function emailAccountOwner(user: User): Promise<RegisterUserResult> {
-  if (await mayRequestEmail(user.email))
+  if (await tryConsumeEmailLimit(user.email))
     await transaction(async (tx) => {
-      // An unconfirmed user needs the confirmation link rather than a notice.
+      // An unconfirmed user needs the confirmation link rather than this email.
       if (!user.emailVerified) return await sendConfirmationAgain(tx, user.id);
       const { appUrl } = env();
-      const mail = await alreadyRegisteredEmail({
+      const content = await renderAlreadyRegisteredEmail({
         name: user.name,
-        signInUrl: `${appUrl}/login`,
+        loginUrl: `${appUrl}/login`,
         resetUrl: `${appUrl}/forgot-password`,
       });
       await enqueueEmail(tx, {
         to: user.email,
         userId: user.id,
         kind: "already-registered",
-        ...mail,
+        ...content,
       });
     });
   return { ok: false, refusal: "email-taken" };

@@ -66,10 +66,10 @@ describe("registering", () => {
 
   it("sends one link to confirm and one to report a registration by someone else", async () => {
     await register();
-    const mails = await readEmailsTo(email());
-    expect(mails.map((mail) => mail.kind)).toEqual(["confirm-email"]);
-    expect(mails[0]?.text).toMatch(/\/auth-callback\?token=\S{40,}/);
-    expect(mails[0]?.text).toMatch(/\/not-my-account\?token=\S{40,}/);
+    const sentEmails = await readEmailsTo(email());
+    expect(sentEmails.map(({ kind }) => kind)).toEqual(["confirm-email"]);
+    expect(sentEmails[0]?.text).toMatch(/\/auth-callback\?token=\S{40,}/);
+    expect(sentEmails[0]?.text).toMatch(/\/not-my-account\?token=\S{40,}/);
   });
 
   it("does not sign in before the address is confirmed", async () => {
@@ -128,7 +128,7 @@ describe("registering", () => {
     await register();
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
     await register({ name: "Mallory", password: "mallory's own" });
-    expect((await readEmailsTo(email())).map((mail) => mail.kind)).toEqual([
+    expect((await readEmailsTo(email())).map(({ kind }) => kind)).toEqual([
       "confirm-email",
       "already-registered",
     ]);

@@ -38,7 +38,7 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
       return { ok: true };
     });
   } catch (error) {
-    // The account has coins, orders or roles: nothing was changed, and the operator decides.
+    // The account has coins, orders or roles: nothing was changed, and an admin decides.
     if (!(error instanceof AccountInUseError) && errorCode(error) !== FOREIGN_KEY_VIOLATION)
       throw error;
     await raiseAlert({

@@ -3,7 +3,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createEmailLink, findRegistrationBrowser } from "../email-links.server.ts";
 import { users } from "../tables.server.ts";
-import { confirmEmailEmail } from "./confirm-email.email.tsx";
+import { renderConfirmEmailEmail } from "./confirm-email.email.tsx";
 
 /**
  * Sends an unconfirmed user a link that confirms the address and one that removes the account, in
@@ -28,7 +28,7 @@ export async function sendConfirmation(
     // Not linked to the account, which one of its links can delete.
     userId: null,
     kind: "confirm-email",
-    ...(await confirmEmailEmail({ name, confirmLink, disownLink })),
+    ...(await renderConfirmEmailEmail({ name, confirmLink, disownLink })),
   });
 }
 

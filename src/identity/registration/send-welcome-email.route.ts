@@ -3,12 +3,12 @@ import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { countRequestedEmail } from "#platform/rate-limits.server.ts";
+import { consumeEmailLimit } from "#platform/rate-limits.server.ts";
 import { emailInput } from "../identity.input.ts";
 import { TOO_MANY_EMAILS } from "../messages.ts";
 import { findViewerByRequest, type Viewer } from "../viewer.server.ts";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";
-import { welcomeEmail } from "./welcome.email.tsx";
+import { renderWelcomeEmail } from "./welcome.email.tsx";
 
 /** `name` is accepted for compatibility and ignored. */
 const input = v.object({ email: emailInput, name: v.optional(v.string()) });
@@ -25,7 +25,7 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
   // Does not reveal whether the address has an account.
   if (parsed.output.email !== viewer.email)
     return jsonError(c, 403, "We only send this email to your own address.");
-  const retryAfterSeconds = await countRequestedEmail(viewer.email);
+  const retryAfterSeconds = await consumeEmailLimit(viewer.email);
   if (retryAfterSeconds !== null) {
     c.header("Retry-After", String(retryAfterSeconds));
     return jsonError(c, 429, TOO_MANY_EMAILS);
@@ -38,7 +38,7 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
 async function sendEmailTo({ id, email, name, emailVerified }: Viewer): Promise<void> {
   await transaction(async (tx) => {
     if (!emailVerified) return await sendConfirmationAgain(tx, id);
-    const mail = await welcomeEmail({ name, homeUrl: env().appUrl });
-    await enqueueEmail(tx, { to: email, userId: id, kind: "welcome", ...mail });
+    const content = await renderWelcomeEmail({ name, homeUrl: env().appUrl });
+    await enqueueEmail(tx, { to: email, userId: id, kind: "welcome", ...content });
   });
 }

@@ -7,7 +7,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent once the address is confirmed. */
-export async function welcomeEmail({ name, homeUrl }: { name: string; homeUrl: string }) {
+export async function renderWelcomeEmail({ name, homeUrl }: { name: string; homeUrl: string }) {
   const email = (
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">
       <MailText>Hello {name},</MailText>

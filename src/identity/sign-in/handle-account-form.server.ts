@@ -2,7 +2,7 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
-import { createReturnTargetCookie } from "../browsers.server.ts";
+import { createReturnTargetCookie } from "../browser-cookies.server.ts";
 import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import {
@@ -37,7 +37,7 @@ export async function handleSignInForm({ form, request, context }: FormRequest) 
     setViewer(context, result.viewer);
     const target = resolveReturnTarget(readField(form, "return"));
     return data<AccountFormResult>(
-      { ok: true, did: "signed-in", name: result.viewer.name, target },
+      { ok: true, outcome: "signed-in", name: result.viewer.name, target },
       { headers: result.headers },
     );
   }
@@ -84,7 +84,7 @@ export async function handleRegistration({ form, request, context }: FormRequest
       return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
     case "too-many-attempts":
       return refuse(form, 429, { message: tooManyAttemptsMessage() });
-    case "too-many-mails":
+    case "too-many-emails":
       return refuse(form, 429, { message: TOO_MANY_EMAILS }, result.retryAfterSeconds);
     case "busy":
       return refuse(form, 503, { message: SERVER_BUSY_MESSAGE }, 5);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { asGuest } from "#test/app.ts";
+import { sendAsGuest } from "#test/app.ts";
 import { readVisibleText } from "#test/page-text.ts";
 
-const readPageText = async (path: string) => await readVisibleText(await asGuest(path));
+const readPageText = async (path: string) => await readVisibleText(await sendAsGuest(path));
 
 it("explains that buying coins requires an account", async () => {
   const registering = await readPageText("/login?mode=register&return=buy-coins");
@@ -23,7 +23,7 @@ it("shows the minimum length only where a password is chosen", async () => {
 it("distinguishes malformed addresses from ones that mail servers reject", async () => {
   const register = async (email: string) =>
     await readVisibleText(
-      await asGuest("/login?mode=register", {
+      await sendAsGuest("/login?mode=register", {
         method: "POST",
         body: new URLSearchParams({ name: "Thandi", email, password: "a long shot", agreed: "on" }),
       }),
@@ -34,10 +34,12 @@ it("distinguishes malformed addresses from ones that mail servers reject", async
 });
 
 it("caches the page for guests, but not a refused form", async () => {
-  const page = await asGuest("/login?return=/help");
+  const page = await sendAsGuest("/login?return=/help");
   expect(page.headers.get("ETag")).not.toBeNull();
-  expect((await asGuest("/login?return=/help")).headers.get("ETag")).toBe(page.headers.get("ETag"));
-  const response = await asGuest("/login?return=/help", {
+  expect((await sendAsGuest("/login?return=/help")).headers.get("ETag")).toBe(
+    page.headers.get("ETag"),
+  );
+  const response = await sendAsGuest("/login?return=/help", {
     method: "POST",
     body: new URLSearchParams({ email: "nobody@example.test", password: "a long shot" }),
   });

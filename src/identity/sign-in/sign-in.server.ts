@@ -5,12 +5,13 @@ import {
   createPasswordKey,
   isWithinLimit,
   resetPasswordAttempts,
-  returnPasswordAttempt,
   SIGN_IN_LIMIT,
   takePasswordAttempt,
+  uncountPasswordAttempt,
 } from "#platform/rate-limits.server.ts";
+import { isAwaitingTwoStep } from "../admins/admin-invitations.server.ts";
 import { signInWithPassword } from "../auth.server.ts";
-import { createKnownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
+import { createKnownBrowserCookie, readKnownBrowser } from "../browser-cookies.server.ts";
 import {
   hashPassword,
   nullIfHashQueueFull,
@@ -119,7 +120,7 @@ async function findTwoStepAccount(email: string) {
 }
 
 async function refuseAsBusy(attemptKey: string): Promise<SignInResult> {
-  await returnPasswordAttempt(attemptKey);
+  await uncountPasswordAttempt(attemptKey);
   return { ok: false, refusal: "busy" };
 }
 
@@ -134,5 +135,6 @@ async function isPermitted(email: string, restrictTo: SignInRestriction): Promis
     .select({ role: userRoles.role })
     .from(userRoles)
     .where(and(eq(userRoles.userId, user.id), eq(userRoles.role, restrictTo)));
-  return rows.length > 0;
+  // An invited admin signs in here to set up two-step login.
+  return rows.length > 0 || (restrictTo === "admin" && (await isAwaitingTwoStep(user.id)));
 }

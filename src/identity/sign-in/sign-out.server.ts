@@ -1,6 +1,6 @@
 import { transaction } from "#platform/database.server.ts";
 import { expireSessionCookie } from "../auth.server.ts";
-import { expireSiteCookies } from "../browsers.server.ts";
+import { expireSiteCookies } from "../browser-cookies.server.ts";
 import { readSessionToken } from "../session-token.server.ts";
 import { endSession, endSessions } from "../sessions.server.ts";
 

@@ -1,6 +1,6 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
+import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { createRecoveryCodes, readTwoStep } from "./recovery-codes.server.ts";
@@ -8,15 +8,15 @@ import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 
 export type ReplaceRecoveryCodesResult =
   | { ok: true; recoveryCodes: string[] }
-  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "already-off" };
+  | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> | "already-off" };
 
 /** Creates new recovery codes for a viewer who enters the password. The old codes stop working. */
 export async function replaceRecoveryCodes(
   viewer: Viewer,
   password: string,
 ): Promise<ReplaceRecoveryCodesResult> {
-  const check = await checkPassword(viewer.id, password);
-  if (check !== "right") return { ok: false, refusal: check };
+  const check = await reauthenticate(viewer.id, password);
+  if (check !== "correct") return { ok: false, refusal: check };
   const recoveryCodes = await transaction(async (tx) => {
     await lockUser(tx, viewer.id);
     if (!(await readTwoStep(viewer.id, tx))) return null;

@@ -1,7 +1,7 @@
 import type { Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { type TwoStepEvent, twoStepEmail } from "./two-step.email.tsx";
+import { renderTwoStepEmail, type TwoStepEvent } from "./two-step.email.tsx";
 
 /**
  * Tells the account owner by email about a change to two-step login, so that misuse is noticed.
@@ -12,6 +12,6 @@ export async function sendTwoStepEmail(
   event: TwoStepEvent,
 ): Promise<void> {
   const resetUrl = `${env().appUrl}/forgot-password`;
-  const mail = await twoStepEmail({ name: user.name, event, resetUrl });
-  await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "two-step-changed", ...mail });
+  const content = await renderTwoStepEmail({ name: user.name, event, resetUrl });
+  await enqueueEmail(tx, { to: user.email, userId: user.id, kind: "two-step-changed", ...content });
 }

@@ -67,16 +67,16 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
   const target = searchParams.get("return") ?? "";
   const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
   const form = useFocusFirstError(actionData);
-  const signInUrl = `/login?return=${encodeURIComponent(target)}`;
+  const loginUrl = `/login?return=${encodeURIComponent(target)}`;
   return (
     <AccountLayout
       heading="Enter your code"
       lead="Enter the 6-digit code from your authenticator app."
-      backLink={{ to: signInUrl, label: "Back to Login" }}
+      backLink={{ to: loginUrl, label: "Back to Login" }}
     >
       {actionData?.isPasswordRequired ? (
         <FormMessage type="info" className="mb-4">
-          {actionData.message} <TextLink to={signInUrl}>Login</TextLink>
+          {actionData.message} <TextLink to={loginUrl}>Login</TextLink>
         </FormMessage>
       ) : null}
       <Form ref={form} method="post" noValidate className="grid gap-4">

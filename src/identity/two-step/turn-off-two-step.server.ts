@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
+import { lockAcceptedInvitation } from "../admins/admin-invitations.server.ts";
+import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { twoStepKeys } from "../tables.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
@@ -9,25 +10,28 @@ import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 
 export type TurnOffTwoStepResult =
   | { ok: true }
-  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "already-off" };
+  | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> | "already-off" | "required" };
 
-/** Turns two-step login off for a viewer who enters the password. */
+/**
+ * Turns two-step login off for a viewer who enters the password. Refused for an admin who was
+ * invited, because that role requires it.
+ */
 export async function turnOffTwoStep(
   viewer: Viewer,
   password: string,
 ): Promise<TurnOffTwoStepResult> {
-  const check = await checkPassword(viewer.id, password);
-  if (check !== "right") return { ok: false, refusal: check };
-  const isOff = await transaction(async (tx) => {
+  const check = await reauthenticate(viewer.id, password);
+  if (check !== "correct") return { ok: false, refusal: check };
+  return await transaction(async (tx): Promise<TurnOffTwoStepResult> => {
     await lockUser(tx, viewer.id);
+    if (await lockAcceptedInvitation(tx, viewer.id)) return { ok: false, refusal: "required" };
     const [deleted] = await tx
       .delete(twoStepKeys)
       .where(eq(twoStepKeys.userId, viewer.id))
       .returning({ userId: twoStepKeys.userId });
-    if (!deleted) return false;
+    if (!deleted) return { ok: false, refusal: "already-off" };
     await writeAudit(tx, { actorId: viewer.id, action: "turn-off-two-step", subject: viewer.id });
     await sendTwoStepEmail(tx, viewer, "off");
-    return true;
+    return { ok: true };
   });
-  return isOff ? { ok: true } : { ok: false, refusal: "already-off" };
 }

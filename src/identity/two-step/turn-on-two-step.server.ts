@@ -4,7 +4,9 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
 import { resetPasswordAttempts, takePasswordAttempt } from "#platform/rate-limits.server.ts";
-import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
+import { lockAcceptedInvitation } from "../admins/admin-invitations.server.ts";
+import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
+import { grantRole } from "../roles.server.ts";
 import { readSessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
@@ -29,15 +31,15 @@ export type SetupKey = {
 
 type CreateSetupKeyResult =
   | { ok: true; setupKey: SetupKey }
-  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> };
+  | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> };
 
 /** Creates a key for an authenticator app for a viewer who enters the password. */
 export async function createSetupKey(
   viewer: Viewer,
   password: string,
 ): Promise<CreateSetupKeyResult> {
-  const check = await checkPassword(viewer.id, password);
-  if (check !== "right") return { ok: false, refusal: check };
+  const check = await reauthenticate(viewer.id, password);
+  if (check !== "correct") return { ok: false, refusal: check };
   const key = generateKey();
   const encryptedKey = encrypt(
     JSON.stringify({ key, until: now().getTime() + SETUP_KEY_LIFETIME_MS }),
@@ -53,7 +55,7 @@ export type TurnOnTwoStepResult =
 
 /**
  * Turns two-step login on once a code proves that the app has the key. Ends every other session
- * and renews this one. Returns the recovery codes, which are not shown again.
+ * and renews this one. Grants the role to an invited admin. Returns the recovery codes, which are not shown again.
  */
 export async function turnOnTwoStep(
   viewer: Viewer,
@@ -63,7 +65,8 @@ export async function turnOnTwoStep(
   const key = decryptSetupKey(viewer, input.encryptedKey);
   if (!key) return { ok: false, refusal: "setup-key-expired" };
   const attemptKey = `code:offer:${viewer.id}`;
-  if (await takePasswordAttempt(attemptKey)) return { ok: false, refusal: "too-many-attempts" };
+  const waitSeconds = await takePasswordAttempt(attemptKey);
+  if (waitSeconds !== null) return { ok: false, refusal: "too-many-attempts" };
   const step = findStep(key, parseDigits(input.code));
   if (step === null)
     return {
@@ -93,6 +96,10 @@ export async function turnOnTwoStep(
       await tx.update(sessions).set({ codeVerifiedAt: now() }).where(eq(sessions.token, token));
     await writeAudit(tx, { actorId: viewer.id, action: "turn-on-two-step", subject: viewer.id });
     await sendTwoStepEmail(tx, viewer, "on");
+    // An invited admin gets the role now.
+    const invitation = await lockAcceptedInvitation(tx, viewer.id);
+    if (invitation)
+      await grantRole(tx, { userId: viewer.id, role: "admin", actorId: invitation.invitedBy });
     return await createRecoveryCodes(tx, viewer.id);
   });
   if (!recoveryCodes) return { ok: false, refusal: "already-on" };

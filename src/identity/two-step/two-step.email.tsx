@@ -31,7 +31,7 @@ const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
 };
 
 /** Sent to the account owner after a change to two-step login. */
-export async function twoStepEmail({
+export async function renderTwoStepEmail({
   name,
   event,
   resetUrl,

@@ -7,7 +7,7 @@ import { database, transaction, violatedConstraint } from "#platform/database.se
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
-import { createRegistrationCookie } from "../browsers.server.ts";
+import { createRegistrationCookie } from "../browser-cookies.server.ts";
 import { createEmailLink } from "../email-links.server.ts";
 import { setPassword } from "../password/credentials.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
@@ -136,7 +136,7 @@ describe("turning on two-step login", () => {
     expect(await isSignedIn(otherBrowser)).toBe(false);
     const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
     expect(acts.map((each) => each.action)).toEqual(["turn-on-two-step"]);
-    expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
+    expect((await readEmailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
       "Two-step login is on",
     ]);
     const status = await (await adminBrowser.get("/admin/two-step")).text();
@@ -335,7 +335,7 @@ describe("signing in with two-step login", () => {
   }
   const warnings = async (email = admin.email) =>
     (await readEmailsTo(email)).filter(
-      (mail) => mail.subject === "Five wrong codes for your account",
+      ({ subject }) => subject === "Five wrong codes for your account",
     );
 
   it("doubles the wait after five wrong codes, up to an hour", async () => {
@@ -384,10 +384,10 @@ describe("signing in with two-step login", () => {
     await guess(4);
     expect(await warnings()).toEqual([]);
     expect(await guess(4)).toEqual([401, 429, 429, 429]);
-    const [mail, ...more] = await warnings();
+    const [sentEmail, ...more] = await warnings();
     expect(more).toEqual([]);
-    expect(mail?.text).toContain("correct password");
-    expect(mail?.text).toContain("/forgot-password");
+    expect(sentEmail?.text).toContain("correct password");
+    expect(sentEmail?.text).toContain("/forgot-password");
     expect(await warnings(otherUser.email)).toEqual([]);
     later(120 + 60);
     await guess(1);
@@ -427,7 +427,7 @@ describe("signing in with two-step login", () => {
     const responses = await Promise.all(two.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401]);
     expect(await readTwoStep(admin.id)).toMatchObject({ remainingRecoveryCodes: 9 });
-    expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toContain(
+    expect((await readEmailsTo(admin.email)).map(({ subject }) => subject)).toContain(
       "A recovery code was used",
     );
     expect((await readAudit({})).entries[0]).toMatchObject({
@@ -490,7 +490,7 @@ describe("turning off two-step login", () => {
     expect(responses.map((each) => each.status).sort()).toEqual([302, 409, 409]);
     expect(await readTwoStep(admin.id)).toBeNull();
     expect((await givePassword(browser)).headers.get("Location")).toBe("/admin");
-    expect((await readEmailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
+    expect((await readEmailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
       "Two-step login is on",
       "Two-step login is off",
     ]);

@@ -10,7 +10,7 @@ import {
   SIGN_IN_LIMIT,
   takeCodeAttempt,
 } from "#platform/rate-limits.server.ts";
-import { createKnownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
+import { createKnownBrowserCookie, readKnownBrowser } from "../browser-cookies.server.ts";
 import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys } from "../tables.server.ts";

@@ -1,27 +1,28 @@
 import {
   resetPasswordAttempts,
-  returnPasswordAttempt,
   takePasswordAttempt,
+  uncountPasswordAttempt,
 } from "#platform/rate-limits.server.ts";
 import { readPasswordHash } from "./credentials.server.ts";
 import { verifyPassword } from "./password-hash.server.ts";
 
-export type CheckPasswordResult = "right" | "wrong-password" | "too-many-attempts" | "busy";
+export type ReauthenticationResult = "correct" | "wrong-password" | "too-many-attempts" | "busy";
 
-/** Checks the password of a signed-in user again before a sensitive action. */
-export async function checkPassword(
+/** Verifies the password of a signed-in user again before a sensitive action. */
+export async function reauthenticate(
   userId: string,
   password: string,
-): Promise<CheckPasswordResult> {
+): Promise<ReauthenticationResult> {
   const attemptKey = `password:again:${userId}`;
-  if (await takePasswordAttempt(attemptKey)) return "too-many-attempts";
+  const waitSeconds = await takePasswordAttempt(attemptKey);
+  if (waitSeconds !== null) return "too-many-attempts";
   const hash = await readPasswordHash(userId);
   const matches = await verifyPassword(hash ?? "", password);
   if (matches === null) {
-    await returnPasswordAttempt(attemptKey);
+    await uncountPasswordAttempt(attemptKey);
     return "busy";
   }
   if (!matches) return "wrong-password";
   await resetPasswordAttempts([attemptKey]);
-  return "right";
+  return "correct";
 }

@@ -1,0 +1,111 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { refusalMessages, twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
+import { parseForm, readField } from "#platform/parse-form.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { listAdmins } from "../admins/list-admins.server.ts";
+import { removeAdmin } from "../admins/remove-admin.server.ts";
+import { useFocusFirstError } from "../use-focus.ts";
+import type { Route } from "./+types/admin-remove.page.ts";
+import { removeAdminInput } from "./admins.input.ts";
+
+const LIST_PATH = "/admin/admins";
+
+type ActionResult = {
+  message?: string;
+  errors?: Record<string, string>;
+  values: { reason: string };
+};
+
+const refusals = refusalMessages({
+  "not-permitted": ["You are no longer an admin.", 403],
+  "not-an-admin": ["This user isn't an admin.", 409],
+  "last-admin": [
+    "At least one admin who can open the admin area must remain. Invite another admin first.",
+    409,
+  ],
+});
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Remove an admin, Admin", description: "Remove an admin.", isPrivate: true });
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const viewer = await requireAdmin(context);
+  const admins = await listAdmins();
+  const admin = admins.find(({ id }) => id === params.userId);
+  if (!admin) throw data("This user isn't an admin.", { status: 404 });
+  return { name: admin.name, isSelf: admin.id === viewer.id };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const viewer = await requireAdmin(context);
+  const form = await request.formData();
+  const values = { reason: readField(form, "reason") };
+  const parsed = parseForm(removeAdminInput, form);
+  if (!parsed.ok) return data<ActionResult>({ errors: parsed.errors, values }, { status: 422 });
+  const result = await removeAdmin(viewer.id, params.userId, parsed.values);
+  if (result.ok) throw redirect(viewer.id === params.userId ? "/login" : LIST_PATH);
+  switch (result.refusal) {
+    case "not-permitted":
+    case "not-an-admin":
+    case "last-admin": {
+      const [message, status] = refusals[result.refusal];
+      return data<ActionResult>({ message, values }, { status });
+    }
+    default: {
+      const [message, status] = twoStepRefusals[result.refusal];
+      return data<ActionResult>({ errors: { password: message }, values }, { status });
+    }
+  }
+}
+
+/** Page to remove an admin, or to step down, with a reason and the password. */
+export default function AdminRemove({ loaderData, actionData }: Route.ComponentProps) {
+  const { name, isSelf } = loaderData;
+  const isPending = useNavigation().formMethod === "POST";
+  const form = useFocusFirstError(actionData);
+  return (
+    <Panel title={isSelf ? "Step down as an admin" : `Remove ${name}`} className="max-w-xl">
+      <p className="mb-4 text-ink-2">
+        {isSelf
+          ? "You are logged out on all devices and can no longer open the admin area. Your account stays open."
+          : "They are logged out on all devices and can no longer open the admin area. Their account stays open. Invitations they have sent are cancelled."}
+      </p>
+      <Form ref={form} method="post" noValidate className="grid gap-4">
+        {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}
+        <TextField
+          label="Reason"
+          name="reason"
+          required
+          maxLength={300}
+          hint={
+            isSelf ? "Recorded in the audit log" : "Recorded in the audit log and emailed to them"
+          }
+          defaultValue={actionData?.values.reason}
+          error={actionData?.errors?.reason}
+        />
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={actionData?.errors?.password}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="danger" pending={isPending} pendingLabel="Removing">
+            {isSelf ? "Step down" : "Remove admin"}
+          </Button>
+          <ButtonLink to={LIST_PATH} variant="secondary">
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

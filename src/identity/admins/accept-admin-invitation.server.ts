@@ -1,0 +1,160 @@
+import { and, eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction, violatedConstraint } from "#platform/database.server.ts";
+import { isCommonPassword } from "../password/common-passwords.server.ts";
+import { hashPassword } from "../password/password-hash.server.ts";
+import { createUserInTransaction } from "../registration/create-user.server.ts";
+import { grantRole } from "../roles.server.ts";
+import { adminInvitations } from "../tables.server.ts";
+import { readTwoStep } from "../two-step/recovery-codes.server.ts";
+import { findUserByEmail } from "../users.server.ts";
+import type { Viewer } from "../viewer.server.ts";
+import { findInvitationByToken, isAcceptable, NOT_SUSPENDED } from "./admin-invitations.server.ts";
+import { notifyAdmins } from "./notify-admins.server.ts";
+
+/** What the link of an invitation allows in this browser. */
+export type AdminInvitationState =
+  /** Unknown, expired, used, replaced or cancelled; which of these is not revealed. */
+  | { state: "invalid" }
+  /** The viewer has accepted this invitation already. */
+  | { state: "accepted" }
+  /** The address has no account: accepting creates it. */
+  | { state: "new-account"; email: string }
+  /** The address has an account: its owner must log in first. */
+  | { state: "log-in"; email: string }
+  /** The viewer is logged in with another address. */
+  | { state: "other-account"; email: string }
+  /** The viewer may accept. */
+  | { state: "accept"; email: string };
+
+/** Returns what the link of an invitation allows. Changes nothing. */
+export async function readAdminInvitation(
+  token: string,
+  viewer: Viewer | null,
+): Promise<AdminInvitationState> {
+  const invitation = await findInvitationByToken(token);
+  if (!invitation || invitation.endedAt) return { state: "invalid" };
+  if (invitation.acceptedAt)
+    return { state: viewer && invitation.acceptedBy === viewer.id ? "accepted" : "invalid" };
+  if (invitation.expiresAt <= now()) return { state: "invalid" };
+  const { email } = invitation;
+  if (viewer) return { state: viewer.email === email ? "accept" : "other-account", email };
+  return { state: (await findUserByEmail(email)) ? "log-in" : "new-account", email };
+}
+
+export type AcceptAdminInvitationResult =
+  | { ok: true; userId: string; isNewAccount: boolean }
+  | {
+      ok: false;
+      refusal:
+        | "invalid-link"
+        | "other-account"
+        | "not-confirmed"
+        | "suspended"
+        | "weak-password"
+        | "busy";
+    }
+  /** The address has an account, whose owner must log in. */
+  | { ok: false; refusal: "log-in" };
+
+/**
+ * Accepts an invitation as the viewer, who must be logged in with the invited address. Idempotent
+ * for that user. The role follows when two-step login is on, at once if it already is.
+ */
+export async function acceptAdminInvitation(
+  token: string,
+  viewer: Viewer,
+): Promise<AcceptAdminInvitationResult> {
+  const candidate = await findInvitationByToken(token);
+  if (!candidate || candidate.endedAt) return { ok: false, refusal: "invalid-link" };
+  if (candidate.acceptedBy === viewer.id)
+    return { ok: true, userId: viewer.id, isNewAccount: false };
+  if (candidate.acceptedAt) return { ok: false, refusal: "invalid-link" };
+  return await transaction(async (tx): Promise<AcceptAdminInvitationResult> => {
+    // The user is locked before the invitation, as everywhere.
+    const user = await findUserByEmail(candidate.email, tx);
+    if (!user || user.id !== viewer.id) return { ok: false, refusal: "other-account" };
+    // A stranger may have registered the address.
+    if (!user.emailVerified) return { ok: false, refusal: "not-confirmed" };
+    const [accepted] = await tx
+      .update(adminInvitations)
+      .set({ acceptedAt: now(), acceptedBy: user.id })
+      .where(and(eq(adminInvitations.tokenHash, candidate.tokenHash), isAcceptable()))
+      .returning({ id: adminInvitations.id, invitedBy: adminInvitations.invitedBy });
+    if (!accepted) {
+      const current = await findInvitationByToken(token, tx);
+      const isMine = current?.acceptedBy === user.id && !current.endedAt;
+      return isMine
+        ? { ok: true, userId: user.id, isNewAccount: false }
+        : { ok: false, refusal: "invalid-link" };
+    }
+    await writeAudit(tx, {
+      actorId: user.id,
+      action: "accept-admin-invitation",
+      subject: user.id,
+      details: { invitation: accepted.id },
+    });
+    await notifyAdmins(
+      tx,
+      { event: "accepted", person: user.name, email: user.email },
+      { exceptUserId: user.id },
+    );
+    if (await readTwoStep(user.id, tx))
+      await grantRole(tx, { userId: user.id, role: "admin", actorId: accepted.invitedBy });
+    return { ok: true, userId: user.id, isNewAccount: false };
+  }).catch((error: unknown): AcceptAdminInvitationResult => {
+    if (violatedConstraint(error) === NOT_SUSPENDED) return { ok: false, refusal: "suspended" };
+    throw error;
+  });
+}
+
+/**
+ * Accepts an invitation for an address without an account: creates the account with a password. The
+ * link confirms the address. The caller must have verified that the terms were accepted.
+ */
+export async function acceptAdminInvitationWithNewAccount(
+  token: string,
+  { name, password }: { name: string; password: string },
+): Promise<AcceptAdminInvitationResult> {
+  if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
+  const candidate = await readAdminInvitation(token, null);
+  if (candidate.state === "log-in") return { ok: false, refusal: "log-in" };
+  if (candidate.state !== "new-account") return { ok: false, refusal: "invalid-link" };
+  const passwordHash = await hashPassword(password);
+  if (!passwordHash) return { ok: false, refusal: "busy" };
+  const { email } = candidate;
+  return await transaction(async (tx): Promise<AcceptAdminInvitationResult> => {
+    const userId = await createUserInTransaction(tx, {
+      email,
+      name,
+      passwordHash,
+      verified: true,
+      agreedAt: now(),
+    });
+    // The address was registered meanwhile, by this form sent twice or otherwise.
+    if (!userId) return { ok: false, refusal: "log-in" };
+    const invitation = await findInvitationByToken(token, tx);
+    const [accepted] = await tx
+      .update(adminInvitations)
+      .set({ acceptedAt: now(), acceptedBy: userId })
+      .where(and(eq(adminInvitations.tokenHash, invitation?.tokenHash ?? ""), isAcceptable()))
+      .returning({ id: adminInvitations.id });
+    // Rolls the new account back.
+    if (!accepted) throw new InvitationEnded();
+    await writeAudit(tx, {
+      actorId: userId,
+      action: "accept-admin-invitation",
+      subject: userId,
+      details: { invitation: accepted.id },
+    });
+    await notifyAdmins(tx, { event: "accepted", person: name, email }, { exceptUserId: userId });
+    return { ok: true, userId, isNewAccount: true };
+  }).catch((error: unknown): AcceptAdminInvitationResult => {
+    if (error instanceof InvitationEnded) return { ok: false, refusal: "invalid-link" };
+    throw error;
+  });
+}
+
+/** The invitation was cancelled or replaced while the password was hashed. */
+class InvitationEnded extends Error {}
