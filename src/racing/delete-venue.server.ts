@@ -4,16 +4,16 @@ import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
-import type { VenueStatusResult } from "./set-venue-active.server.ts";
+import type { SetVenueActiveResult } from "./set-venue-active.server.ts";
 import { venues } from "./tables.server.ts";
 
 /**
- * Marks a venue as deleted, for the operator. Race cards and records still refer to it. Idempotent.
+ * Marks a venue as deleted, for an admin. Race cards and records still refer to it. Idempotent.
  */
-export async function deleteVenue(actorId: string, venueId: string): Promise<VenueStatusResult> {
+export async function deleteVenue(actorId: string, venueId: string): Promise<SetVenueActiveResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
   const at = now();
-  const result = await transaction(async (tx): Promise<VenueStatusResult> => {
+  const result = await transaction(async (tx): Promise<SetVenueActiveResult> => {
     const deleted = await tx
       .update(venues)
       .set({ deletedAt: at, updatedAt: at })

@@ -12,7 +12,7 @@ const BUILT_IN_VENUES = [
 ];
 
 /**
- * Creates the six built-in venues if they are missing. Does not overwrite the operator's changes or
+ * Creates the six built-in venues if they are missing. Does not overwrite the admins' changes or
  * restore deleted ones.
  */
 export async function ensureVenues(): Promise<void> {

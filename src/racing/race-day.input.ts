@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
+import { toHorseKey } from "#domain/horse-key.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
-import { GOINGS, WEATHERS } from "#domain/race-day.ts";
-import { MAX_RACES } from "#domain/tip.ts";
+import { GOINGS, SURFACES, WEATHERS } from "#domain/race-day.ts";
+import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
 
 /** Returns the schema of an optional integer; an empty field is null. */
 function optionalNumber(min: number, max: number, message: string) {
@@ -40,7 +41,56 @@ function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
   });
 }
 
-/** The race day form. Its off times replace those entered before. */
+/** Returns the schema of an optional text; an empty field is null. */
+function optionalText(maxLength: number, message: string) {
+  return v.pipe(
+    v.nullish(v.string(), null),
+    v.transform((value) => value?.trim() || null),
+    v.nullable(v.pipe(v.string(), v.maxLength(maxLength, message))),
+  );
+}
+
+const HORSE_NUMBER_MESSAGE = `Horse number must be from 1 to ${MAX_HORSE_NUMBER}`;
+const DRAW_MESSAGE = `Draw must be from 1 to ${MAX_HORSE_NUMBER}`;
+
+const runnerInput = v.object({
+  number: v.pipe(
+    v.number(HORSE_NUMBER_MESSAGE),
+    v.integer(HORSE_NUMBER_MESSAGE),
+    v.minValue(1, HORSE_NUMBER_MESSAGE),
+    v.maxValue(MAX_HORSE_NUMBER, HORSE_NUMBER_MESSAGE),
+  ),
+  horseName: v.pipe(
+    v.string("Enter the horse"),
+    v.trim(),
+    v.nonEmpty("Enter the horse"),
+    v.maxLength(60, "Horse must be at most 60 characters long"),
+    v.check((name) => !/^[=+\-@]/.test(name), "Horse must not start with =, +, - or @"),
+    v.check((name) => toHorseKey(name) !== "", "Horse must contain letters or digits"),
+  ),
+  jockey: optionalText(60, "Jockey must be at most 60 characters long"),
+  trainer: optionalText(60, "Trainer must be at most 60 characters long"),
+  draw: optionalNumber(1, MAX_HORSE_NUMBER, DRAW_MESSAGE),
+  isScratched: v.optional(v.boolean(), false),
+});
+
+export type RunnerInput = v.InferOutput<typeof runnerInput>;
+
+/** The declared runners of a race, which replace those reported before. */
+const runnersInput = v.pipe(
+  v.array(runnerInput),
+  v.check(
+    (runners) => new Set(runners.map((runner) => runner.number)).size === runners.length,
+    "Enter each horse number only once",
+  ),
+  v.check(
+    (runners) =>
+      new Set(runners.map((runner) => toHorseKey(runner.horseName))).size === runners.length,
+    "Enter each horse only once",
+  ),
+);
+
+/** The race day form. Its races replace those entered before. */
 export const raceDayInput = v.object({
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
@@ -62,7 +112,7 @@ export const raceDayInput = v.object({
     v.nonEmpty("Please enter the source"),
     v.maxLength(80, "Source must be at most 80 characters long"),
   ),
-  offTimes: v.pipe(
+  races: v.pipe(
     v.array(
       v.object({
         raceNumber: v.pipe(
@@ -76,13 +126,20 @@ export const raceDayInput = v.object({
           v.check((text) => parseTime(text) !== null, INVALID_OFF_TIME_MESSAGE),
           v.transform((text) => parseTime(text) ?? text),
         ),
+        // Fields that are missing keep what was reported before; null and an empty list remove it.
+        name: v.optional(optionalText(80, "Name must be at most 80 characters long")),
+        distanceMetres: v.optional(
+          optionalNumber(400, 6000, "Distance must be from 400 to 6000 metres"),
+        ),
+        surface: v.optional(optionalChoice(SURFACES, "Surface must be turf, polytrack or sand")),
+        runners: v.optional(runnersInput),
       }),
     ),
     v.check(
       (races) => new Set(races.map((race) => race.raceNumber)).size === races.length,
       "Enter each race only once",
     ),
-    v.check(isInOrder, "Each race goes off after the one before it"),
+    v.check((races) => isInOrder(races), "Each race goes off after the one before it"),
   ),
 });
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { Going, Weather } from "#domain/race-day.ts";
-import { prepared, type Tx } from "#platform/database.server.ts";
+import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 
@@ -47,7 +47,7 @@ export function toRaceDay({ raceNumbers, offAts, ...day }: RaceDayRow): RaceDay 
 
 /** Returns the reported race days of a date, by venue. */
 export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
-  const rows = await prepared<RaceDayRow>(
+  const rows = await queryPrepared<RaceDayRow>(
     "race-days",
     `select ${RACE_DAY_COLUMNS} from race_days d where d.race_date = $1 order by d.venue_id`,
     [raceDate],
@@ -60,7 +60,7 @@ export async function readRaceDay(
   venueId: string,
   raceDate: CalendarDate,
 ): Promise<RaceDay | null> {
-  const [row] = await prepared<RaceDayRow>(
+  const [row] = await queryPrepared<RaceDayRow>(
     "race-day",
     `select ${RACE_DAY_COLUMNS} from race_days d where d.venue_id = $1 and d.race_date = $2`,
     [venueId, raceDate],
@@ -73,7 +73,7 @@ export async function listRaceDays(
   venueId: string,
   { before, limit = 20 }: { before?: CalendarDate | null; limit?: number } = {},
 ): Promise<{ raceDays: RaceDay[]; next: CalendarDate | null }> {
-  const rows = await prepared<RaceDayRow>(
+  const rows = await queryPrepared<RaceDayRow>(
     "list-race-days",
     `select ${RACE_DAY_COLUMNS} from race_days d
     where d.venue_id = $1 and ($2::date is null or d.race_date < $2)
@@ -90,7 +90,7 @@ export async function readUpcomingRaceDays(
   firstDate: CalendarDate,
   limit = 14,
 ): Promise<RaceDay[]> {
-  const rows = await prepared<RaceDayRow>(
+  const rows = await queryPrepared<RaceDayRow>(
     "upcoming-race-days",
     `select ${RACE_DAY_COLUMNS} from race_days d
     where d.venue_id = $1 and d.race_date >= $2 order by d.race_date limit $3`,

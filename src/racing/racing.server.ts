@@ -1,25 +1,64 @@
-// Public interface of racing: venues and reported race days.
+// Public interface of racing: venues, reported race days and results.
 export type { SaveVenueResult } from "./add-venue.server.ts";
+export { readRaceParams } from "./admin/read-race-params.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";
+export {
+  type ImportPreview,
+  importRaceDays,
+  previewRaceDayImport,
+} from "./import/import-race-days.server.ts";
+export type { FileRace, RaceDayFile } from "./import/race-day-file.ts";
+export { decodeRaceDayFile, MAX_FILE_BYTES } from "./import/read-race-day-rows.server.ts";
 export type { RaceDayInput } from "./race-day.input.ts";
 export {
   type RaceDay,
   readOffTimes,
-  readRaceDay,
   readRaceDays,
   readUpcomingRaceDays,
 } from "./race-days.server.ts";
-export { readVenueBoard, type VenueOnBoard } from "./read-venue-board.server.ts";
+export type { RaceSource } from "./race-source.ts";
+export { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.server.ts";
+export { readVenueSummaries, type VenueSummary } from "./read-venue-summaries.server.ts";
+export {
+  type CompareRaceResultOutcome,
+  type ConfirmRaceResultOutcome,
+  compareRaceResult,
+  confirmRaceResult,
+  type EntryDifference,
+  type SecondEntry,
+} from "./results/confirm-race-result.server.ts";
+export { enterAbandonedMeeting } from "./results/enter-abandoned-meeting.server.ts";
+export {
+  type EnterRaceResultOutcome,
+  enterRaceResult,
+} from "./results/enter-race-result.server.ts";
+export {
+  countUnconfirmedResults,
+  findNextUnconfirmedRace,
+  listRacesWithoutResult,
+  listSubjectsOfUnconfirmedResults,
+  listUnconfirmedResults,
+  type UnconfirmedResult,
+} from "./results/list-races-for-results.server.ts";
+export type { RaceResultInput } from "./results/race-result.input.ts";
+export { type PublicResult, readPublicResults } from "./results/read-public-results.server.ts";
+export { readRaceForResult } from "./results/read-race-for-result.server.ts";
+export {
+  type RaceReference,
+  readOfficialResults,
+  type StoredRaceResult,
+  type StoredResultRunner,
+} from "./results/read-results.server.ts";
 export { type SaveRaceDayResult, saveRaceDay } from "./save-race-day.server.ts";
-export { setVenueActive, type VenueStatusResult } from "./set-venue-active.server.ts";
+export { type SetVenueActiveResult, setVenueActive } from "./set-venue-active.server.ts";
 export type { VenueInput } from "./venue.input.ts";
-export { venues } from "./venues.route.ts";
+export { venuesJson } from "./venues.route.ts";
 export type { Venue } from "./venues.server.ts";
 export {
   findVenue,
   findVenueByReference,
-  listAllVenues,
+  listVenuePage,
   listVenues,
   readVenueNames,
   VENUE_ORDERS,

@@ -1,65 +1,82 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
-import { instantAt } from "#domain/calendar.ts";
+import { instantAt, timeAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
+import {
+  type ComparableRaceDay,
+  compareRaceDays,
+  isSameHorse,
+  summariseDifferences,
+  UNREPORTED_RACE_DAY,
+} from "./compare-race-days.ts";
 import type { RaceDayInput } from "./race-day.input.ts";
-import type { RaceDay } from "./race-days.server.ts";
-import { raceDays, races, venues } from "./tables.server.ts";
+import { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.server.ts";
+import { raceChanges, raceDays, raceResults, races, runners, venues } from "./tables.server.ts";
 import { findVenue } from "./venues.server.ts";
 
-export type SaveRaceDayResult =
-  | { ok: true }
-  | { ok: false; refusal: "unknown-venue" }
-  | { ok: false; refusal: "race-day-changed"; stored: RaceDay };
+/** A stored report with its races and runners. */
+export type StoredRaceDay = typeof raceDays.$inferSelect & { races: DeclaredRace[] };
 
-export type SaveRaceDayOptions = {
+export type SaveRaceDayResult =
+  /** `version` is that of the stored race day. */
+  | { ok: true; version: number }
+  | { ok: false; refusal: "unknown-venue" }
+  | { ok: false; refusal: "race-day-changed"; stored: StoredRaceDay; report: ComparableRaceDay }
+  /** A race was left out that still has runners. */
+  | { ok: false; refusal: "race-has-runners"; raceNumber: number }
+  /** A race was left out that has a result, or one that waits for its confirmation. */
+  | { ok: false; refusal: "race-has-result"; raceNumber: number };
+
+type SaveRaceDayOptions = {
   /**
    * The version of the race day that the report was made from, 0 when nothing was reported. The
    * report is refused when a different report came in between. Null skips the check.
    */
   expectedVersion?: number | null;
+  /** The report comes from an imported file. It is audited also without an actor. */
+  isImport?: boolean;
 };
 
 /**
- * Stores the report of a venue's race day. A race keeps its row while it is in the report, and is
- * deleted when it is no longer in it. `actorId` is null if the report comes from a data source
- * instead of a person.
+ * Stores the report of a venue's race day and records what changed. A race keeps its row while it is
+ * in the report, and is deleted when it is no longer in it, unless it has runners or a result. `actorId`
+ * is null if the report comes from a data source instead of a person.
  */
 export async function saveRaceDay(
   actorId: string | null,
   report: RaceDayInput,
-  { expectedVersion = null }: SaveRaceDayOptions = {},
+  options: SaveRaceDayOptions = {},
 ): Promise<SaveRaceDayResult> {
-  const result = await transaction((tx) => save(tx, actorId, report, expectedVersion));
+  const result = await transaction((tx) => saveRaceDayInTransaction(tx, actorId, report, options));
   if (result.ok) await publishNotice("race-cards");
   return result;
 }
 
-async function save(
+/** `saveRaceDay` in a transaction of the caller, who publishes the notice after it. */
+export async function saveRaceDayInTransaction(
   tx: Tx,
   actorId: string | null,
   report: RaceDayInput,
-  expectedVersion: number | null,
+  { expectedVersion = null, isImport = false }: SaveRaceDayOptions,
 ): Promise<SaveRaceDayResult> {
-  const { offTimes, venueId, raceDate, ...conditions } = report;
+  const { races: _, venueId, raceDate, ...conditions } = report;
   if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
-  // Waits for transactions that are publishing tips (see `readOffTimes`), and serialises concurrent
-  // reports of a venue.
-  await tx
-    .select({ id: venues.id })
-    .from(venues)
-    .where(eq(venues.id, venueId))
-    .for("no key update");
-  const stored = await readStoredReport(tx, venueId, raceDate);
-  if (expectedVersion !== null && expectedVersion !== (stored?.version ?? 0)) {
-    if (!stored) throw new Error("race days are never deleted");
-    // A report that arrives twice is not a conflict.
-    return isSameReport(stored, report)
-      ? { ok: true }
-      : { ok: false, refusal: "race-day-changed", stored };
-  }
+  await lockVenues(tx, [venueId]);
+  const stored = await readStoredRaceDay(tx, venueId, raceDate);
+  const next = { ...conditions, races: mergeRaces(stored?.races ?? [], report) };
+  // A report that arrives twice is not a conflict.
+  if (stored && expectedVersion !== null && expectedVersion !== stored.version)
+    return compareRaceDays(stored, next).length === 0
+      ? { ok: true, version: stored.version }
+      : { ok: false, refusal: "race-day-changed", stored, report: next };
+  const reported = new Set(next.races.map(({ raceNumber }) => raceNumber));
+  const removed = (stored?.races ?? []).filter(({ raceNumber }) => !reported.has(raceNumber));
+  const blocking = removed.find((race) => race.runners.length > 0);
+  if (blocking) return { ok: false, refusal: "race-has-runners", raceNumber: blocking.raceNumber };
+  const withResult = stored && (await findRaceWithResult(tx, stored.id, removed));
+  if (withResult) return { ok: false, refusal: "race-has-result", raceNumber: withResult };
   const values = { ...conditions, reportedAt: now() };
   const [day] = await tx
     .insert(raceDays)
@@ -68,71 +85,240 @@ async function save(
       target: [raceDays.venueId, raceDays.raceDate],
       set: { ...values, version: sql`${raceDays.version} + 1` },
     })
-    .returning({ id: raceDays.id });
+    .returning({ id: raceDays.id, version: raceDays.version });
   if (!day) throw new Error("a race day was not written");
-  // Writes only changed off times, because triggers update late tips and the order of results.
-  const reportedRaces = new Set(offTimes.map(({ raceNumber }) => raceNumber));
-  const removedRaces = (stored?.offTimes ?? [])
-    .map(({ raceNumber }) => raceNumber)
-    .filter((raceNumber) => !reportedRaces.has(raceNumber));
-  if (removedRaces.length > 0)
-    await tx
-      .delete(races)
-      .where(and(eq(races.raceDayId, day.id), inArray(races.raceNumber, removedRaces)));
-  if (offTimes.length > 0)
-    await tx
-      .insert(races)
-      .values(
-        offTimes.map(({ raceNumber, time }) => ({
-          raceDayId: day.id,
-          raceNumber,
-          offAt: instantAt(raceDate, time),
-        })),
-      )
-      .onConflictDoUpdate({
-        target: [races.raceDayId, races.raceNumber],
-        set: { offAt: sql`excluded.off_at` },
-        setWhere: sql`${races.offAt} is distinct from excluded.off_at`,
-      });
+  await writeRaces(tx, day.id, removed, next.races);
+  await writeRunners(tx, { raceDayId: day.id, source: report.source, stored, races: next.races });
+  if (stored) await writeChanges(tx, { actorId, source: report.source, stored, next });
   // Audited because off times decide when a race card goes off sale and when its tips can be
   // settled.
-  if (actorId)
+  if (actorId || isImport)
     await writeAudit(tx, {
       actorId,
       action: "save-race-day",
       subject: `${venueId} ${raceDate}`,
-      details: { ...conditions, offTimes },
+      details: {
+        ...conditions,
+        races: next.races.map(({ raceNumber, offAt }) => ({ raceNumber, time: timeAt(offAt) })),
+        changes: summariseDifferences(compareRaceDays(stored ?? UNREPORTED_RACE_DAY, next)),
+        ...(isImport ? { via: "file" } : {}),
+      },
     });
-  return { ok: true };
+  return { ok: true, version: day.version };
 }
 
-async function readStoredReport(
+/**
+ * Locks venues until the transaction ends. Waits for transactions that are publishing tips (see
+ * `readOffTimes`), and serialises concurrent reports of a venue.
+ */
+export async function lockVenues(tx: Tx, venueIds: readonly string[]): Promise<void> {
+  await tx
+    .select({ id: venues.id })
+    .from(venues)
+    .where(inArray(venues.id, [...venueIds]))
+    .orderBy(asc(venues.id))
+    .for("no key update");
+}
+
+/** Returns the stored report of a venue and date, or null. */
+export async function readStoredRaceDay(
   tx: Tx,
   venueId: string,
   raceDate: string,
-): Promise<RaceDay | null> {
+): Promise<StoredRaceDay | null> {
   const [day] = await tx
     .select()
     .from(raceDays)
     .where(and(eq(raceDays.venueId, venueId), eq(raceDays.raceDate, raceDate)));
-  if (!day) return null;
-  const offTimes = await tx
-    .select({ raceNumber: races.raceNumber, offAt: races.offAt })
-    .from(races)
-    .where(eq(races.raceDayId, day.id))
-    .orderBy(asc(races.raceNumber));
-  return { ...day, offTimes };
+  return day ? { ...day, races: await readDeclaredRaces(venueId, raceDate, tx) } : null;
 }
 
-/** Returns true when a report has the contents of the stored one. */
-function isSameReport(stored: RaceDay, report: RaceDayInput): boolean {
-  const { offTimes, venueId, raceDate, ...conditions } = report;
-  const hasSameConditions = Object.entries(conditions).every(
-    ([key, value]) => stored[key as keyof typeof conditions] === value,
-  );
-  const storedTimes = stored.offTimes.map((race) => `${race.raceNumber} ${race.offAt.getTime()}`);
-  const reportedTimes = [...offTimes]
+/** Returns the races of a report by number; fields that it leaves out are those stored. */
+export function mergeRaces(stored: readonly DeclaredRace[], report: RaceDayInput): DeclaredRace[] {
+  const storedRaces = new Map(stored.map((race) => [race.raceNumber, race]));
+  return [...report.races]
     .sort((a, b) => a.raceNumber - b.raceNumber)
-    .map((race) => `${race.raceNumber} ${instantAt(raceDate, race.time).getTime()}`);
-  return hasSameConditions && storedTimes.join() === reportedTimes.join();
+    .map(({ raceNumber, time, name, distanceMetres, surface, runners }) => {
+      const previous = storedRaces.get(raceNumber);
+      return {
+        raceNumber,
+        offAt: instantAt(report.raceDate, time),
+        name: name === undefined ? (previous?.name ?? null) : name,
+        distanceMetres:
+          distanceMetres === undefined ? (previous?.distanceMetres ?? null) : distanceMetres,
+        surface: surface === undefined ? (previous?.surface ?? null) : surface,
+        runners: [...(runners ?? previous?.runners ?? [])].sort((a, b) => a.number - b.number),
+      };
+    });
+}
+
+/** Returns the first race number of these races that has a result, confirmed or not. Locks the races. */
+async function findRaceWithResult(
+  tx: Tx,
+  raceDayId: string,
+  removed: readonly DeclaredRace[],
+): Promise<number | null> {
+  if (removed.length === 0) return null;
+  const raceNumbers = removed.map(({ raceNumber }) => raceNumber);
+  await tx
+    .select({ raceNumber: races.raceNumber })
+    .from(races)
+    .where(and(eq(races.raceDayId, raceDayId), inArray(races.raceNumber, raceNumbers)))
+    .orderBy(asc(races.raceNumber))
+    .for("update");
+  const [result] = await tx
+    .select({ raceNumber: raceResults.raceNumber })
+    .from(raceResults)
+    .where(and(eq(raceResults.raceDayId, raceDayId), inArray(raceResults.raceNumber, raceNumbers)))
+    .orderBy(asc(raceResults.raceNumber))
+    .limit(1);
+  return result?.raceNumber ?? null;
+}
+
+async function writeRaces(
+  tx: Tx,
+  raceDayId: string,
+  removed: readonly DeclaredRace[],
+  reported: readonly DeclaredRace[],
+): Promise<void> {
+  if (removed.length > 0)
+    await tx.delete(races).where(
+      and(
+        eq(races.raceDayId, raceDayId),
+        inArray(
+          races.raceNumber,
+          removed.map((race) => race.raceNumber),
+        ),
+      ),
+    );
+  if (reported.length === 0) return;
+  // Writes only what changed, because triggers update late tips and the order of results.
+  await tx
+    .insert(races)
+    .values(reported.map(({ runners: _, ...race }) => ({ raceDayId, ...race })))
+    .onConflictDoUpdate({
+      target: [races.raceDayId, races.raceNumber],
+      set: {
+        offAt: sql`excluded.off_at`,
+        name: sql`excluded.name`,
+        distanceMetres: sql`excluded.distance_metres`,
+        surface: sql`excluded.surface`,
+      },
+      setWhere: sql`(${races.offAt}, ${races.name}, ${races.distanceMetres}, ${races.surface})
+        is distinct from (excluded.off_at, excluded.name, excluded.distance_metres, excluded.surface)`,
+    });
+}
+
+async function writeRunners(
+  tx: Tx,
+  {
+    raceDayId,
+    source,
+    stored,
+    races: reported,
+  }: {
+    raceDayId: string;
+    source: string;
+    stored: StoredRaceDay | null;
+    races: readonly DeclaredRace[];
+  },
+): Promise<void> {
+  const storedRaces = new Map((stored?.races ?? []).map((race) => [race.raceNumber, race]));
+  const at = now();
+  for (const race of reported) {
+    const kept = new Set(race.runners.map((runner) => runner.number));
+    const removed = (storedRaces.get(race.raceNumber)?.runners ?? [])
+      .map((runner) => runner.number)
+      .filter((number) => !kept.has(number));
+    if (removed.length > 0)
+      await tx
+        .delete(runners)
+        .where(
+          and(
+            eq(runners.raceDayId, raceDayId),
+            eq(runners.raceNumber, race.raceNumber),
+            inArray(runners.number, removed),
+          ),
+        );
+  }
+  const rows = reported.flatMap((race) =>
+    race.runners.map(({ isScratched, ...runner }) => ({
+      raceDayId,
+      raceNumber: race.raceNumber,
+      ...runner,
+      scratchedAt: isScratched ? at : null,
+      source,
+      reportedAt: at,
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx
+    .insert(runners)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [runners.raceDayId, runners.raceNumber, runners.number],
+      set: {
+        horseName: sql`excluded.horse_name`,
+        jockey: sql`excluded.jockey`,
+        trainer: sql`excluded.trainer`,
+        draw: sql`excluded.draw`,
+        // A horse that stays scratched keeps the time of its scratching.
+        scratchedAt: sql`case when excluded.scratched_at is null then null
+          else coalesce(${runners.scratchedAt}, excluded.scratched_at) end`,
+        source: sql`excluded.source`,
+        reportedAt: sql`excluded.reported_at`,
+      },
+      setWhere: sql`(${runners.horseName}, ${runners.jockey}, ${runners.trainer}, ${runners.draw},
+          ${runners.scratchedAt} is null)
+        is distinct from (excluded.horse_name, excluded.jockey, excluded.trainer, excluded.draw,
+          excluded.scratched_at is null)`,
+    });
+}
+
+const RECORDED_FIELDS = ["off", "scratched", "reinstated", "jockey", "going", "surface"] as const;
+type RecordedField = (typeof RECORDED_FIELDS)[number];
+
+/**
+ * Records the changes of what was reported before: those of new races, new runners and of values that
+ * were not reported are none.
+ */
+async function writeChanges(
+  tx: Tx,
+  {
+    actorId,
+    source,
+    stored,
+    next,
+  }: {
+    actorId: string | null;
+    source: string;
+    stored: StoredRaceDay;
+    next: ComparableRaceDay;
+  },
+): Promise<void> {
+  const findRunner = (races: readonly DeclaredRace[], raceNumber: number | null, number: number) =>
+    races
+      .find((race) => race.raceNumber === raceNumber)
+      ?.runners.find((runner) => runner.number === number);
+  const changes = compareRaceDays(stored, next).filter(({ field, from, raceNumber, number }) => {
+    if (!RECORDED_FIELDS.includes(field as RecordedField)) return false;
+    if (number === null) return from !== null;
+    const [before, after] = [stored, next].map((day) => findRunner(day.races, raceNumber, number));
+    // Another horse under the same number is a corrected list, not a change of the runner.
+    return before !== undefined && after !== undefined && isSameHorse(before, after);
+  });
+  if (changes.length === 0) return;
+  await tx.insert(raceChanges).values(
+    changes.map(({ raceNumber, number, field, from, to }) => ({
+      raceDayId: stored.id,
+      raceNumber,
+      number,
+      kind: field as RecordedField,
+      oldValue: from,
+      newValue: to,
+      source,
+      actorId,
+      createdAt: now(),
+    })),
+  );
 }

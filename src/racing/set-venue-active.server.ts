@@ -6,19 +6,19 @@ import { transaction } from "#platform/database.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
 import { venues } from "./tables.server.ts";
 
-export type VenueStatusResult = { ok: true } | { ok: false; refusal: "no-such-venue" };
+export type SetVenueActiveResult = { ok: true } | { ok: false; refusal: "no-such-venue" };
 
 /**
- * Activates or deactivates a venue, for the operator. An inactive venue accepts no new tips and is
+ * Activates or deactivates a venue, for admins. An inactive venue accepts no new tips and is
  * not listed; race cards already published stay on sale.
  */
 export async function setVenueActive(
   actorId: string,
   venueId: string,
   isActive: boolean,
-): Promise<VenueStatusResult> {
+): Promise<SetVenueActiveResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
-  const result = await transaction(async (tx): Promise<VenueStatusResult> => {
+  const result = await transaction(async (tx): Promise<SetVenueActiveResult> => {
     const [venue] = await tx
       .select({ isActive: venues.isActive })
       .from(venues)

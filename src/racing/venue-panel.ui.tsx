@@ -6,10 +6,10 @@ import { Going } from "#ui/racing/going.tsx";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
-import type { VenueOnBoard } from "./read-venue-board.server.ts";
+import type { VenueSummary } from "./read-venue-summaries.server.ts";
 
 type VenuePanelProps = {
-  venue: VenueOnBoard;
+  venue: VenueSummary;
   /** The meeting status at `now`, which depends on the day's other meetings. */
   status: MeetingStatus | null;
   now: Date;
@@ -68,7 +68,7 @@ export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProp
         </p>
         <p className="truncate text-2xs text-ink-3">
           {today && (today.going || today.weather)
-            ? `${today.source}, ${reportTime(today)}`
+            ? `${today.source}, ${formatReportTime(today)}`
             : "\u00a0"}
         </p>
       </div>
@@ -77,14 +77,20 @@ export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProp
 }
 
 /** Returns the time of the report, with the date if it is from another day. */
-function reportTime({ raceDate, reportedAt }: { raceDate: string; reportedAt: Date }): string {
+function formatReportTime({
+  raceDate,
+  reportedAt,
+}: {
+  raceDate: string;
+  reportedAt: Date;
+}): string {
   const reportDate = dateAt(reportedAt);
   const time = timeAt(reportedAt);
   return reportDate === raceDate ? time : `${formatDate(reportDate, "short")}, ${time}`;
 }
 
 /** Text about the next off of today's meeting, otherwise about the next meeting. */
-function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
+function Meeting({ venue, now }: { venue: VenueSummary; now: Date }) {
   const offTimes = venue.today?.offTimes ?? [];
   const next = offTimes.find(({ offAt }) => offAt > now);
   if (next) {
@@ -116,7 +122,7 @@ function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
   return <>{offTimes.length > 0 ? "Racing is over for today" : "Off times not reported"}</>;
 }
 
-function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
+function Weather({ venue: { today } }: { venue: VenueSummary }) {
   if (!today?.weather && today?.temperatureCelsius == null)
     return <span className="text-ink-3">Weather not reported</span>;
   return (

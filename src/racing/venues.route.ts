@@ -1,14 +1,14 @@
 import { createCachedJson } from "#platform/http/cached-json.server.ts";
-import { readVenueBoard } from "./read-venue-board.server.ts";
+import { readVenueSummaries } from "./read-venue-summaries.server.ts";
 
-/** GET /api/venues: the active venues with today's reports. Null means 'not reported'. */
-export const venues = createCachedJson({
-  clearedBy: ["race-cards"],
+/** GET /api/venues: the active venues with today's going and weather reports. Null means 'not reported'. */
+export const venuesJson = createCachedJson({
+  invalidatedBy: ["race-cards"],
   cacheControl: "public, max-age=0, must-revalidate",
   async read(at) {
-    const board = await readVenueBoard(at);
-    const value = {
-      venues: board.map((venue) => ({
+    const summaries = await readVenueSummaries(at);
+    return {
+      venues: summaries.map((venue) => ({
         id: venue.id,
         slug: venue.slug,
         name: venue.name,
@@ -22,6 +22,5 @@ export const venues = createCachedJson({
         reported_at: venue.today?.reportedAt.toISOString() ?? null,
       })),
     };
-    return { value };
   },
 });

@@ -59,12 +59,16 @@ export async function findVenueByReference(reference: string): Promise<Venue | n
   return venue ?? null;
 }
 
-/** Returns the active venues, sorted by name. `all` includes inactive venues, never deleted ones. */
-export async function listVenues({ all = false }: { all?: boolean } = {}): Promise<Venue[]> {
+/** Returns the active venues, sorted by name. `includesInactive` adds the inactive ones, never deleted ones. */
+export async function listVenues({
+  includesInactive = false,
+}: {
+  includesInactive?: boolean;
+} = {}): Promise<Venue[]> {
   return await database()
     .select(venueColumns)
     .from(venues)
-    .where(and(isNull(venues.deletedAt), all ? undefined : eq(venues.isActive, true)))
+    .where(and(isNull(venues.deletedAt), includesInactive ? undefined : eq(venues.isActive, true)))
     .orderBy(asc(venues.name));
 }
 
@@ -84,8 +88,8 @@ export const VENUE_ORDERS = {
 };
 export type VenueOrder = keyof typeof VENUE_ORDERS;
 
-/** Returns a page of all venues, active or not, for the operator, starting after the cursor. */
-export async function listAllVenues({
+/** Returns a page of all venues, active or not, for admins, starting after the cursor. */
+export async function listVenuePage({
   search,
   isActive,
   order = "name",

@@ -44,14 +44,14 @@ describe("the built-in venues", () => {
     ]);
   });
 
-  it("retain the operator's changes across restarts", async () => {
+  it("retain the admins' changes across restarts", async () => {
     await editVenue(admin.id, await findVenueId("vaal"), {
       ...flamingoPark,
       name: "Vaal Racecourse",
     });
     await deleteVenue(admin.id, await findVenueId("fairview"));
     await Promise.all([ensureVenues(), ensureVenues()]);
-    const names = (await listVenues({ all: true })).map((venue) => venue.name);
+    const names = (await listVenues({ includesInactive: true })).map((venue) => venue.name);
     expect(names).toContain("Vaal Racecourse");
     expect(names).not.toContain("Vaal");
     expect(names).not.toContain("Fairview");
@@ -117,7 +117,9 @@ describe("managing venues", () => {
     for (const _ of [1, 2])
       expect(await setVenueActive(admin.id, vaal, false)).toEqual({ ok: true });
     expect((await listVenues()).map((venue) => venue.slug)).not.toContain("vaal");
-    expect((await listVenues({ all: true })).map((venue) => venue.slug)).toContain("vaal");
+    expect((await listVenues({ includesInactive: true })).map((venue) => venue.slug)).toContain(
+      "vaal",
+    );
     await setVenueActive(admin.id, vaal, true);
     expect((await listVenues()).map((venue) => venue.slug)).toContain("vaal");
   });

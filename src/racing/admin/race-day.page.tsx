@@ -12,6 +12,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FieldError } from "#ui/forms/field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
@@ -21,9 +22,11 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readRaceDay } from "../race-days.server.ts";
+import { readDeclaredRaces } from "../read-declared-races.server.ts";
 import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race-day.page.ts";
 import { OffTimesFiller } from "./off-times-filler.ui.tsx";
+import { RaceFields } from "./race-fields.ui.tsx";
 import { saveRaceDayForm } from "./save-race-day-form.server.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
@@ -43,7 +46,11 @@ async function readParams(params: { venueId: string; raceDate: string }) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const { venue, raceDate } = await readParams(params);
-  return { venue, raceDate, day: await readRaceDay(venue.id, raceDate) };
+  const [day, races] = await Promise.all([
+    readRaceDay(venue.id, raceDate),
+    readDeclaredRaces(venue.id, raceDate),
+  ]);
+  return { venue, raceDate, day, races };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -57,9 +64,19 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
-/** Admin page of a race day: off times, going, weather and their source. */
-export default function AdminRaceDay({ loaderData, actionData }: Route.ComponentProps) {
-  const { venue, raceDate, day } = loaderData;
+/** Admin page of a race day: off times, races with runners, going, weather and their source. */
+export default function AdminRaceDay(props: Route.ComponentProps) {
+  const { venue, raceDate } = props.loaderData;
+  return <RaceDayForm key={`${venue.id} ${raceDate}`} {...props} />;
+}
+
+function RaceDayForm({
+  loaderData,
+  actionData,
+}: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
+  const { venue, raceDate, day, races } = loaderData;
+  // The fields keep what they were opened with, so revalidation, as on focus, must not change the version.
+  const [openedVersion, setOpenedVersion] = useState(day?.version ?? 0);
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
@@ -67,7 +84,13 @@ export default function AdminRaceDay({ loaderData, actionData }: Route.Component
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
-  const { errors = {}, values } = result ?? {};
+  const savedVersion =
+    fetcher.state === "idle" && fetcher.data?.ok ? Number(fetcher.data.values?.version) : null;
+  useEffect(() => {
+    if (savedVersion !== null) setOpenedVersion(savedVersion);
+  }, [savedVersion]);
+  const { errors = {} } = result ?? {};
+  const values = result?.ok ? undefined : result?.values;
   const findOffTime = (raceNumber: number) => {
     const race = day?.offTimes.find((each) => each.raceNumber === raceNumber);
     return values?.[`off-${raceNumber}`] ?? (race ? timeAt(race.offAt) : "");
@@ -99,6 +122,7 @@ export default function AdminRaceDay({ loaderData, actionData }: Route.Component
           {venue.name}, {formatDate(raceDate, "long")}
         </SectionHeading>
       </div>
+      <ResultLinks path={`/admin/results/${venue.id}/${raceDate}`} races={races} />
       <fetcher.Form
         ref={form}
         method="post"
@@ -109,7 +133,7 @@ export default function AdminRaceDay({ loaderData, actionData }: Route.Component
         {result?.message && (!fetcher.data || !result.ok) ? (
           <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
-        <input type="hidden" name="version" value={values?.version ?? day?.version ?? 0} />
+        <input type="hidden" name="version" value={values?.version ?? openedVersion} />
         <Panel title="Off times" aside="South African time">
           <OffTimesFiller onFill={fill} />
           <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
@@ -126,6 +150,29 @@ export default function AdminRaceDay({ loaderData, actionData }: Route.Component
             ))}
           </div>
           {errors.offTimes ? <FieldError>{errors.offTimes}</FieldError> : null}
+        </Panel>
+        <Panel title="Races and runners">
+          <TextAreaField
+            key={openedVersion}
+            label="Runners of the whole day"
+            optional
+            name="runners-all"
+            rows={4}
+            spellCheck={false}
+            hint="One line each: race, number, horse, jockey, trainer, draw, and “scratched” if withdrawn. Replaces the runners of the races that it names."
+            defaultValue={values?.["runners-all"] ?? ""}
+            error={errors["runners-all"]}
+          />
+          {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
+            <RaceFields
+              // A new report resets the fields.
+              key={`${raceNumber}-${openedVersion}`}
+              raceNumber={raceNumber}
+              race={races.find((race) => race.raceNumber === raceNumber) ?? null}
+              values={values}
+              errors={errors}
+            />
+          ))}
         </Panel>
         <Panel title="Going and weather">
           <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -209,5 +256,34 @@ export default function AdminRaceDay({ loaderData, actionData }: Route.Component
         </div>
       </fetcher.Form>
     </div>
+  );
+}
+
+/** Links to the results of the reported races, which can be entered, corrected or abandoned there. */
+function ResultLinks({
+  path,
+  races,
+}: {
+  path: string;
+  races: Route.ComponentProps["loaderData"]["races"];
+}) {
+  if (races.length === 0) return null;
+  return (
+    <nav aria-label="Results" className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm">
+      <span>Results:</span>
+      {races.map(({ raceNumber }) => (
+        <TextLink
+          key={raceNumber}
+          to={`${path}/${raceNumber}`}
+          standalone
+          aria-label={`Result of race ${raceNumber}`}
+        >
+          Race {raceNumber}
+        </TextLink>
+      ))}
+      <TextLink to={`${path}/abandoned`} standalone>
+        Abandoned meeting
+      </TextLink>
+    </nav>
   );
 }

@@ -29,11 +29,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const venue = isId(params.venueId) ? await findVenue(params.venueId) : null;
   if (!venue) throw data(null, { status: 404 });
-  const { text, after } = readListParams(request);
-  const date = text("date");
+  const { readText, cursor } = readListParams(request);
+  const date = readText("date");
   if (date && isCalendarDate(date)) throw redirect(`/admin/venues/${venue.id}/race-days/${date}`);
   const { raceDays, next } = await listRaceDays(venue.id, {
-    before: after && isCalendarDate(after) ? after : null,
+    before: cursor && isCalendarDate(cursor) ? cursor : null,
   });
   return { venue, today: dateAt(now()), raceDays, next };
 }
@@ -88,7 +88,7 @@ function createColumns(venueId: string, today: string): readonly TableColumn<Lis
     {
       key: "date",
       header: "Race date",
-      lead: true,
+      isRowHeader: true,
       cell: (day) => (
         <span className="inline-flex items-center gap-2">
           <TextLink to={`/admin/venues/${venueId}/race-days/${day.raceDate}`} standalone>

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.server.ts";
-import { timeAt } from "#domain/calendar.ts";
 import { MAX_RACES } from "#domain/tip.ts";
-import { type RaceDayInput, raceDayInput } from "../race-day.input.ts";
-import type { RaceDay } from "../race-days.server.ts";
+import { compareRaceDays, summariseDifferences } from "../compare-race-days.ts";
+import { parseRunners, parseRunnersOfDay } from "../parse-runners.ts";
+import { type RunnerInput, raceDayInput } from "../race-day.input.ts";
 import { saveRaceDay } from "../save-race-day.server.ts";
+
+const RACE_NUMBERS = Array.from({ length: MAX_RACES }, (_, index) => index + 1);
 
 /** Handles the race day form. */
 export async function saveRaceDayForm(
@@ -12,23 +14,36 @@ export async function saveRaceDayForm(
   form: FormData,
   day: { venueId: string; raceDate: string },
 ) {
-  const offTimes = Array.from({ length: MAX_RACES }, (_, index) => ({
-    raceNumber: index + 1,
-    time: String(form.get(`off-${index + 1}`) ?? ""),
-  })).filter((race) => race.time.trim() !== "");
-  const parsed = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
-  if (!parsed.success) return formError(form, { errors: toFieldErrors(parsed.issues, offTimes) });
+  const { races, errors } = readRaces(form);
+  if (Object.keys(errors).length > 0) return formError(form, { errors });
+  const parsed = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, races });
+  if (!parsed.success) return formError(form, { errors: toFieldErrors(parsed.issues, races) });
   return await withFormError(form, "Failed to save race day", async () => {
     const result = await saveRaceDay(actorId, parsed.output, {
       expectedVersion: parseVersion(form.get("version")),
     });
-    if (result.ok) return formSuccess("Race day saved.");
+    if (result.ok) return formSuccess("Race day saved.", { version: String(result.version) });
     if (result.refusal === "unknown-venue")
       return formError(form, { message: "This venue no longer exists.", status: 404 });
+    if (result.refusal === "race-has-runners")
+      return formError(form, {
+        errors: {
+          [`off-${result.raceNumber}`]: `Race ${result.raceNumber} has runners. Delete its runners and save, then delete its off time.`,
+        },
+        status: 409,
+      });
+    if (result.refusal === "race-has-result")
+      return formError(form, {
+        errors: {
+          [`off-${result.raceNumber}`]: `Race ${result.raceNumber} has a result and stays. If it was not run, enter it as abandoned.`,
+        },
+        status: 409,
+      });
     // The form is rendered with the new version, so that saving it again overwrites what it lists.
     form.set("version", String(result.stored.version));
+    const differences = summariseDifferences(compareRaceDays(result.stored, result.report));
     return formError(form, {
-      message: `Someone else saved this race day while you were editing. Not saved. Differences: ${describeDifferences(result.stored, parsed.output)}. Save again to replace their report with yours.`,
+      message: `Someone else saved this race day while you were editing. Not saved. Differences: ${differences.join(", ")}. Save again to replace their report with yours.`,
       status: 409,
     });
   });
@@ -39,52 +54,68 @@ function parseVersion(value: FormDataEntryValue | null): number {
   return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : 0;
 }
 
-const FIELD_LABELS = {
-  going: "going",
-  weather: "weather",
-  weatherDescription: "description",
-  temperatureCelsius: "temperature",
-  humidityPercent: "humidity",
-  windKmh: "wind",
-  source: "source",
-} as const;
+/** A race as the form sends it. Fields that the form does not send keep what was reported. */
+type FormRace = {
+  raceNumber: number;
+  time: string;
+  name?: string;
+  distanceMetres?: string;
+  surface?: string;
+  runners?: RunnerInput[];
+};
 
-/** Returns what a report would change in the stored one: "race 5 off 14:25 → 14:20, going Soft → Good". */
-function describeDifferences(stored: RaceDay, report: RaceDayInput): string {
-  const offTimes = (races: { raceNumber: number; time: string }[]) =>
-    new Map(races.map(({ raceNumber, time }) => [raceNumber, time]));
-  const before = offTimes(
-    stored.offTimes.map(({ raceNumber, offAt }) => ({ raceNumber, time: timeAt(offAt) })),
-  );
-  const after = offTimes(report.offTimes);
-  const raceNumbers = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
-  const differences = [
-    ...raceNumbers.map((raceNumber) => ({
-      label: `race ${raceNumber} off`,
-      from: before.get(raceNumber),
-      to: after.get(raceNumber),
-    })),
-    ...Object.entries(FIELD_LABELS).map(([field, label]) => ({
-      label,
-      from: stored[field as keyof typeof FIELD_LABELS],
-      to: report[field as keyof typeof FIELD_LABELS],
-    })),
-  ].filter(({ from, to }) => (from ?? null) !== (to ?? null));
-  return differences
-    .map(({ label, from, to }) => `${label} ${from ?? "not reported"} → ${to ?? "not reported"}`)
-    .join(", ");
+function readRaces(form: FormData): { races: FormRace[]; errors: Record<string, string> } {
+  const errors: Record<string, string> = {};
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const ofDay = parseRunnersOfDay(text("runners-all") ?? "");
+  if (ofDay.error) errors["runners-all"] = ofDay.error;
+  const races = RACE_NUMBERS.map((raceNumber): FormRace => {
+    const runnersText = text(`runners-${raceNumber}`);
+    const parsed = runnersText === undefined ? null : parseRunners(runnersText);
+    if (parsed?.error) errors[`runners-${raceNumber}`] = parsed.error;
+    return {
+      raceNumber,
+      time: text(`off-${raceNumber}`) ?? "",
+      name: text(`name-${raceNumber}`),
+      distanceMetres: text(`distance-${raceNumber}`),
+      surface: text(`surface-${raceNumber}`),
+      // Runners pasted for the whole day replace those of the races that they name.
+      runners: ofDay.byRace.get(raceNumber) ?? parsed?.runners,
+    };
+  });
+  for (const raceNumber of ofDay.byRace.keys())
+    if (!RACE_NUMBERS.includes(raceNumber))
+      errors["runners-all"] ??= `Race number must be from 1 to ${MAX_RACES}`;
+  for (const race of races)
+    if (race.time.trim() === "" && (race.name?.trim() || race.runners?.length))
+      errors[`off-${race.raceNumber}`] ??= `Enter the off time of race ${race.raceNumber}`;
+  return { races: races.filter((race) => race.time.trim() !== ""), errors };
 }
 
-/** Returns the messages by field. A message about one off time is assigned to that race's field. */
+const RACE_FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: "name",
+  distanceMetres: "distance",
+  surface: "surface",
+  runners: "runners",
+};
+
+/** Returns the messages by field. A message about a race is assigned to that race's field. */
 function toFieldErrors(
   issues: readonly v.BaseIssue<unknown>[],
-  offTimes: readonly { raceNumber: number }[],
+  races: readonly FormRace[],
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of issues) {
-    const [field, index] = path?.map((part) => part.key) ?? [];
-    const race = field === "offTimes" ? offTimes[Number(index ?? -1)] : undefined;
-    errors[race ? `off-${race.raceNumber}` : String(field ?? "")] ??= message;
+    const [field, index, raceField, runnerIndex] = path?.map((part) => part.key) ?? [];
+    const race = field === "races" ? races[Number(index ?? -1)] : undefined;
+    const runner = race?.runners?.[Number(runnerIndex ?? -1)];
+    const name = race
+      ? `${RACE_FIELD_NAMES[String(raceField)] ?? "off"}-${race.raceNumber}`
+      : String(field ?? "");
+    errors[name] ??= runner ? `Horse ${runner.number}: ${message}` : message;
   }
   return errors;
 }

@@ -1,11 +1,11 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { computeMeetingStatuses, type MeetingStatus } from "#domain/race-day.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { type RaceDay, readRaceDays } from "./race-days.server.ts";
 import { listVenues, type Venue } from "./venues.server.ts";
 
 /** A venue with its meeting status and today's report. */
-export type VenueOnBoard = Venue & {
+export type VenueSummary = Venue & {
   /** Null if no meeting is known. */
   status: MeetingStatus | null;
   today: RaceDay | null;
@@ -16,12 +16,12 @@ export type VenueOnBoard = Venue & {
 /**
  * Returns the active venues by name, with status, going, weather and next meeting at an instant.
  */
-export async function readVenueBoard(at: Date): Promise<VenueOnBoard[]> {
+export async function readVenueSummaries(at: Date): Promise<VenueSummary[]> {
   const today = dateAt(at);
   const [venues, raceDays, upcoming] = await Promise.all([
     listVenues(),
     readRaceDays(today),
-    prepared<{ venueId: string; raceDate: CalendarDate; firstOffAt: Date }>(
+    queryPrepared<{ venueId: string; raceDate: CalendarDate; firstOffAt: Date }>(
       "upcoming-meetings",
       `select distinct on (venue_id) venue_id as "venueId", race_date as "raceDate",
         min(off_at) as "firstOffAt"

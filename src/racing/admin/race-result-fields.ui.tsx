@@ -1,0 +1,303 @@
+import { useState } from "react";
+import { timeAt } from "#domain/calendar.ts";
+import {
+  formatDividend,
+  formatStartingPrice,
+  listPositions,
+  parseFinishingOrder,
+  RESULT_STATUSES,
+  type ResultStatus,
+  type RunnerOutcome,
+  standardPlacesPaid,
+} from "#domain/race-result.ts";
+import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
+import { Button } from "#ui/button.tsx";
+import { FieldError } from "#ui/forms/field.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { TimeField } from "#ui/forms/time-field.tsx";
+import type { DeclaredRace } from "../read-declared-races.server.ts";
+import type { StoredRaceResult } from "../results/read-results.server.ts";
+
+export const STATUS_LABELS: Readonly<Record<ResultStatus, string>> = {
+  official: "Official",
+  unofficial: "Unofficial",
+  abandoned: "Abandoned",
+  void: "Void",
+};
+
+const PRICE_ROWS = [1, 2, 3, 4, 5, 6] as const;
+
+type RaceResultFieldsProps = {
+  race: DeclaredRace;
+  /** The result that the fields start with, or null. */
+  result: StoredRaceResult | null;
+  lastSource: { source: string; sourceUrl: string | null } | null;
+  isCorrection: boolean;
+  reason: string;
+  values: Record<string, string> | undefined;
+  errors: Record<string, string>;
+  isPending: boolean;
+};
+
+/** The fields of a race's result. The finishing order is typed first; everything else is filled in or optional. */
+export function RaceResultFields({
+  race,
+  result,
+  lastSource,
+  isCorrection,
+  reason,
+  values,
+  errors,
+  isPending,
+}: RaceResultFieldsProps) {
+  const initial = { ...toFormValues(race, result, lastSource, reason), ...values };
+  const [order, setOrder] = useState(initial.order ?? "");
+  const hasRunners = race.runners.length > 0;
+  const field = (name: string) => ({
+    name,
+    defaultValue: initial[name] ?? "",
+    error: errors[name],
+  });
+  return (
+    <div className="grid gap-5">
+      <TextField
+        {...field("order")}
+        label="Finishing order"
+        hint="Horse numbers with spaces between them. For a dead heat, put = between them: 4 9=7 2."
+        figures
+        autoComplete="off"
+        autoFocus
+        onChange={(event) => setOrder(event.target.value)}
+      />
+      <PriceFields horses={listHorses(order, race)} field={field} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          {...field("nonRunners")}
+          label="Non-runners"
+          optional
+          figures
+          autoComplete="off"
+        />
+        <TextField
+          {...field("didNotFinish")}
+          label="Did not finish"
+          optional
+          figures
+          autoComplete="off"
+        />
+        <TextField
+          {...field("disqualified")}
+          label="Disqualified"
+          optional
+          figures
+          autoComplete="off"
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <SelectField
+          {...field("status")}
+          label="Status"
+          options={RESULT_STATUSES.map((status) => ({
+            value: status,
+            label: STATUS_LABELS[status],
+          }))}
+        />
+        <TimeField {...field("off")} label="Off" />
+        <TextField
+          {...field("placesPaid")}
+          label="Places paid"
+          optional
+          inputMode="numeric"
+          figures
+          hint="Empty: 2 with 6 starters, 3 with 8, 4 with 16."
+        />
+        {hasRunners ? null : (
+          <TextField
+            {...field("starters")}
+            label="Starters"
+            inputMode="numeric"
+            figures
+            hint="No runners are declared for this race."
+          />
+        )}
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field("source")}
+          label="Source"
+          required
+          maxLength={80}
+          hint="Where the result comes from. Shown next to it."
+        />
+        <TextField
+          {...field("sourceUrl")}
+          label="Link to the source"
+          optional
+          type="url"
+          maxLength={500}
+        />
+      </div>
+      {isCorrection ? (
+        <TextField
+          {...field("reason")}
+          label="Reason for the correction"
+          required
+          maxLength={500}
+          hint="Shown next to the corrected result."
+        />
+      ) : null}
+      <div>
+        <Button type="submit" pending={isPending} pendingLabel="Saving">
+          Save result
+        </Button>
+      </div>
+      {hasRunners ? <DeclaredRunners race={race} /> : null}
+    </div>
+  );
+}
+
+/** A row for each horse of the order, with its number and name once they are typed. */
+function PriceFields({
+  horses,
+  field,
+}: {
+  horses: readonly string[];
+  field: (name: string) => { name: string; defaultValue: string; error: string | undefined };
+}) {
+  return (
+    <fieldset>
+      <legend className="text-sm leading-5 font-semibold">
+        Starting prices and tote dividends{" "}
+        <span className="font-normal text-ink-3">(optional)</span>
+      </legend>
+      <p className="mt-1 text-xs text-ink-3">
+        A row for each horse of the finishing order, from the winner on. Dividends are for R1.
+      </p>
+      <ul className="mt-2 grid gap-2">
+        {PRICE_ROWS.map((row) => {
+          const errors = [`price-${row}`, `win-${row}`, `place-${row}`].flatMap(
+            (name) => field(name).error ?? [],
+          );
+          return (
+            <li key={row} className="grid gap-1">
+              <div className="grid grid-cols-3 items-center gap-2 sm:grid-cols-[minmax(0,1fr)_repeat(3,7rem)]">
+                <span className="col-span-3 truncate text-sm sm:col-span-1">
+                  {horses[row - 1] ?? `Horse ${row} of the order`}
+                </span>
+                <TextField
+                  {...field(`price-${row}`)}
+                  error={undefined}
+                  aria-invalid={field(`price-${row}`).error ? true : undefined}
+                  label={`Starting price ${row}`}
+                  labelHidden
+                  placeholder="SP 5/1"
+                  figures
+                  autoComplete="off"
+                />
+                <TextField
+                  {...field(`win-${row}`)}
+                  error={undefined}
+                  label={`Win dividend ${row}`}
+                  labelHidden
+                  placeholder="Win 6.40"
+                  figures
+                  autoComplete="off"
+                />
+                <TextField
+                  {...field(`place-${row}`)}
+                  error={undefined}
+                  label={`Place dividend ${row}`}
+                  labelHidden
+                  placeholder="Place 1.90"
+                  figures
+                  autoComplete="off"
+                />
+              </div>
+              {errors.length > 0 ? <FieldError>{errors.join(". ")}</FieldError> : null}
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
+  );
+}
+
+function DeclaredRunners({ race }: { race: DeclaredRace }) {
+  return (
+    <details open>
+      <summary className="cursor-pointer text-sm font-semibold">
+        Declared runners ({race.runners.length})
+      </summary>
+      <ul className="mt-2 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-2 lg:grid-cols-3">
+        {race.runners.map(({ number, horseName, isScratched }) => (
+          <li key={number} className="break-words">
+            {number} {horseName}
+            {isScratched ? <span className="text-ink-3">, scratched</span> : null}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Returns number and name of the horses of an order that is being typed. */
+function listHorses(order: string, race: DeclaredRace): string[] {
+  const names = new Map(race.runners.map(({ number, horseName }) => [number, horseName]));
+  return (parseFinishingOrder(order) ?? [])
+    .flat()
+    .map((number) =>
+      names.has(number)
+        ? `${number} ${names.get(number)}`
+        : race.runners.length > 0
+          ? `${number}, not declared`
+          : `${number}`,
+    );
+}
+
+/** Returns a result as the form's values. */
+function toFormValues(
+  race: DeclaredRace,
+  result: StoredRaceResult | null,
+  lastSource: RaceResultFieldsProps["lastSource"],
+  reason: string,
+): Record<string, string> {
+  const shared = {
+    off: timeAt(result?.offAt ?? race.offAt),
+    status: result?.status ?? "official",
+    source: result?.source ?? lastSource?.source ?? "",
+    sourceUrl: (result ? result.sourceUrl : lastSource?.sourceUrl) ?? "",
+    reason,
+  };
+  if (!result) return shared;
+  const list = (outcome: RunnerOutcome) =>
+    result.runners
+      .filter((runner) => runner.outcome === outcome)
+      .map(({ number }) => number)
+      .join(" ");
+  const values: Record<string, string> = {
+    ...shared,
+    order: listPositions(result.runners, MAX_HORSE_NUMBER)
+      .filter((numbers) => numbers.length > 0)
+      .map((numbers) => numbers.join("="))
+      .join(" "),
+    nonRunners: list("non-runner"),
+    didNotFinish: list("did-not-finish"),
+    disqualified: list("disqualified"),
+    // The tote's usual places follow from the starters, which a correction may change.
+    placesPaid:
+      result.starters === null || result.placesPaid === standardPlacesPaid(result.starters)
+        ? ""
+        : String(result.placesPaid),
+    starters: String(result.starters ?? ""),
+  };
+  result.runners
+    .filter(({ position }) => position !== null)
+    .slice(0, PRICE_ROWS.length)
+    .forEach(({ startingPrice, winDividendCents, placeDividendCents }, index) => {
+      if (startingPrice) values[`price-${index + 1}`] = formatStartingPrice(startingPrice);
+      if (winDividendCents) values[`win-${index + 1}`] = formatDividend(winDividendCents);
+      if (placeDividendCents) values[`place-${index + 1}`] = formatDividend(placeDividendCents);
+    });
+  return values;
+}

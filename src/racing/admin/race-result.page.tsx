@@ -1,0 +1,228 @@
+import { data, Form, useNavigation } from "react-router";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import {
+  AdminActionButton,
+  type AdminFormResult,
+  DISCARD_RESULT_CONFIRMATION,
+} from "#admin-kit/admin-kit.ui.tsx";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { isRunStatus } from "#domain/race-result.ts";
+import { isOnlyAdmin, readUsers } from "#identity/identity.server.ts";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { RaceResultTable } from "../race-result-table.ui.tsx";
+import { readLastSource, readRaceForResult } from "../results/read-race-for-result.server.ts";
+import type { Route } from "./+types/race-result.page.ts";
+import { enterRaceResultForm } from "./enter-race-result-form.server.ts";
+import { RaceResultFields, STATUS_LABELS } from "./race-result-fields.ui.tsx";
+import { readRaceParams } from "./read-race-params.server.ts";
+
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Race result, Admin", description: "Enter a race result.", isPrivate: true });
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const admin = await requireAdmin(context);
+  const reference = readRaceParams(params);
+  const found = await readRaceForResult(reference);
+  if (!found) throw data(null, { status: 404 });
+  const { venue, raceDate, race, unconfirmed, confirmed } = found;
+  const people = [
+    unconfirmed?.enteredBy,
+    ...confirmed.flatMap((each) => [each.enteredBy, each.confirmedBy]),
+  ];
+  const [users, lastSource, isOnly] = await Promise.all([
+    readUsers(people.flatMap((id) => id ?? [])),
+    readLastSource(reference),
+    isOnlyAdmin(admin.id),
+  ]);
+  const nameOf = (id: string | null) => (id ? (users.get(id)?.name ?? "") : null);
+  const isOwn = unconfirmed?.enteredBy === admin.id;
+  return {
+    venue: { id: venue.id, name: venue.name },
+    raceDate,
+    race,
+    saved: readListParams(request).readNumber("saved"),
+    lastSource,
+    // Another admin's figures are not sent: who confirms them enters them without seeing them.
+    unconfirmed: unconfirmed && {
+      id: unconfirmed.id,
+      isUnofficial: unconfirmed.status === "unofficial",
+      version: unconfirmed.version,
+      enteredAt: unconfirmed.enteredAt,
+      enteredByName: nameOf(unconfirmed.enteredBy),
+      isOwn,
+      mayConfirm: (!isOwn || isOnly) && unconfirmed.status !== "unofficial",
+      result: isOwn ? unconfirmed : null,
+    },
+    confirmed: confirmed.map((each) => ({
+      ...each,
+      enteredByName: nameOf(each.enteredBy),
+      confirmedByName: nameOf(each.confirmedBy),
+    })),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  return await enterRaceResultForm(admin.id, await request.formData(), readRaceParams(params));
+}
+
+type PageData = Route.ComponentProps["loaderData"];
+
+/** Admin page of a race's result: enter it, correct it, and its confirmed versions. */
+export default function RaceResultPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { venue, raceDate, race, saved, unconfirmed, confirmed } = loaderData;
+  const path = `/admin/results/${venue.id}/${raceDate}/${race.raceNumber}`;
+  return (
+    <div className="grid gap-5">
+      <div>
+        <TextLink to="/admin/results" standalone className="text-sm">
+          Race results
+        </TextLink>
+        <SectionHeading className="mt-2" aside={<>Off {timeAt(race.offAt)}</>}>
+          Race {race.raceNumber}, {venue.name}, {formatDate(raceDate, "long")}
+        </SectionHeading>
+      </div>
+      {saved ? (
+        <FormMessage type="success">
+          Result of race {saved} saved. Another admin must confirm it.
+        </FormMessage>
+      ) : null}
+      {unconfirmed ? <UnconfirmedPanel unconfirmed={unconfirmed} path={path} /> : null}
+      {unconfirmed && !unconfirmed.isOwn && !actionData?.values ? null : (
+        <EntryForm
+          key={`${path} ${unconfirmed?.id ?? ""} ${confirmed[0]?.id ?? ""}`}
+          loaderData={loaderData}
+          result={actionData}
+          path={path}
+        />
+      )}
+      {confirmed.map((result, index) => (
+        <ConfirmedPanel key={result.id} result={result} isOfficial={index === 0} />
+      ))}
+    </div>
+  );
+}
+
+function UnconfirmedPanel({
+  unconfirmed,
+  path,
+}: {
+  unconfirmed: NonNullable<PageData["unconfirmed"]>;
+  path: string;
+}) {
+  const { id, isOwn, mayConfirm, enteredByName, enteredAt, isUnofficial, version } = unconfirmed;
+  return (
+    <Panel title={version > 1 ? "Correction to confirm" : "Result to confirm"}>
+      <div className="grid gap-4">
+        <p className="text-sm">
+          {isOwn ? "You entered it" : enteredByName ? `${enteredByName} entered it` : "Imported"}{" "}
+          <DateTime at={enteredAt} />.{" "}
+          {isUnofficial
+            ? "It is unofficial. Enter it again once it is official."
+            : isOwn && !mayConfirm
+              ? "Another admin must confirm it. Until then you can change it below."
+              : "To confirm it, enter the first three again without seeing them here."}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {mayConfirm ? <ButtonLink to={`${path}/confirm`}>Confirm result</ButtonLink> : null}
+          <AdminActionButton
+            action={`${path}/discard`}
+            fields={{ result: id }}
+            confirmation={DISCARD_RESULT_CONFIRMATION}
+            size="medium"
+          >
+            Discard
+          </AdminActionButton>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function EntryForm({
+  loaderData,
+  result,
+  path,
+}: {
+  loaderData: PageData;
+  result: AdminFormResult | undefined;
+  path: string;
+}) {
+  const { race, unconfirmed, confirmed, lastSource } = loaderData;
+  const form = useFocusFirstError(result);
+  const isPending = useNavigation().state !== "idle";
+  const [official] = confirmed;
+  const title = unconfirmed
+    ? "Change your entry"
+    : official
+      ? "Correct the result"
+      : "Enter the result";
+  return (
+    <Form ref={form} method="post" action={path} noValidate>
+      {result?.message ? (
+        <FormMessage type="error" className="mb-5">
+          {result.message}
+        </FormMessage>
+      ) : null}
+      <input type="hidden" name="replaces" value={unconfirmed?.isOwn ? unconfirmed.id : ""} />
+      <Panel title={title}>
+        <RaceResultFields
+          race={race}
+          result={unconfirmed?.result ?? official ?? null}
+          lastSource={lastSource}
+          isCorrection={official !== undefined || result?.errors?.reason !== undefined}
+          reason={unconfirmed?.result?.reason ?? ""}
+          values={result?.values}
+          errors={result?.errors ?? {}}
+          isPending={isPending}
+        />
+      </Panel>
+    </Form>
+  );
+}
+
+function ConfirmedPanel({
+  result,
+  isOfficial,
+}: {
+  result: PageData["confirmed"][number];
+  isOfficial: boolean;
+}) {
+  const { version, status, offAt, placesPaid, starters, source, sourceUrl } = result;
+  return (
+    <Panel
+      title={isOfficial ? "Official result" : `Version ${version}, since corrected`}
+      aside={STATUS_LABELS[status]}
+    >
+      <div className="grid gap-3">
+        {isRunStatus(status) ? (
+          <RaceResultTable caption={`Result, version ${version}`} runners={result.runners} />
+        ) : null}
+        <p className="text-sm text-ink-2">
+          {starters === null ? null : `${starters} starters, ${placesPaid} places paid. `}
+          {offAt ? `Off ${timeAt(offAt)}. ` : null}
+          Source:{" "}
+          {sourceUrl ? (
+            <a href={sourceUrl} className="link rounded-sm" rel="noreferrer">
+              {source}
+            </a>
+          ) : (
+            source
+          )}
+          . Entered by {result.enteredByName ?? "an import"}
+          {result.isEnteredByOnePerson ? " alone" : `, confirmed by ${result.confirmedByName}`}.
+          {result.reason ? ` Reason for the correction: ${result.reason}` : null}
+        </p>
+      </div>
+    </Panel>
+  );
+}

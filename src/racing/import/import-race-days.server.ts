@@ -1,0 +1,290 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { type CalendarDate, formatDate, timeAt } from "#domain/calendar.ts";
+import { toHorseKey } from "#domain/horse-key.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
+import {
+  compareRaceDays,
+  summariseDifferences,
+  UNREPORTED_RACE_DAY,
+} from "../compare-race-days.ts";
+import { type RaceDayInput, raceDayInput } from "../race-day.input.ts";
+import type { DeclaredRace, Runner } from "../read-declared-races.server.ts";
+import { enterRaceResultInTransaction } from "../results/enter-race-result.server.ts";
+import {
+  lockVenues,
+  mergeRaces,
+  readStoredRaceDay,
+  type StoredRaceDay,
+  saveRaceDayInTransaction,
+} from "../save-race-day.server.ts";
+import { findVenueByReference, type Venue } from "../venues.server.ts";
+import { parseRaceDayFile } from "./parse-race-day-file.server.ts";
+import { type PlannedResult, planResults } from "./plan-results.server.ts";
+import type { FileRace, FileRunner, RaceDayFile } from "./race-day-file.ts";
+
+/** What an import would write. */
+export type ImportPreview = {
+  meetings: {
+    venueId: string;
+    venueName: string;
+    raceDate: CalendarDate;
+    /** What changes, such as "race 5 off 14:20 → 14:25"; empty if the file changes nothing. */
+    changes: string[];
+    /** The number of results that the import enters, which wait for their confirmation. */
+    resultCount: number;
+  }[];
+  /** Identifies what the import would write to what is stored: it is accepted only while both hold. */
+  digest: string;
+};
+
+type PreviewResult =
+  | { ok: true; preview: ImportPreview }
+  | { ok: false; refusal: "invalid-file"; problems: string[] };
+
+type ImportResult =
+  | { ok: true; preview: ImportPreview }
+  | { ok: false; refusal: "invalid-file"; problems: string[] }
+  /** Something that the import changes was saved after its preview. */
+  | { ok: false; refusal: "preview-outdated"; preview: ImportPreview };
+
+/** Returns what the import of a race day file by this admin would change. Writes nothing. */
+export async function previewRaceDayImport(
+  actorId: string | null,
+  text: string,
+): Promise<PreviewResult> {
+  const file = await readFile(text);
+  if (!file.ok) return file;
+  const plan = await transaction((tx) => planImport(tx, actorId, file.meetings));
+  return plan.ok ? { ok: true, preview: toPreview(plan.days) } : plan;
+}
+
+/**
+ * Imports a race day file as its preview has shown, all meetings or none. Its results wait until another
+ * admin confirms them. Refuses the file if anything that it changes was saved after the preview. The same
+ * import again writes nothing. `actorId` is null if the import comes from the command line, which the
+ * audit log shows as the product itself.
+ */
+export async function importRaceDays(
+  actorId: string | null,
+  text: string,
+  digest: string,
+): Promise<ImportResult> {
+  const file = await readFile(text);
+  if (!file.ok) return file;
+  const result = await transaction(async (tx): Promise<ImportResult> => {
+    await lockVenues(
+      tx,
+      file.meetings.map((meeting) => meeting.venue.id),
+    );
+    const plan = await planImport(tx, actorId, file.meetings);
+    if (!plan.ok) return plan;
+    const preview = toPreview(plan.days);
+    if (preview.meetings.every(({ changes }) => changes.length === 0)) return { ok: true, preview };
+    if (preview.digest !== digest) return { ok: false, refusal: "preview-outdated", preview };
+    for (const day of plan.days) await writeDay(tx, actorId, day);
+    return { ok: true, preview };
+  });
+  if (result.ok) await publishNotice("race-cards");
+  return result;
+}
+
+type Meeting = { venue: Venue; contents: RaceDayFile };
+type Refused = { ok: false; refusal: "invalid-file"; problems: string[] };
+
+const refuse = (problems: string[]): Refused => ({ ok: false, refusal: "invalid-file", problems });
+
+/** Parses a file and finds its venues. */
+async function readFile(text: string): Promise<{ ok: true; meetings: Meeting[] } | Refused> {
+  const parsed = parseRaceDayFile(text);
+  if (!parsed.ok) return refuse(parsed.problems);
+  const meetings: Meeting[] = [];
+  const problems: string[] = [];
+  for (const contents of parsed.meetings) {
+    const venue = await findVenueByReference(contents.venue);
+    if (!venue) problems.push(`Unknown venue: ${contents.venue}`);
+    else if (
+      meetings.some(
+        (meeting) =>
+          meeting.venue.id === venue.id && meeting.contents.raceDate === contents.raceDate,
+      )
+    )
+      problems.push(`${venue.name} on ${contents.raceDate} is named in two ways. Use one of them.`);
+    else meetings.push({ venue, contents });
+  }
+  return problems.length > 0 ? refuse([...new Set(problems)]) : { ok: true, meetings };
+}
+
+type PlannedDay = {
+  venue: Venue;
+  /** The version that the report was made from, 0 if nothing was reported. */
+  version: number;
+  report: RaceDayInput;
+  /** What changes on the race day; empty if it is not saved. */
+  changes: string[];
+  results: PlannedResult[];
+};
+
+/** Saves a race day and enters its results. Throws, so that no meeting of the file is written. */
+async function writeDay(
+  tx: Tx,
+  actorId: string | null,
+  { venue, report, version, changes, results }: PlannedDay,
+): Promise<void> {
+  const { raceDate } = report;
+  if (changes.length > 0) {
+    const saved = await saveRaceDayInTransaction(tx, actorId, report, {
+      expectedVersion: version,
+      isImport: true,
+    });
+    if (!saved.ok) throw new Error(`import of ${raceDate}: ${saved.refusal}`);
+  }
+  for (const { raceNumber, input, replaces } of results) {
+    const race = { venueId: venue.id, raceDate, raceNumber };
+    const entered = await enterRaceResultInTransaction(tx, actorId, race, input, {
+      via: "file",
+      replaces,
+    });
+    if (!entered.ok)
+      throw new Error(`import of ${raceDate}, race ${raceNumber}: ${entered.refusal}`);
+  }
+}
+
+/** Compares meetings with what is stored. */
+async function planImport(
+  tx: Tx,
+  actorId: string | null,
+  meetings: readonly Meeting[],
+): Promise<{ ok: true; days: PlannedDay[] } | Refused> {
+  const days: PlannedDay[] = [];
+  const problems: string[] = [];
+  for (const { venue, contents } of meetings) {
+    const stored = await readStoredRaceDay(tx, venue.id, contents.raceDate);
+    const merged = mergeMeeting(stored, contents, venue);
+    if (!merged.ok) {
+      problems.push(...merged.problems);
+      continue;
+    }
+    const { report } = merged;
+    const { races: _, venueId: __, raceDate: ___, ...conditions } = report;
+    const next = { ...conditions, races: mergeRaces(stored?.races ?? [], report) };
+    const planned = await planResults(
+      tx,
+      actorId,
+      { venue, contents },
+      { stored: stored?.races ?? [], next: next.races },
+    );
+    problems.push(...planned.problems);
+    const differences = compareRaceDays(stored ?? UNREPORTED_RACE_DAY, next);
+    // The source of a file that only adds results is theirs, not that of the race day.
+    const isOnlySource = differences.every(({ field }) => field === "source");
+    const hasResults = contents.races.some(({ result }) => result !== null);
+    days.push({
+      venue,
+      version: stored?.version ?? 0,
+      report,
+      changes: isOnlySource && hasResults ? [] : summariseDifferences(differences),
+      results: planned.results,
+    });
+  }
+  return problems.length > 0 ? refuse(problems) : { ok: true, days };
+}
+
+function toPreview(days: readonly PlannedDay[]): ImportPreview {
+  const contents = JSON.stringify(
+    days.map(({ version, report, results }) => [version, report, results]),
+  );
+  return {
+    meetings: days.map(({ venue, report, changes, results }) => ({
+      venueId: venue.id,
+      venueName: venue.name,
+      raceDate: report.raceDate,
+      changes: [...changes, ...results.map(({ change }) => change)],
+      resultCount: results.length,
+    })),
+    digest: createHash("sha256").update(contents).digest("hex"),
+  };
+}
+
+/** Returns the report of a meeting: what is stored, changed by what the file says. */
+function mergeMeeting(
+  stored: StoredRaceDay | null,
+  contents: RaceDayFile,
+  venue: Venue,
+): { ok: true; report: RaceDayInput } | { ok: false; problems: string[] } {
+  const where = `${venue.name}, ${formatDate(contents.raceDate, "short")}`;
+  const problems: string[] = [];
+  if (contents.source === null) problems.push(`${where}: source is missing.`);
+  const fileRaces = new Map(contents.races.map((race) => [race.raceNumber, race]));
+  const storedRaces = new Map((stored?.races ?? []).map((race) => [race.raceNumber, race]));
+  const raceNumbers = [...new Set([...storedRaces.keys(), ...fileRaces.keys()])];
+  const races = raceNumbers
+    .sort((a, b) => a - b)
+    .map((raceNumber) =>
+      mergeRace(raceNumber, storedRaces.get(raceNumber), fileRaces.get(raceNumber)),
+    );
+  for (const race of races) {
+    if (race.time === null) problems.push(`${where}: race ${race.raceNumber} needs an off time.`);
+    for (const runner of race.runners)
+      if (runner.horseName === null)
+        problems.push(`${where}: race ${race.raceNumber}, horse ${runner.number} needs a name.`);
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  const parsed = v.safeParse(raceDayInput, {
+    venueId: venue.id,
+    raceDate: contents.raceDate,
+    going: contents.going ?? stored?.going ?? null,
+    weather: stored?.weather ?? null,
+    weatherDescription: stored?.weatherDescription ?? null,
+    temperatureCelsius: stored?.temperatureCelsius ?? null,
+    humidityPercent: stored?.humidityPercent ?? null,
+    windKmh: stored?.windKmh ?? null,
+    source: contents.source,
+    races,
+  });
+  if (parsed.success) return { ok: true, report: parsed.output };
+  return {
+    ok: false,
+    problems: parsed.issues.map(({ path, message }) => {
+      const [field, index] = path?.map((part) => part.key) ?? [];
+      const race = field === "races" ? races[Number(index ?? -1)] : undefined;
+      return race ? `${where}, race ${race.raceNumber}: ${message}.` : `${where}: ${message}.`;
+    }),
+  };
+}
+
+function mergeRace(
+  raceNumber: number,
+  stored: DeclaredRace | undefined,
+  file: FileRace | undefined,
+) {
+  const fileRunners = new Map((file?.runners ?? []).map((runner) => [runner.number, runner]));
+  const storedRunners = new Map((stored?.runners ?? []).map((runner) => [runner.number, runner]));
+  const numbers = [...new Set([...storedRunners.keys(), ...fileRunners.keys()])];
+  return {
+    raceNumber,
+    time: file?.time ?? (stored ? timeAt(stored.offAt) : null),
+    name: file?.name ?? stored?.name ?? null,
+    distanceMetres: file?.distanceMetres ?? stored?.distanceMetres ?? null,
+    surface: file?.surface ?? stored?.surface ?? null,
+    runners: numbers
+      .sort((a, b) => a - b)
+      .map((number) => mergeRunner(number, storedRunners.get(number), fileRunners.get(number))),
+  };
+}
+
+function mergeRunner(number: number, stored: Runner | undefined, file: FileRunner | undefined) {
+  const isOtherHorse =
+    stored && file?.horseName && toHorseKey(stored.horseName) !== toHorseKey(file.horseName);
+  // Another horse under the same number does not take over the details of the one before.
+  const kept = isOtherHorse ? undefined : stored;
+  return {
+    number,
+    horseName: file?.horseName ?? kept?.horseName ?? null,
+    jockey: file?.jockey ?? kept?.jockey ?? null,
+    trainer: file?.trainer ?? kept?.trainer ?? null,
+    draw: file?.draw ?? kept?.draw ?? null,
+    isScratched: file?.isScratched ?? kept?.isScratched ?? false,
+  };
+}

@@ -1,0 +1,345 @@
+import { isCalendarDate } from "#domain/calendar.ts";
+import { hasControlCharacters } from "#domain/control-characters.ts";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
+import { GOINGS, SURFACES } from "#domain/race-day.ts";
+import {
+  INVALID_DIVIDEND_MESSAGE,
+  INVALID_PRICE_MESSAGE,
+  isRunStatus,
+  parseDividend,
+  parseStartingPrice,
+  RESULT_STATUSES,
+  type ResultStatus,
+  type RunnerOutcome,
+} from "#domain/race-result.ts";
+import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
+import type { FileRace, FileResultRunner, FileRunner, RaceDayFile } from "./race-day-file.ts";
+import { type Column, type RaceDayRow, readRaceDayRows } from "./read-race-day-rows.server.ts";
+
+type ParsedRaceDayFile = { ok: true; meetings: RaceDayFile[] } | { ok: false; problems: string[] };
+
+/** A file with many problems lists the first ones. */
+const MAX_PROBLEMS = 20;
+
+/** Matches the characters with which a formula starts in spreadsheets. */
+const FORMULA_START = /^[=+\-@]/;
+
+/** What the rows of a race say about its result. */
+type ResultDraft = {
+  status: ResultStatus | null;
+  placesPaid: number | null;
+  sourceUrl: string | null;
+  runners: FileResultRunner[];
+  /** The place of the first row with a part of the result, and its column. */
+  first: { place: string; column: Column } | null;
+};
+
+type Contents = {
+  meetings: Map<string, RaceDayFile>;
+  drafts: Map<FileRace, ResultDraft>;
+  problems: string[];
+};
+
+/**
+ * Parses a race day file, CSV or JSON. Returns the declarations and results of its meetings, or every
+ * problem with its place. Venues and the races that are stored already are not looked up.
+ */
+export function parseRaceDayFile(text: string): ParsedRaceDayFile {
+  const result = readRaceDayRows(text);
+  if (!result.ok) return result;
+  const contents: Contents = { meetings: new Map(), drafts: new Map(), problems: [] };
+  const { meetings, problems } = contents;
+  for (const row of result.rows) addRow(row, contents);
+  if (problems.length === 0) addResults(contents);
+  if (problems.length === 0) return { ok: true, meetings: [...meetings.values()] };
+  const rest = problems.length - MAX_PROBLEMS;
+  return {
+    ok: false,
+    problems: [
+      ...problems.slice(0, MAX_PROBLEMS),
+      ...(rest > 0 ? [`${rest} more ${rest === 1 ? "problem" : "problems"}`] : []),
+    ],
+  };
+}
+
+/** Adds a row to its meeting and race, or adds its problems. */
+function addRow({ place, cells }: RaceDayRow, { meetings, drafts, problems }: Contents): void {
+  const before = problems.length;
+  const report = (message: string) => problems.push(`${place}: ${message}`);
+  for (const [column, cell] of Object.entries(cells)) {
+    if (!cell) continue;
+    if (FORMULA_START.test(cell))
+      report(`${column} starts with ${cell[0]}. Formulas are not imported.`);
+    else if (hasControlCharacters(cell))
+      report(`${column} has a line break or another control character.`);
+  }
+  const read = createCellReader(cells, report);
+  const raceDate = cells.date ?? "";
+  if (!isCalendarDate(raceDate)) report("date must be a date such as 2026-11-21.");
+  const venue = read.text("venue", 80);
+  if (!venue) report("venue is missing.");
+  const raceNumber = read.number("race", 1, MAX_RACES);
+  if (raceNumber === null && !cells.race) report("race is missing.");
+  const off = cells.off ? parseTime(cells.off) : null;
+  if (cells.off && off === null) report(`${INVALID_OFF_TIME_MESSAGE}.`);
+  const race = {
+    time: off,
+    name: read.text("name", 80),
+    distanceMetres: read.number("distance_m", 400, 6000),
+    surface: read.choice("surface", SURFACES),
+  };
+  const meeting = { going: read.choice("going", GOINGS), source: read.text("source", 80) };
+  const result = {
+    status: read.choice("result_status", RESULT_STATUSES),
+    placesPaid: read.number("places_paid", 0, 6),
+    sourceUrl: readSourceUrl(read, report),
+  };
+  const runner = readRunner(cells, read, report);
+  const resultRunner = readResultRunner(cells, read, report);
+  if (problems.length > before || !venue || raceNumber === null) return;
+  const meetingKey = `${raceDate} ${venue.toLowerCase()}`;
+  const target = meetings.get(meetingKey) ?? {
+    raceDate,
+    venue,
+    going: null,
+    source: null,
+    races: [],
+  };
+  meetings.set(meetingKey, target);
+  setOnce(target, meeting, report);
+  let targetRace = target.races.find((each) => each.raceNumber === raceNumber);
+  if (!targetRace) {
+    targetRace = {
+      raceNumber,
+      time: null,
+      name: null,
+      distanceMetres: null,
+      surface: null,
+      runners: [],
+      result: null,
+    } satisfies FileRace;
+    target.races.push(targetRace);
+  }
+  setOnce(targetRace, race, report);
+  const draft = drafts.get(targetRace) ?? createDraft();
+  drafts.set(targetRace, draft);
+  const column = RESULT_COLUMNS.find((each) => cells[each]) ?? (isResultStatus(cells) && "status");
+  if (column) draft.first ??= { place, column };
+  setOnce(draft, result, report);
+  if (resultRunner) draft.runners.push(resultRunner);
+  if (!runner) return;
+  if (targetRace.runners.some((each) => each.number === runner.number))
+    report(`race ${raceNumber} has horse ${runner.number} twice.`);
+  else targetRace.runners.push(runner);
+}
+
+function createDraft(): ResultDraft {
+  return { status: null, placesPaid: null, sourceUrl: null, runners: [], first: null };
+}
+
+/** Adds the results to their races, or the problems of those that are incomplete or contradict themselves. */
+function addResults({ meetings, drafts, problems }: Contents): void {
+  for (const meeting of meetings.values()) {
+    const races = meeting.races.map((race) => ({ race, draft: drafts.get(race) ?? createDraft() }));
+    for (const { race, draft } of races) {
+      const { status, placesPaid, sourceUrl, first } = draft;
+      if (first === null) continue;
+      const report = (message: string) =>
+        problems.push(`${first.place}: race ${race.raceNumber} ${message}`);
+      const runners = draft.runners.filter(saysSomething);
+      const wasRun = runners.some(({ outcome }) => outcome !== "non-runner") || placesPaid;
+      if (status === null) report(`has ${first.column}, but no result_status.`);
+      else if (!isRunStatus(status) && wasRun)
+        report(`is ${status}, but has positions, prices, places or horses that ran.`);
+      else
+        race.result = {
+          status,
+          placesPaid,
+          sourceUrl,
+          runners: isRunStatus(status) ? runners : [],
+        };
+    }
+    if (races.every(({ draft }) => draft.first === null) && races.some(hasSourceUrl))
+      problems.push(
+        `${meeting.venue}, ${meeting.raceDate}: source_url is filled in, but no race has a result.`,
+      );
+  }
+}
+
+const hasSourceUrl = ({ draft }: { draft: ResultDraft }) => draft.sourceUrl !== null;
+
+function saysSomething({ number: _, ...values }: FileResultRunner): boolean {
+  return Object.values(values).some((value) => value !== null);
+}
+
+/** Sets the values that are not null. Reports a value that differs from that of an earlier row. */
+function setOnce<Target extends object>(
+  target: Target,
+  values: Partial<NoInfer<Target>>,
+  report: (message: string) => void,
+): void {
+  for (const key of Object.keys(values) as (keyof Target & string)[]) {
+    const value = values[key];
+    if (value === null || value === undefined) continue;
+    const previous = target[key];
+    if (previous !== null && previous !== value)
+      report(`${COLUMN_OF_FIELD[key] ?? key} is ${value}, but ${previous} in a line above.`);
+    else target[key] = value as Target[typeof key];
+  }
+}
+
+const COLUMN_OF_FIELD: Readonly<Record<string, string>> = {
+  time: "off",
+  distanceMetres: "distance_m",
+  status: "result_status",
+  placesPaid: "places_paid",
+  sourceUrl: "source_url",
+};
+
+type CellReader = ReturnType<typeof createCellReader>;
+
+/** Returns functions that read the cells of a row. An empty cell is null; a wrong one is reported. */
+function createCellReader(cells: Cells, report: (message: string) => void) {
+  return {
+    text(column: Column, maxLength: number): string | null {
+      const cell = cells[column] ?? "";
+      if (cell.length <= maxLength) return cell || null;
+      report(`${column} is longer than ${maxLength} characters.`);
+      return null;
+    },
+    number(column: Column, min: number, max: number): number | null {
+      const cell = cells[column] ?? "";
+      if (cell === "") return null;
+      const value = /^\d{1,5}$/.test(cell) ? Number(cell) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      report(`${column} must be a number from ${min} to ${max}.`);
+      return null;
+    },
+    choice<Choice extends string>(column: Column, choices: readonly Choice[]): Choice | null {
+      const cell = (cells[column] ?? "").toLowerCase();
+      if (cell === "") return null;
+      const choice = choices.find((each) => each.toLowerCase() === cell);
+      if (choice) return choice;
+      report(`${column} must be one of ${choices.join(", ")}.`);
+      return null;
+    },
+  };
+}
+
+const RESULT_COLUMNS = ["position", "sp", "win", "place", "result_status", "places_paid"] as const;
+const RUNNER_COLUMNS = [
+  "horse",
+  "jockey",
+  "trainer",
+  "draw",
+  "status",
+  "position",
+  "sp",
+  "win",
+  "place",
+] as const;
+
+const DECLARATION_STATUSES = ["declared", "scratched"] as const;
+/** The statuses of horses in a result. Those that only finished have a position, or are `unplaced`. */
+const OUTCOMES = {
+  ran: "finished",
+  unplaced: "finished",
+  dnf: "did-not-finish",
+  disqualified: "disqualified",
+} as const satisfies Record<string, RunnerOutcome>;
+const STATUSES = [
+  ...DECLARATION_STATUSES,
+  ...(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]),
+] as const;
+
+type Cells = Partial<Record<Column, string>>;
+
+const isResultStatus = ({ status = "" }: Cells) => Object.hasOwn(OUTCOMES, status.toLowerCase());
+
+/** Returns the runner of a row, or null for a row that only describes its race. */
+function readRunner(
+  cells: Cells,
+  read: CellReader,
+  report: (message: string) => void,
+): FileRunner | null {
+  const number = read.number("number", 1, MAX_HORSE_NUMBER);
+  const filled = RUNNER_COLUMNS.filter((column) => cells[column]);
+  if (!cells.number && filled.length > 0) report(`number is missing, but ${filled[0]} is not.`);
+  const status = read.choice("status", STATUSES);
+  const runner = {
+    horseName: read.text("horse", 60),
+    jockey: read.text("jockey", 60),
+    trainer: read.text("trainer", 60),
+    draw: read.number("draw", 1, MAX_HORSE_NUMBER),
+    isScratched: status === "declared" || status === "scratched" ? status === "scratched" : null,
+  };
+  return number === null ? null : { number, ...runner };
+}
+
+/** Returns what a row says about its horse in the result, or null for a row without a horse. */
+function readResultRunner(
+  cells: Cells,
+  read: CellReader,
+  report: (message: string) => void,
+): FileResultRunner | null {
+  if (!/^\d{1,2}$/.test(cells.number ?? "")) return null;
+  const position = read.number("position", 1, MAX_HORSE_NUMBER);
+  const startingPrice = readParsed(cells, "sp", parseStartingPrice, INVALID_PRICE_MESSAGE, report);
+  const winDividendCents = readParsed(
+    cells,
+    "win",
+    parseDividend,
+    INVALID_DIVIDEND_MESSAGE,
+    report,
+  );
+  const placeDividendCents = readParsed(
+    cells,
+    "place",
+    parseDividend,
+    INVALID_DIVIDEND_MESSAGE,
+    report,
+  );
+  const status = STATUSES.find((each) => each === cells.status?.toLowerCase());
+  if (position !== null && ["unplaced", "dnf", "disqualified", "scratched"].includes(status ?? ""))
+    report(`horse ${cells.number} is ${status}, but has position ${position}.`);
+  const filled = (["sp", "win", "place"] as const).find((column) => cells[column]);
+  if (status === "scratched" && filled)
+    report(`horse ${cells.number} is scratched, but has ${filled}.`);
+  const hasFinished = position ?? startingPrice ?? winDividendCents ?? placeDividendCents;
+  return {
+    number: Number(cells.number),
+    outcome:
+      status === "scratched"
+        ? "non-runner"
+        : status && status !== "declared"
+          ? OUTCOMES[status]
+          : hasFinished === null
+            ? null
+            : "finished",
+    position,
+    startingPrice,
+    winDividendCents,
+    placeDividendCents,
+  };
+}
+
+function readParsed<Value>(
+  cells: Cells,
+  column: "sp" | "win" | "place",
+  parse: (text: string) => Value | null,
+  message: string,
+  report: (message: string) => void,
+): Value | null {
+  const cell = cells[column] ?? "";
+  if (cell === "") return null;
+  const value = parse(cell);
+  if (value === null) report(`${column} is ${cell.slice(0, 20)}. ${message}.`);
+  return value;
+}
+
+function readSourceUrl(read: CellReader, report: (message: string) => void): string | null {
+  const url = read.text("source_url", 500);
+  if (url === null || (/^https?:\/\/[^\s]+$/.test(url) && URL.canParse(url))) return url;
+  report("source_url must be an address that starts with https://.");
+  return null;
+}

@@ -1,0 +1,156 @@
+import * as v from "valibot";
+import { formatDate } from "#domain/calendar.ts";
+import { toHorseKey } from "#domain/horse-key.ts";
+import { isRunStatus, listPositions } from "#domain/race-result.ts";
+import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import type { DeclaredRace } from "../read-declared-races.server.ts";
+import { formatOrder } from "../results/describe-race-result.ts";
+import { completeResult } from "../results/enter-race-result.server.ts";
+import { type RaceResultInput, raceResultInput } from "../results/race-result.input.ts";
+import {
+  readOfficialResults,
+  readUnconfirmedResults,
+  type StoredRaceResult,
+} from "../results/read-results.server.ts";
+import type { Venue } from "../venues.server.ts";
+import type { FileRace, FileResult, RaceDayFile } from "./race-day-file.ts";
+
+/** A result of a file that is to be entered. */
+export type PlannedResult = {
+  raceNumber: number;
+  input: RaceResultInput;
+  /** The id of the unconfirmed result that it replaces. */
+  replaces: string | null;
+  /** What changes, such as "race 5 result new, official, 4 9 7". */
+  change: string;
+};
+
+/**
+ * Compares the results of a meeting's file with what is stored. `stored` are its races before the file,
+ * `next` those after it. Refuses a result that contradicts the official one, which is corrected on its
+ * page, and one of a race for which somebody else's result waits, whatever it says: otherwise the admin
+ * who confirms that one could find its figures by trying.
+ */
+export async function planResults(
+  tx: Tx,
+  actorId: string | null,
+  { venue, contents }: { venue: Venue; contents: RaceDayFile },
+  { stored, next }: { stored: readonly DeclaredRace[]; next: readonly DeclaredRace[] },
+): Promise<{ results: PlannedResult[]; problems: string[] }> {
+  const results: PlannedResult[] = [];
+  const problems: string[] = [];
+  const races = contents.races.filter(({ result }) => result !== null);
+  if (races.length === 0) return { results, problems };
+  const meeting = { venueId: venue.id, raceDate: contents.raceDate };
+  const official = await readOfficialResults(meeting, tx);
+  const unconfirmed = await readUnconfirmedResults(meeting, tx);
+  for (const race of races.sort((a, b) => a.raceNumber - b.raceNumber)) {
+    const find = <Race extends { raceNumber: number }>(list: readonly Race[]) =>
+      list.find(({ raceNumber }) => raceNumber === race.raceNumber) ?? null;
+    const planned = planResult(actorId, race, contents.source ?? "", {
+      before: find(stored),
+      after: find(next),
+      official: find(official),
+      unconfirmed: find(unconfirmed),
+    });
+    const where = `${venue.name}, ${formatDate(contents.raceDate, "short")}, race ${race.raceNumber}`;
+    problems.push(...planned.problems.map((problem) => `${where}: ${problem}.`));
+    if (planned.result) results.push(planned.result);
+  }
+  return { results, problems };
+}
+
+type Plan = { result: PlannedResult | null; problems: string[] };
+
+const refuse = (...problems: string[]): Plan => ({ result: null, problems });
+const NOTHING_TO_DO: Plan = { result: null, problems: [] };
+
+function planResult(
+  actorId: string | null,
+  race: FileRace,
+  source: string,
+  {
+    before,
+    after,
+    official,
+    unconfirmed,
+  }: {
+    before: DeclaredRace | null;
+    after: DeclaredRace | null;
+    official: StoredRaceResult | null;
+    unconfirmed: StoredRaceResult | null;
+  },
+): Plan {
+  const { result } = race;
+  if (!result || !after) return NOTHING_TO_DO;
+  const otherHorses = isRunStatus(result.status) ? findOtherHorses(race, before) : [];
+  if (otherHorses.length > 0) return refuse(...otherHorses);
+  if (official)
+    return contradicts(result, official)
+      ? refuse("the official result says something else. Correct it on its page")
+      : NOTHING_TO_DO;
+  const isOwn = unconfirmed?.via === "file" && unconfirmed.enteredBy === actorId;
+  if (unconfirmed && isOwn && !contradicts(result, unconfirmed)) return NOTHING_TO_DO;
+  // An unofficial result cannot be confirmed, so it tells nobody what to enter.
+  if (unconfirmed && !isOwn && unconfirmed.status !== "unofficial")
+    return refuse("another result waits for its confirmation. Confirm or discard it first");
+  if (isRunStatus(result.status) && now() < after.offAt)
+    return refuse("it is not off yet. Only an abandoned race has a result before its off");
+  const parsed = v.safeParse(raceResultInput, {
+    status: result.status,
+    time: null,
+    starters: null,
+    placesPaid: result.placesPaid,
+    source,
+    sourceUrl: result.sourceUrl,
+    runners: result.runners.map((runner) => ({ ...runner, outcome: runner.outcome ?? "finished" })),
+  });
+  if (!parsed.success) return refuse(...parsed.issues.map(({ message }) => message));
+  const completed = completeResult(parsed.output, after.runners);
+  if (!completed.ok) return refuse(...completed.problems);
+  const order = formatOrder(listPositions(completed.runners, MAX_HORSE_NUMBER));
+  return {
+    result: {
+      raceNumber: race.raceNumber,
+      input: parsed.output,
+      replaces: unconfirmed?.id ?? null,
+      change: [
+        `race ${race.raceNumber} result ${unconfirmed ? "replaced" : "new"}`,
+        result.status,
+        ...(order ? [order] : []),
+      ].join(", "),
+    },
+    problems: [],
+  };
+}
+
+/** Returns a problem for each horse of a result that is declared under another name. */
+function findOtherHorses(race: FileRace, before: DeclaredRace | null): string[] {
+  return race.runners.flatMap(({ number, horseName }) => {
+    const declared = before?.runners.find((runner) => runner.number === number);
+    return declared && horseName && toHorseKey(declared.horseName) !== toHorseKey(horseName)
+      ? [`horse ${number} is ${horseName} in the file, but ${declared.horseName} is declared`]
+      : [];
+  });
+}
+
+/** Returns true if the file says something that the stored result does not say. Empty cells say nothing. */
+function contradicts(file: FileResult, stored: StoredRaceResult): boolean {
+  const isOther = (value: unknown, storedValue: unknown) =>
+    value !== null && JSON.stringify(value) !== JSON.stringify(storedValue);
+  if (isOther(file.status, stored.status) && file.status !== "unofficial") return true;
+  if (isOther(file.placesPaid, stored.placesPaid)) return true;
+  return file.runners.some((runner) => {
+    const { outcome, position, startingPrice, winDividendCents, placeDividendCents } = runner;
+    const other = stored.runners.find(({ number }) => number === runner.number);
+    return (
+      isOther(outcome, other?.outcome) ||
+      isOther(position, other?.position) ||
+      isOther(startingPrice, other?.startingPrice) ||
+      isOther(winDividendCents, other?.winDividendCents) ||
+      isOther(placeDividendCents, other?.placeDividendCents)
+    );
+  });
+}

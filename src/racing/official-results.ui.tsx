@@ -1,0 +1,60 @@
+import { Badge } from "#ui/badge.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import type { PublicResult } from "./results/read-public-results.server.ts";
+
+/** The official results of races with their source, and nothing about tips. */
+export function OfficialResults({ results }: { results: readonly PublicResult[] }) {
+  if (results.length === 0) return null;
+  return (
+    <Panel title="Official results" flush>
+      <ol className="divide-y divide-rule">
+        {results.map((result) => (
+          <li key={result.raceNumber} className="flex gap-3 px-4 py-2.5">
+            <span className="sr-only">Race {result.raceNumber}</span>
+            <span aria-hidden="true">
+              <NumberCloth number={result.raceNumber} size="small" />
+            </span>
+            <div className="grid min-w-0 flex-1 gap-0.5 text-sm">
+              <FirstHorses result={result} />
+              <p className="text-xs break-words text-ink-2">
+                Source:{" "}
+                {result.sourceUrl ? (
+                  <a href={result.sourceUrl} className="link rounded-sm" rel="nofollow noreferrer">
+                    {result.source}
+                  </a>
+                ) : (
+                  result.source
+                )}
+                {result.correctedBecause ? `. Corrected: ${result.correctedBecause}` : null}
+              </p>
+              {result.isEnteredByOnePerson ? (
+                <p>
+                  <Badge tone="warn">Entered by one person</Badge>
+                </p>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function FirstHorses({ result: { status, order, nonRunners } }: { result: PublicResult }) {
+  if (status !== "official") return <p>{status === "abandoned" ? "Abandoned" : "Void"}</p>;
+  return (
+    <>
+      <p className="break-words">
+        {order
+          .map(({ position, number, horseName }) =>
+            horseName ? `${position} ${horseName} (${number})` : `${position} No. ${number}`,
+          )
+          .join(" · ")}
+      </p>
+      {nonRunners.length > 0 ? (
+        <p className="text-xs text-ink-2">Non-runners: {nonRunners.join(", ")}</p>
+      ) : null}
+    </>
+  );
+}

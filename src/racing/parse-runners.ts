@@ -1,0 +1,85 @@
+import type { RunnerInput } from "./race-day.input.ts";
+import type { Runner } from "./read-declared-races.server.ts";
+
+type ParsedRunners = { runners: RunnerInput[]; error: string | null };
+
+const COLUMNS = ["number", "horse", "jockey", "trainer", "draw", "status"] as const;
+const SCRATCHED = new Set(["scratched", "scr", "s", "non-runner", "nr"]);
+const DECLARED = new Set(["", "ran", "declared", "runner"]);
+const HEADER = /^(race|number|no\.?|nr\.?|#)$/i;
+
+/**
+ * Parses the runners of one race, a line each: number, horse, jockey, trainer, draw and status, with
+ * tabs between them as copied from a spreadsheet, or with commas. Skips empty lines and a header.
+ * Does not check the values: see `raceDayInput`.
+ */
+export function parseRunners(text: string): ParsedRunners {
+  const runners: RunnerInput[] = [];
+  for (const { cells, lineNumber } of splitLines(text)) {
+    const parsed = parseRunner(cells);
+    if (typeof parsed === "string") return { runners: [], error: `Line ${lineNumber}: ${parsed}` };
+    runners.push(parsed);
+  }
+  return { runners, error: null };
+}
+
+/** Parses the runners of a whole day: the lines of `parseRunners` with the race number before them. */
+export function parseRunnersOfDay(text: string): {
+  byRace: Map<number, RunnerInput[]>;
+  error: string | null;
+} {
+  const byRace = new Map<number, RunnerInput[]>();
+  const refuse = (lineNumber: number, message: string) => ({
+    byRace: new Map<number, RunnerInput[]>(),
+    error: `Line ${lineNumber}: ${message}`,
+  });
+  for (const { cells, lineNumber } of splitLines(text)) {
+    const raceNumber = parseNumber(cells[0]?.replace(/^(race|r)\s*/i, ""));
+    if (raceNumber === null) return refuse(lineNumber, "start with the race number");
+    const parsed = parseRunner(cells.slice(1));
+    if (typeof parsed === "string") return refuse(lineNumber, parsed);
+    byRace.set(raceNumber, [...(byRace.get(raceNumber) ?? []), parsed]);
+  }
+  return { byRace, error: null };
+}
+
+/** Returns runners as text that `parseRunners` reads. */
+export function formatRunners(runners: readonly Runner[]): string {
+  return runners
+    .map(({ number, horseName, jockey, trainer, draw, isScratched }) =>
+      [number, horseName, jockey ?? "", trainer ?? "", draw ?? "", isScratched ? "scratched" : ""]
+        .join("\t")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function splitLines(text: string): { cells: string[]; lineNumber: number }[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({
+      cells: line.split(line.includes("\t") ? "\t" : ",").map((cell) => cell.trim()),
+      lineNumber: index + 1,
+    }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ""))
+    .filter(({ cells }, index) => index > 0 || !HEADER.test(cells[0] ?? ""));
+}
+
+/** Returns the runner of a line, or the message why it is not one. */
+function parseRunner(cells: readonly string[]): RunnerInput | string {
+  if (cells.slice(COLUMNS.length).some((cell) => cell !== ""))
+    return `too many columns. Enter ${COLUMNS.join(", ")}`;
+  const [numberText, horseName = "", jockey = "", trainer = "", drawText = "", status = ""] = cells;
+  const number = parseNumber(numberText?.replace(/^#/, ""));
+  if (number === null) return "start with the horse number";
+  const draw = drawText === "" ? null : parseNumber(drawText);
+  if (drawText !== "" && draw === null) return `draw "${drawText}" is not a number`;
+  const isScratched = SCRATCHED.has(status.toLowerCase());
+  if (!isScratched && !DECLARED.has(status.toLowerCase()))
+    return `status "${status}" is unknown. Enter "scratched", or nothing`;
+  return { number, horseName, jockey: jockey || null, trainer: trainer || null, draw, isScratched };
+}
+
+function parseNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,2}$/.test(text.trim()) ? Number(text) : null;
+}

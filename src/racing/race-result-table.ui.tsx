@@ -1,0 +1,73 @@
+import { formatDividend, formatStartingPrice, type RunnerOutcome } from "#domain/race-result.ts";
+import { Table } from "#ui/table.tsx";
+import type { StoredResultRunner } from "./results/read-results.server.ts";
+
+const OUTCOME_LABELS: Readonly<Record<RunnerOutcome, string>> = {
+  finished: "Unplaced",
+  "did-not-finish": "Did not finish",
+  disqualified: "Disqualified",
+  "non-runner": "Non-runner",
+};
+
+/** Returns a position as text: '1', '2=' in a dead heat, or what became of the horse. */
+export function formatPosition(
+  { position, outcome }: Pick<StoredResultRunner, "position" | "outcome">,
+  runners: readonly Pick<StoredResultRunner, "position">[],
+): string {
+  if (position === null) return OUTCOME_LABELS[outcome];
+  const isDeadHeat = runners.filter((each) => each.position === position).length > 1;
+  return `${position}${isDeadHeat ? "=" : ""}`;
+}
+
+/** The runners of a result with positions, starting prices and dividends. */
+export function RaceResultTable({
+  caption,
+  runners,
+}: {
+  caption: string;
+  runners: readonly StoredResultRunner[];
+}) {
+  const notReported = <span className="text-ink-3">–</span>;
+  return (
+    <Table
+      caption={caption}
+      rows={runners}
+      rowKey={({ number }) => String(number)}
+      columns={[
+        {
+          key: "position",
+          header: "Position",
+          cell: (runner) => formatPosition(runner, runners),
+        },
+        {
+          key: "horse",
+          header: "Horse",
+          isRowHeader: true,
+          isUserText: true,
+          cell: ({ number, horseName }) => (horseName ? `${number} ${horseName}` : `${number}`),
+        },
+        {
+          key: "price",
+          header: "Starting price",
+          align: "right",
+          cell: ({ startingPrice }) =>
+            startingPrice ? formatStartingPrice(startingPrice) : notReported,
+        },
+        {
+          key: "win",
+          header: "Tote win",
+          align: "right",
+          cell: ({ winDividendCents }) =>
+            winDividendCents === null ? notReported : `R${formatDividend(winDividendCents)}`,
+        },
+        {
+          key: "place",
+          header: "Tote place",
+          align: "right",
+          cell: ({ placeDividendCents }) =>
+            placeDividendCents === null ? notReported : `R${formatDividend(placeDividendCents)}`,
+        },
+      ]}
+    />
+  );
+}

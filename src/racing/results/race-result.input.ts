@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
+import {
+  isFinishingOrder,
+  isRunStatus,
+  RESULT_STATUSES,
+  RUNNER_OUTCOMES,
+} from "#domain/race-result.ts";
+import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
+
+const HORSE_NUMBER_MESSAGE = `Horse number must be from 1 to ${MAX_HORSE_NUMBER}`;
+const STARTERS_MESSAGE = `Starters must be from 1 to ${MAX_HORSE_NUMBER}`;
+const PLACES_MESSAGE = "Places paid must be from 0 to 6";
+
+const whole = (min: number, max: number, message: string) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+const cents = v.nullable(whole(1, 100_000_000, "Dividend must be above 0"));
+
+/** Where a result comes from. Shown next to it. */
+export const sourceInput = v.pipe(
+  v.string("Enter the source"),
+  v.trim(),
+  v.nonEmpty("Enter the source"),
+  v.maxLength(80, "Source must be at most 80 characters long"),
+);
+
+/** The address of the source, or null. */
+export const sourceUrlInput = v.nullable(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.maxLength(500, "Link must be at most 500 characters long"),
+    v.url("Link must be an address that starts with https://"),
+    v.regex(/^https?:\/\/[^\s]+$/, "Link must be an address that starts with https://"),
+  ),
+);
+
+const runner = v.object({
+  number: whole(1, MAX_HORSE_NUMBER, HORSE_NUMBER_MESSAGE),
+  outcome: v.picklist(RUNNER_OUTCOMES),
+  position: v.nullable(whole(1, MAX_HORSE_NUMBER, "Position must be from 1 to 30")),
+  startingPrice: v.nullable(
+    v.object({
+      numerator: whole(1, 9999, "Starting price is too long"),
+      denominator: whole(1, 999, "Starting price is too short"),
+    }),
+  ),
+  winDividendCents: cents,
+  placeDividendCents: cents,
+});
+
+/**
+ * The result of a race as its source reports it. Of the declared runners, those that are left out
+ * finished behind the reported positions, or are scratched.
+ */
+export const raceResultInput = v.pipe(
+  v.object({
+    status: v.picklist(RESULT_STATUSES, "Select the status of the result"),
+    /** The actual off, `HH:MM`. Null takes the reported off time, for a race that was run. */
+    time: v.nullable(
+      v.pipe(
+        v.string(),
+        v.check((text) => parseTime(text) !== null, INVALID_OFF_TIME_MESSAGE),
+        v.transform((text) => parseTime(text) ?? text),
+      ),
+    ),
+    /** Null counts the declared runners that started. Required where none are declared. */
+    starters: v.nullable(whole(1, MAX_HORSE_NUMBER, STARTERS_MESSAGE)),
+    /** Null takes the tote's terms for the number of starters. */
+    placesPaid: v.nullable(whole(0, 6, PLACES_MESSAGE)),
+    source: sourceInput,
+    sourceUrl: sourceUrlInput,
+    runners: v.pipe(
+      v.array(runner),
+      v.check(
+        (runners) => new Set(runners.map(({ number }) => number)).size === runners.length,
+        "Enter each horse only once",
+      ),
+      v.check(
+        (runners) =>
+          runners.every(({ outcome, position }) => outcome === "finished" || position === null),
+        "Only a horse that finished has a position",
+      ),
+      v.check(
+        (runners) =>
+          runners.every(
+            ({ outcome, startingPrice, winDividendCents, placeDividendCents }) =>
+              outcome !== "non-runner" ||
+              !(startingPrice ?? winDividendCents ?? placeDividendCents),
+          ),
+        "A non-runner has neither starting price nor dividends",
+      ),
+      v.check(
+        (runners) => isFinishingOrder(runners),
+        "Positions must follow each other: after a dead heat of two for first comes third",
+      ),
+    ),
+    /** Why a confirmed result is corrected. */
+    reason: v.optional(
+      v.pipe(v.string(), v.trim(), v.maxLength(500, "Reason must be at most 500 characters long")),
+      "",
+    ),
+  }),
+  v.check(
+    ({ status, runners, starters, placesPaid }) =>
+      isRunStatus(status) || (runners.length === 0 && starters === null && !placesPaid),
+    "An abandoned or void race has neither order nor places",
+  ),
+);
+
+export type RaceResultInput = v.InferOutput<typeof raceResultInput>;

@@ -1,0 +1,721 @@
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { findTestVenue, makeAdmin } from "#test/factories.ts";
+import { type RunnerInput, raceDayInput } from "../race-day.input.ts";
+import { saveRaceDay } from "../save-race-day.server.ts";
+import {
+  compareRaceResult,
+  confirmRaceResult,
+  type SecondEntry,
+} from "./confirm-race-result.server.ts";
+import { discardRaceResult } from "./discard-race-result.server.ts";
+import { enterRaceResult } from "./enter-race-result.server.ts";
+import { raceResultInput } from "./race-result.input.ts";
+import {
+  type RaceReference,
+  readOfficialResults,
+  readResultVersions,
+} from "./read-results.server.ts";
+
+// Results are not deleted, so each test uses a day of its own.
+let raceDate = "2027-01-01";
+beforeEach(() => {
+  raceDate = addDays(raceDate, 1);
+  freezeClock(instantAt(raceDate, "20:00"));
+});
+afterEach(() => freezeClock(null));
+
+const HORSES = [
+  "Harbour Light",
+  "Sea Mist",
+  "Late Entry",
+  "Cold Front",
+  "Red Kite",
+  "Old Song",
+  "Tin Roof",
+  "Blue Gum",
+];
+const EIGHT: RunnerInput[] = HORSES.map((horseName, index) => ({
+  number: index + 1,
+  horseName,
+  jockey: null,
+  trainer: null,
+  draw: null,
+  isScratched: false,
+}));
+
+async function declareRace(
+  runners: RunnerInput[] = EIGHT,
+  { raceNumber = 3, venueSlug = "kenilworth" } = {},
+): Promise<RaceReference> {
+  const venue = await findTestVenue(venueSlug);
+  const report = v.parse(raceDayInput, {
+    venueId: venue.id,
+    raceDate,
+    source: "Track office",
+    races: [{ raceNumber, time: "13:02", runners }],
+  });
+  expect(await saveRaceDay(null, report)).toMatchObject({ ok: true });
+  return { venueId: venue.id, raceDate, raceNumber };
+}
+
+const runner = (number: number, changes: Record<string, unknown> = {}) => ({
+  number,
+  outcome: "finished",
+  position: null,
+  startingPrice: null,
+  winDividendCents: null,
+  placeDividendCents: null,
+  ...changes,
+});
+const placed = (...numbers: number[]) =>
+  numbers.map((number, index) => runner(number, { position: index + 1 }));
+
+const createInput = (changes: Record<string, unknown> = {}) =>
+  v.parse(raceResultInput, {
+    status: "official",
+    time: "13:05",
+    starters: null,
+    placesPaid: null,
+    source: "NHA",
+    sourceUrl: "https://nha.example/results",
+    runners: placed(4, 1, 7),
+    ...changes,
+  });
+
+const SECOND: SecondEntry = { status: "official", positions: [[4], [1], [7]] };
+const FORM = { via: "form" } as const;
+
+async function enter(actorId: string, race: RaceReference, changes = {}, options = {}) {
+  const entered = await enterRaceResult(actorId, race, createInput(changes), {
+    ...FORM,
+    ...options,
+  });
+  if (!entered.ok) throw new Error(JSON.stringify(entered));
+  return entered.result;
+}
+
+const confirm = (
+  actorId: string,
+  race: RaceReference,
+  resultId: string,
+  second: SecondEntry = SECOND,
+) => transaction((tx) => confirmRaceResult(tx, actorId, race, { resultId, second }));
+
+async function readAuditActions(race: RaceReference) {
+  const { rows } = await pool().query(
+    "select action, actor_id from audit_entries where subject = $1 order by id",
+    [`${race.venueId} ${race.raceDate} ${race.raceNumber}`],
+  );
+  return rows.map((row) => [row.action, row.actor_id]);
+}
+
+describe("entering a race result", () => {
+  it("stores every declared runner with positions, prices and dividends, and waits", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace(
+      EIGHT.map((each) => ({ ...each, isScratched: each.number === 8 })),
+    );
+    const result = await enter(admin.id, race, {
+      runners: [
+        runner(4, {
+          position: 1,
+          startingPrice: { numerator: 5, denominator: 1 },
+          winDividendCents: 640,
+          placeDividendCents: 190,
+        }),
+        ...placed(1, 7, 2).map((each) => ({ ...each, position: Number(each.position) + 1 })),
+        runner(3, { outcome: "did-not-finish" }),
+        runner(5, { outcome: "disqualified" }),
+      ],
+    });
+    expect(result).toMatchObject({
+      version: 1,
+      status: "official",
+      offAt: instantAt(raceDate, "13:05"),
+      starters: 7,
+      placesPaid: 2,
+      source: "NHA",
+      sourceUrl: "https://nha.example/results",
+      via: "form",
+      enteredBy: admin.id,
+      confirmedBy: null,
+    });
+    const [stored] = await readResultVersions(race);
+    expect(stored).toEqual(result);
+    expect(
+      stored?.runners.map(({ number, horseName, outcome, position }) => [
+        number,
+        horseName,
+        outcome,
+        position,
+      ]),
+    ).toEqual([
+      [4, "Cold Front", "finished", 1],
+      [1, "Harbour Light", "finished", 2],
+      [7, "Tin Roof", "finished", 3],
+      [2, "Sea Mist", "finished", 4],
+      [3, "Late Entry", "did-not-finish", null],
+      [5, "Red Kite", "disqualified", null],
+      [6, "Old Song", "finished", null],
+      [8, "Blue Gum", "non-runner", null],
+    ]);
+    expect(stored?.runners[0]).toMatchObject({
+      startingPrice: { numerator: 5, denominator: 1 },
+      winDividendCents: 640,
+      placeDividendCents: 190,
+    });
+    expect(await readOfficialResults(race)).toEqual([]);
+    expect(await readAuditActions(race)).toEqual([["enter-race-result", admin.id]]);
+  });
+
+  it("takes the reported off time and the tote's places where they are left out", async () => {
+    const race = await declareRace();
+    const result = await enter((await makeAdmin()).id, race, { time: null });
+    expect(result).toMatchObject({
+      offAt: instantAt(raceDate, "13:02"),
+      starters: 8,
+      placesPaid: 3,
+    });
+  });
+
+  it("changes nothing when the same admin sends it twice", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace();
+    const results = await Promise.all([enter(admin.id, race), enter(admin.id, race)]);
+    expect(results[0]?.id).toBe(results[1]?.id);
+    expect(await readResultVersions(race)).toHaveLength(1);
+    expect(await readAuditActions(race)).toHaveLength(1);
+  });
+
+  it("stores one of two that arrive together, and shows it to the other admin", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const results = await Promise.all([
+      enterRaceResult(first.id, race, createInput(), FORM),
+      enterRaceResult(second.id, race, createInput(), FORM),
+    ]);
+    const stored = results.find((result) => result.ok);
+    const refused = results.find((result) => !result.ok);
+    expect(refused).toMatchObject({
+      refusal: "unconfirmed",
+      unconfirmed: { id: stored?.ok ? stored.result.id : "" },
+    });
+    expect(await readResultVersions(race)).toHaveLength(1);
+  });
+
+  it("replaces the entry that it names, and no other", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace();
+    const first = await enter(admin.id, race);
+    const changes = { runners: placed(4, 1, 2) };
+    const second = await enter(admin.id, race, changes, { replaces: first.id });
+    expect(second).toMatchObject({ version: 1 });
+    expect(second.id).not.toBe(first.id);
+    expect(
+      await enterRaceResult(admin.id, race, createInput(), { ...FORM, replaces: first.id }),
+    ).toMatchObject({ ok: false, refusal: "unconfirmed", unconfirmed: { id: second.id } });
+    expect(await readResultVersions(race)).toEqual([second]);
+  });
+
+  it("accepts a race without declared runners with its number of starters", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace([]);
+    const refused = await enterRaceResult(admin.id, race, createInput(), FORM);
+    expect(refused).toEqual({
+      ok: false,
+      refusal: "invalid",
+      problems: ["Enter the number of starters"],
+    });
+    const result = await enter(admin.id, race, { starters: 12 });
+    expect(result).toMatchObject({ starters: 12, placesPaid: 3 });
+    expect(result.runners).toHaveLength(3);
+    expect(result.runners[0]).toMatchObject({ number: 4, horseName: null });
+  });
+
+  it("accepts dead heats, and an order as short as the field", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace(EIGHT.slice(0, 3));
+    const result = await enter(admin.id, race, {
+      runners: [
+        runner(1, { position: 1 }),
+        runner(2, { position: 1 }),
+        runner(3, { outcome: "did-not-finish" }),
+      ],
+    });
+    expect(result).toMatchObject({ starters: 3, placesPaid: 0 });
+  });
+
+  it.each([
+    [{ runners: [] }, "Enter the winner"],
+    [{ runners: placed(4, 1) }, "Enter at least the first 3"],
+    [{ runners: placed(4, 1, 7), placesPaid: 4 }, "Enter at least the first 4"],
+    [{ runners: placed(4, 1, 9) }, "Horse 9 is not declared"],
+    [{ starters: 7 }, "7 starters were entered, but 8 declared horses ran"],
+    [{ time: "20:30" }, "The off time is in the future"],
+    [
+      { runners: EIGHT.map(({ number }) => runner(number, { outcome: "non-runner" })) },
+      "No horse started. Enter the race as abandoned or void",
+    ],
+  ])("is refused for %j", async (changes, problem) => {
+    const race = await declareRace();
+    const input = createInput(changes);
+    expect(await enterRaceResult((await makeAdmin()).id, race, input, FORM)).toEqual({
+      ok: false,
+      refusal: "invalid",
+      problems: [problem],
+    });
+    expect(await readResultVersions(race)).toEqual([]);
+  });
+
+  it("is refused for a scratched horse, an unknown race, and before the off", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace(
+      EIGHT.map((each) => ({ ...each, isScratched: each.number === 4 })),
+    );
+    expect(await enterRaceResult(admin.id, race, createInput(), FORM)).toEqual({
+      ok: false,
+      refusal: "invalid",
+      problems: ["Horse 4, Cold Front, is scratched. Reinstate it on the race day first"],
+    });
+    expect(
+      await enterRaceResult(admin.id, { ...race, raceNumber: 4 }, createInput(), FORM),
+    ).toEqual({ ok: false, refusal: "unknown-race" });
+    freezeClock(instantAt(raceDate, "13:01"));
+    expect(await enterRaceResult(admin.id, race, createInput(), FORM)).toEqual({
+      ok: false,
+      refusal: "too-early",
+    });
+    const abandoned = { status: "abandoned", time: null, runners: [] };
+    expect(await enter(admin.id, race, abandoned)).toMatchObject({
+      status: "abandoned",
+      offAt: null,
+      starters: null,
+      placesPaid: 0,
+      runners: [],
+    });
+  });
+
+  it.each([
+    [{ runners: [...placed(4), ...placed(4)] }, "Enter each horse only once"],
+    [
+      { runners: [runner(4, { position: 2 })] },
+      "Positions must follow each other: after a dead heat of two for first comes third",
+    ],
+    [
+      { runners: [runner(4, { position: 1, outcome: "disqualified" })] },
+      "Only a horse that finished has a position",
+    ],
+    [
+      { runners: [runner(4, { outcome: "non-runner", winDividendCents: 100 })] },
+      "A non-runner has neither starting price nor dividends",
+    ],
+    [{ status: "abandoned" }, "An abandoned or void race has neither order nor places"],
+    [{ sourceUrl: "javascript:alert(1)" }, "Link must be an address that starts with https://"],
+    [{ source: " " }, "Enter the source"],
+    [{ time: "25:00" }, "Off time must use the 24-hour clock, such as 14:05"],
+    [{ placesPaid: 7 }, "Places paid must be from 0 to 6"],
+  ])("is refused by the schema for %j", (changes, message) => {
+    const valid = createInput();
+    expect(v.safeParse(raceResultInput, { ...valid, ...changes }).issues?.[0]?.message).toBe(
+      message,
+    );
+  });
+});
+
+describe("confirming a race result", () => {
+  it("makes it official when another admin enters the first three again", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    const entry = { resultId: entered.id, second: SECOND };
+    expect(await compareRaceResult(second.id, race, entry)).toEqual({
+      ok: true,
+      result: entered,
+      isOnePerson: false,
+    });
+    const confirmed = await confirm(second.id, race, entered.id);
+    expect(confirmed).toMatchObject({
+      ok: true,
+      isNew: true,
+      result: { version: 1, confirmedBy: second.id, isEnteredByOnePerson: false },
+    });
+    expect(await readOfficialResults(race)).toEqual([confirmed.ok ? confirmed.result : null]);
+    expect(await confirm(second.id, race, entered.id)).toMatchObject({ ok: true, isNew: false });
+    expect(await readAuditActions(race)).toEqual([
+      ["enter-race-result", first.id],
+      ["confirm-race-result", second.id],
+    ]);
+  });
+
+  it("is refused to the admin who entered it", async () => {
+    const admin = await makeAdmin();
+    await makeAdmin();
+    const race = await declareRace();
+    const entered = await enter(admin.id, race);
+    expect(await confirm(admin.id, race, entered.id)).toEqual({ ok: false, refusal: "same-admin" });
+  });
+
+  it("names each difference, stores nothing, and audits the attempt", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    expect(
+      await confirm(second.id, race, entered.id, {
+        status: "official",
+        positions: [[4], [1, 7], []],
+      }),
+    ).toEqual({
+      ok: false,
+      refusal: "different",
+      differences: [
+        { position: 2, first: "1", second: "1=7" },
+        { position: 3, first: "7", second: "" },
+      ],
+    });
+    expect(
+      await confirm(second.id, race, entered.id, { status: "abandoned", positions: [] }),
+    ).toEqual({
+      ok: false,
+      refusal: "different",
+      differences: [{ position: null, first: "official", second: "abandoned" }],
+    });
+    expect(await readOfficialResults(race)).toEqual([]);
+    expect((await readAuditActions(race)).slice(1)).toEqual([
+      ["differ-on-race-result", second.id],
+      ["differ-on-race-result", second.id],
+    ]);
+  });
+
+  it("accepts the horses of a dead heat in any order", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race, {
+      runners: [runner(4, { position: 1 }), runner(1, { position: 1 }), runner(7, { position: 3 })],
+    });
+    const entry: SecondEntry = { status: "official", positions: [[4, 1], [], [7]] };
+    expect(await confirm(second.id, race, entered.id, entry)).toMatchObject({ ok: true });
+  });
+
+  it("is refused for an unofficial result, until it is entered as official", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race, { status: "unofficial" });
+    const entry: SecondEntry = { ...SECOND, status: "unofficial" };
+    expect(await confirm(second.id, race, entered.id, entry)).toEqual({
+      ok: false,
+      refusal: "unofficial",
+    });
+    const official = await enter(first.id, race, {}, { replaces: entered.id });
+    expect(await confirm(second.id, race, official.id)).toMatchObject({ ok: true });
+  });
+
+  it("is refused once a runner was scratched after the entry", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    await declareRace(EIGHT.map((each) => ({ ...each, isScratched: each.number === 2 })));
+    expect(await confirm(second.id, race, entered.id)).toEqual({
+      ok: false,
+      refusal: "runners-changed",
+    });
+  });
+
+  it("is refused for an entry that was replaced, of another race, or unknown", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    const replaced = await enter(first.id, race, { source: "TAB" }, { replaces: entered.id });
+    const otherRace = await declareRace(EIGHT, { venueSlug: "turffontein" });
+    for (const [reference, id] of [
+      [race, entered.id],
+      [otherRace, replaced.id],
+      [{ ...race, raceNumber: 9 }, replaced.id],
+      [race, "unknown"],
+    ] as const)
+      expect(await confirm(second.id, reference, id)).toEqual({
+        ok: false,
+        refusal: "no-such-result",
+      });
+  });
+
+  it("is done once when two admins confirm at the same time", async () => {
+    const [first, second, third] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    const results = await Promise.all(
+      [second, third].map(({ id }) => confirm(id, race, entered.id)),
+    );
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(results.find((result) => !result.ok)).toEqual({ ok: false, refusal: "confirmed" });
+    expect((await readAuditActions(race)).slice(1)).toHaveLength(1);
+  });
+
+  it("is done for two races at the same time", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const races = [await declareRace(), await declareRace(EIGHT, { venueSlug: "turffontein" })];
+    const entered = await Promise.all(races.map((race) => enter(first.id, race)));
+    const results = await Promise.all(
+      races.map((race, index) => confirm(second.id, race, entered[index]?.id ?? "")),
+    );
+    expect(results).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
+  it("records an abandoned race among the changes of its day", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const abandoned = { status: "abandoned", time: null, runners: [] };
+    const entered = await enter(first.id, race, abandoned);
+    const entry: SecondEntry = { status: "abandoned", positions: [] };
+    expect(await confirm(second.id, race, entered.id, entry)).toMatchObject({ ok: true });
+    const { rows } = await pool().query(
+      "select kind, actor_id from race_changes where race_day_id = $1 and race_number = $2",
+      [entered.raceDayId, race.raceNumber],
+    );
+    expect(rows).toEqual([{ kind: "abandoned", actor_id: second.id }]);
+  });
+});
+
+describe("correcting a confirmed race result", () => {
+  it("adds a version with a reason that is official once another admin confirms it", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    await confirm(second.id, race, (await enter(first.id, race)).id);
+    const correction = { runners: placed(1, 4, 7), reason: "The judge corrected the order." };
+    const corrected = await enter(second.id, race, correction);
+    expect(corrected).toMatchObject({ version: 2, reason: "The judge corrected the order." });
+    expect(await readOfficialResults(race)).toMatchObject([{ version: 1 }]);
+    const entry: SecondEntry = { status: "official", positions: [[1], [4], [7]] };
+    expect(await confirm(second.id, race, corrected.id, entry)).toMatchObject({
+      refusal: "same-admin",
+    });
+    expect(await confirm(first.id, race, corrected.id, entry)).toMatchObject({ ok: true });
+    expect(await readOfficialResults(race)).toMatchObject([{ version: 2 }]);
+    expect(await readResultVersions(race)).toMatchObject([{ version: 2 }, { version: 1 }]);
+  });
+
+  it("is refused without a reason, and when it changes nothing", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    await confirm(second.id, race, (await enter(first.id, race)).id);
+    const correction = createInput({ runners: placed(1, 4, 7) });
+    expect(await enterRaceResult(first.id, race, correction, FORM)).toEqual({
+      ok: false,
+      refusal: "reason-missing",
+    });
+    const same = createInput({ reason: "Checked again." });
+    expect(await enterRaceResult(first.id, race, same, FORM)).toEqual({
+      ok: false,
+      refusal: "unchanged",
+    });
+    expect(await readResultVersions(race)).toHaveLength(1);
+  });
+});
+
+describe("correcting the horses of a race result", () => {
+  it("is possible by swapped names on the race day with the same numbers", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    await confirm(second.id, race, (await enter(first.id, race)).id);
+    await declareRace(
+      EIGHT.map((each) => {
+        const other = { 1: HORSES[3], 4: HORSES[0] }[each.number];
+        return other ? { ...each, horseName: other } : each;
+      }),
+    );
+    const corrected = await enter(first.id, race, { reason: "Two names were swapped." });
+    expect(corrected.version).toBe(2);
+    expect(corrected.runners[0]).toMatchObject({ number: 4, horseName: HORSES[0], position: 1 });
+  });
+
+  it("is refused without declared runners after a result that settled tips", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace([]);
+    const { id } = await enter(first.id, race, { status: "abandoned", time: null, runners: [] });
+    await confirm(second.id, race, id, { status: "abandoned", positions: [] });
+    const correction = createInput({ starters: 8, reason: "It was run." });
+    expect(await enterRaceResult(first.id, race, correction, FORM)).toEqual({
+      ok: false,
+      refusal: "invalid",
+      problems: [
+        "Declare the runners on the race day first: tips were settled by the result that this corrects",
+      ],
+    });
+    await declareRace();
+    expect(await enter(first.id, race, { reason: "It was run." })).toMatchObject({ version: 2 });
+  });
+});
+
+describe("discarding an unconfirmed race result", () => {
+  it("deletes it once, so that it can be entered again under the same version number", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    const results = await Promise.all([
+      discardRaceResult(second.id, race, entered.id),
+      discardRaceResult(second.id, race, entered.id),
+    ]);
+    expect(results).toContainEqual({ ok: true });
+    expect(results).toContainEqual({ ok: false, refusal: "no-such-result" });
+    expect(await readResultVersions(race)).toEqual([]);
+    expect(await enter(second.id, race)).toMatchObject({ version: 1 });
+    expect(await readAuditActions(race)).toEqual([
+      ["enter-race-result", first.id],
+      ["discard-race-result", second.id],
+      ["enter-race-result", second.id],
+    ]);
+  });
+
+  it("is refused for a confirmed one, and for one of another race", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    const otherRace = await declareRace(EIGHT, { venueSlug: "turffontein" });
+    expect(await discardRaceResult(second.id, otherRace, entered.id)).toMatchObject({
+      refusal: "no-such-result",
+    });
+    await confirm(second.id, race, entered.id);
+    expect(await discardRaceResult(second.id, race, entered.id)).toEqual({
+      ok: false,
+      refusal: "confirmed",
+    });
+  });
+});
+
+describe("a race with a result", () => {
+  it("cannot be left out of its race day", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace([]);
+    await enter(admin.id, race, { starters: 12 });
+    const report = v.parse(raceDayInput, {
+      venueId: race.venueId,
+      raceDate,
+      source: "Track office",
+      races: [],
+    });
+    expect(await saveRaceDay(admin.id, report)).toEqual({
+      ok: false,
+      refusal: "race-has-result",
+      raceNumber: 3,
+    });
+  });
+});
+
+describe("the tables of race results", () => {
+  it("refuse every change of a confirmed result and its runners", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race);
+    await confirm(second.id, race, entered.id);
+    const where = `where race_day_id = '${entered.raceDayId}'`;
+    for (const [statement, message] of [
+      [`update race_results set source = 'x' ${where}`, "a confirmed result does not change"],
+      [
+        `update race_results set confirmed_at = null, confirmed_by = null ${where}`,
+        "a confirmed result does not change",
+      ],
+      [`delete from race_results ${where}`, "a confirmed result does not change"],
+      [`update result_runners set position = 1 ${where}`, "result_runners is append-only"],
+      [`delete from result_runners ${where}`, "the runners of a confirmed result do not change"],
+      [
+        `insert into result_runners (race_day_id, race_number, version, number, outcome)
+         values ('${entered.raceDayId}', 3, 1, 20, 'finished')`,
+        "the runners of a confirmed result do not change",
+      ],
+      ["truncate race_results cascade", "is append-only: truncate refused"],
+      ["truncate result_runners", "is append-only: truncate refused"],
+    ] as const)
+      await expect(pool().query(statement), statement).rejects.toThrow(message);
+  });
+
+  it("refuse one person in place of two by constraint, and by trigger while there is another admin", async () => {
+    const admin = await makeAdmin();
+    await makeAdmin();
+    const race = await declareRace();
+    const { id } = await enter(admin.id, race);
+    const update = `update race_results set confirmed_at = now(), confirmed_by = $2`;
+    await expect(pool().query(`${update} where id = $1`, [id, admin.id])).rejects.toMatchObject({
+      constraint: "race_results_two_people",
+    });
+    await expect(
+      pool().query(`${update}, is_entered_by_one_person = true where id = $1`, [id, admin.id]),
+    ).rejects.toThrow("a result is confirmed by another admin");
+    await expect(
+      pool().query("update race_results set source = 'x' where id = $1", [id]),
+    ).rejects.toThrow("a result changes only when it is confirmed");
+  });
+
+  it("refuse a confirmed result that a person enters", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const { raceDayId } = await enter(first.id, race);
+    await pool().query(
+      "insert into races (race_day_id, race_number, off_at) values ($1, 9, now())",
+      [raceDayId],
+    );
+    const insert = (confirmedBy: string, isOnePerson: boolean) =>
+      pool().query(
+        `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via,
+           entered_by, entered_at, confirmed_by, confirmed_at, is_entered_by_one_person)
+         values ($1, 9, 1, 'void', 0, 'test', 'form', $2, now(), $3, now(), $4)`,
+        [raceDayId, first.id, confirmedBy, isOnePerson],
+      );
+    for (const [confirmedBy, isOnePerson] of [
+      [first.id, true],
+      [second.id, false],
+    ] as const)
+      await expect(insert(confirmedBy, isOnePerson)).rejects.toThrow(
+        "a result is entered before it is confirmed",
+      );
+  });
+
+  it("refuse a second unconfirmed version", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace();
+    const { id } = await enter(admin.id, race);
+    await expect(
+      pool().query(
+        `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_by, entered_at, reason)
+         select race_day_id, race_number, 2, 'void', 0, source, via, entered_by, entered_at, 'x'
+         from race_results where id = $1`,
+        [id],
+      ),
+    ).rejects.toMatchObject({ constraint: "race_results_unconfirmed" });
+  });
+});
+
+// Last, because it removes every other admin.
+describe("the only admin", () => {
+  it("confirms their own entry, which is marked as entered by one person", async () => {
+    const admin = await makeAdmin();
+    await pool().query("delete from user_roles where role = 'admin' and user_id <> $1", [admin.id]);
+    const race = await declareRace();
+    const entered = await enter(admin.id, race);
+    expect(
+      await confirm(admin.id, race, entered.id, { ...SECOND, positions: [[1], [4], [7]] }),
+    ).toMatchObject({ refusal: "different" });
+    expect(await confirm(admin.id, race, entered.id)).toMatchObject({
+      ok: true,
+      result: { isEnteredByOnePerson: true, enteredBy: admin.id, confirmedBy: admin.id },
+    });
+    expect(await readOfficialResults(race)).toMatchObject([{ isEnteredByOnePerson: true }]);
+  });
+
+  it("confirms an entry of the command line or a feed, which is not marked", async () => {
+    const admin = await makeAdmin();
+    const race = await declareRace();
+    for (const via of ["file", "feed"] as const) {
+      const reason = via === "feed" ? "The feed differs." : "";
+      const input = createInput({ source: via, reason });
+      const entered = await enterRaceResult(null, race, input, { via });
+      if (!entered.ok) throw new Error(entered.refusal);
+      expect(await confirm(admin.id, race, entered.result.id)).toMatchObject({
+        ok: true,
+        result: { isEnteredByOnePerson: false, enteredBy: null },
+      });
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import type { CalendarDate } from "#domain/calendar.ts";
+import { CONFIRMED_POSITIONS, type ResultStatus } from "#domain/race-result.ts";
+import { formatPosition } from "../race-result-table.ui.tsx";
+import { readOfficialResults } from "./read-results.server.ts";
+
+/** The official result of a race as everybody may read it. */
+export type PublicResult = {
+  raceNumber: number;
+  status: Exclude<ResultStatus, "unofficial">;
+  /** The first horses: three, or as many as the tote paid places for. Empty for a race that was not run. */
+  order: { position: string; number: number; horseName: string | null }[];
+  /** The numbers of horses that did not start. */
+  nonRunners: number[];
+  source: string;
+  sourceUrl: string | null;
+  isEnteredByOnePerson: boolean;
+  /** Why an earlier version was corrected, or null. */
+  correctedBecause: string | null;
+};
+
+/** Returns the official results of a meeting by race number. */
+export async function readPublicResults(meeting: {
+  venueId: string;
+  raceDate: CalendarDate;
+}): Promise<PublicResult[]> {
+  const results = await readOfficialResults(meeting);
+  return results.map(
+    ({ raceNumber, status, placesPaid, runners, source, sourceUrl, version, ...result }) => ({
+      raceNumber,
+      // Unofficial results are never confirmed.
+      status: status === "unofficial" ? "official" : status,
+      order: runners
+        .filter(
+          ({ position }) =>
+            position !== null && position <= Math.max(placesPaid, CONFIRMED_POSITIONS),
+        )
+        .map(({ number, horseName, position, outcome }) => ({
+          position: formatPosition({ position, outcome }, runners),
+          number,
+          horseName,
+        })),
+      nonRunners: runners
+        .filter(({ outcome }) => outcome === "non-runner")
+        .map(({ number }) => number),
+      source,
+      sourceUrl,
+      isEnteredByOnePerson: result.isEnteredByOnePerson,
+      correctedBecause: version > 1 ? result.reason : null,
+    }),
+  );
+}
