@@ -8,8 +8,8 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator about a change to their tips or earnings, with the operator's reason. */
-export async function creatorNoticeEmail(notice: {
+/** Tells a creator about a change to their tips or earnings, with the admin's reason. */
+export async function renderCreatorNoticeEmail(notice: {
   name: string;
   title: string;
   message: string;

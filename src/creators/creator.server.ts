@@ -6,7 +6,7 @@ import {
   type Level,
   type TrackRecord,
 } from "#domain/track-record.ts";
-import { database, prepared, type Tx } from "#platform/database.server.ts";
+import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
 /** A creator as shown to everyone, with the current track record. */
@@ -17,13 +17,15 @@ export type CreatorSummary = {
   kind: "tipster" | "analyst";
   profileImage: string | null;
   record: TrackRecord;
+  /** Whether one admin alone entered and confirmed the official result of one of their tips. */
+  hasOnePersonResults: boolean;
   /** In per cent; null before the first settled tip. */
   winRate: number | null;
   /** Null before 20 settled tips. */
   level: Level | null;
 };
 
-/** A creator as shown to themselves and the operator. */
+/** A creator as shown to themselves and to admins. */
 export type Creator = CreatorSummary & {
   specialization: string;
   bio: string;
@@ -36,7 +38,8 @@ export const SUMMARY_COLUMNS = `
   k.user_id as "creatorId", k.slug as "creatorSlug", k.display_name as "creatorName",
   k.kind as "creatorKind", k.profile_image as "profileImage",
   coalesce(n.tips, 0) as "tipCount", coalesce(n.settled, 0) as "settledCount",
-  coalesce(n.won, 0) as "wonCount"`;
+  coalesce(n.won, 0) as "wonCount",
+  coalesce(n.has_one_person_results, false) as "hasOnePersonResults"`;
 
 export type SummaryRow = {
   creatorId: string;
@@ -47,6 +50,7 @@ export type SummaryRow = {
   tipCount: number;
   settledCount: number;
   wonCount: number;
+  hasOnePersonResults: boolean;
 };
 
 export function toCreatorSummary(row: SummaryRow): CreatorSummary {
@@ -58,6 +62,7 @@ export function toCreatorSummary(row: SummaryRow): CreatorSummary {
     kind: row.creatorKind,
     profileImage: row.profileImage,
     record,
+    hasOnePersonResults: row.hasOnePersonResults,
     winRate: computeWinRate(record),
     level: computeLevel(record),
   };
@@ -73,6 +78,7 @@ export const creatorColumns = {
   tipCount: creatorRecords.tips,
   settledCount: creatorRecords.settled,
   wonCount: creatorRecords.won,
+  hasOnePersonResults: creatorRecords.hasOnePersonResults,
   specialization: creators.specialization,
   bio: creators.bio,
   approvedAt: creators.approvedAt,
@@ -101,7 +107,7 @@ export async function readCreatorSummaries(
   creatorIds: readonly string[],
 ): Promise<Map<string, CreatorSummary & { isSuspended: boolean }>> {
   if (creatorIds.length === 0) return new Map();
-  const rows = await prepared<SummaryRow & { isSuspended: boolean }>(
+  const rows = await queryPrepared<SummaryRow & { isSuspended: boolean }>(
     "creator-heads",
     `select ${SUMMARY_COLUMNS}, k.suspended_at is not null as "isSuspended"
     from creators k left join creator_records n on n.creator_id = k.user_id

@@ -41,6 +41,8 @@ export {
   listAllCreators,
   listCreators,
 } from "./list-creators.server.ts";
+export { listDemoAnalysts } from "./login/demo-analysts.server.ts";
+export { handleAnalystLogin } from "./login/handle-creator-login.server.ts";
 export { type CreatorNotice, notifyCreator, readCreatorNotices } from "./notify-creator.server.ts";
 export type { SetCreatorImageResult } from "./profile/creator-image.server.ts";
 export { deleteOldImages } from "./profile/creator-image.server.ts";
@@ -48,7 +50,5 @@ export type { EditCreatorResult } from "./profile/edit-creator.server.ts";
 export { updateTipsterProfile } from "./profile/update-tipster-profile.route.ts";
 export { updateTipsterProfileImage } from "./profile/update-tipster-profile-image.route.ts";
 export { creatorOrErrorResponse, requireCreator } from "./require-creator.server.ts";
-export { demoAnalysts } from "./sign-in/demo-analysts.server.ts";
-export { handleAnalystLogin } from "./sign-in/handle-creator-login.server.ts";
-export { type SuspensionResult, suspendCreator } from "./suspend-creator.server.ts";
+export { type SuspensionResult, suspendCreator } from "./suspension.server.ts";
 export { creatorRecords, creators } from "./tables.server.ts";

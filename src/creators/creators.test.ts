@@ -8,8 +8,7 @@ import { findCreator } from "./creator.server.ts";
 import { readCreatorNotices } from "./notify-creator.server.ts";
 import { setCreatorImage } from "./profile/creator-image.server.ts";
 import { editCreator } from "./profile/edit-creator.server.ts";
-import { reinstateCreator } from "./reinstate-creator.server.ts";
-import { suspendCreator } from "./suspend-creator.server.ts";
+import { reinstateCreator, suspendCreator } from "./suspension.server.ts";
 
 const createTestCreator = (userId: string, displayName: string) =>
   transaction((tx) =>
@@ -178,7 +177,7 @@ describe("suspending a creator", () => {
     await suspendCreator(admin.id, tipster.id);
     const { suspendedAt } = (await findCreator(tipster.id)) ?? {};
     expect(await suspendCreator(admin.id, tipster.id)).toEqual({ ok: true });
-    expect((await readEmailsTo(tipster.email)).map((mail) => mail.kind)).toEqual([
+    expect((await readEmailsTo(tipster.email)).map(({ kind }) => kind)).toEqual([
       "creator-suspended",
     ]);
     expect((await findCreator(tipster.id))?.suspendedAt).toEqual(suspendedAt);

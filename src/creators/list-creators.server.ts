@@ -1,5 +1,5 @@
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
-import { pool, prepared } from "#platform/database.server.ts";
+import { pool, queryPrepared } from "#platform/database.server.ts";
 import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { type Creator, SUMMARY_COLUMNS, type SummaryRow, toCreator } from "./creator.server.ts";
@@ -12,7 +12,7 @@ type KeyedRow = CreatorRow & { key: Key };
 /**
  * Lists creators from the one after the cursor, sorted by name or by record as in
  * `compareTrackRecords`: those with enough settled tips first, best proven rate first. `all`
- * includes suspended ones, for the operator.
+ * includes suspended ones, for an admin.
  */
 export async function listCreators({
   order = "name",
@@ -30,7 +30,7 @@ export async function listCreators({
   limit?: number;
 } = {}): Promise<{ creators: Creator[]; next: string | null }> {
   const after = readKey(cursor);
-  const rows = await prepared<KeyedRow>(
+  const rows = await queryPrepared<KeyedRow>(
     "list-creators",
     `select f.*, json_build_array(f.k1, f.k2, f.k3, f.k4) as key from (
       select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
@@ -67,7 +67,7 @@ const LOWER_CONFIDENCE_BOUND = `case when n.settled > 0 then greatest(0, (
 
 /** Returns the number of active creators, optionally of one kind. */
 export async function countCreators(kind: Creator["kind"] | null = null): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
+  const [row] = await queryPrepared<{ count: number }>(
     "count-creators",
     `select count(*) from creators
      where suspended_at is null and ($1::text is null or kind = $1)`,
@@ -98,7 +98,7 @@ export const CREATOR_ORDERS = {
 };
 export type CreatorOrder = keyof typeof CREATOR_ORDERS;
 
-/** Lists all creators for the operator, including suspended ones, from the one after the cursor. */
+/** Lists all creators for an admin, including suspended ones, from the one after the cursor. */
 export async function listAllCreators({
   search,
   kind,

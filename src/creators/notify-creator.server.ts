@@ -3,7 +3,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { creatorNoticeEmail } from "./creator-notice.email.tsx";
+import { renderCreatorNoticeEmail } from "./creator-notice.email.tsx";
 import { creatorNotices } from "./tables.server.ts";
 
 /** A notice about a change to a creator's tips, earnings or account. */
@@ -11,30 +11,30 @@ export type CreatorNotice = {
   id: number;
   title: string;
   message: string;
-  /** The operator's reason; empty if there is none. */
+  /** The admin's reason; empty if there is none. */
   reason: string;
   createdAt: Date;
 };
 
 /**
- * Notifies a creator on the dashboard and by email, in the transaction of the change. Pass `byMail:
+ * Notifies a creator on the dashboard and by email, in the transaction of the change. Pass `sendsEmail:
  * false` if the caller sends an email of its own.
  */
 export async function notifyCreator(
   tx: Tx,
   notice: { creatorId: string; title: string; message: string; reason?: string },
-  { byMail = true }: { byMail?: boolean } = {},
+  { sendsEmail = true }: { sendsEmail?: boolean } = {},
 ): Promise<void> {
   const { creatorId, title, message } = notice;
   const reason = notice.reason?.trim() ?? "";
   await tx.insert(creatorNotices).values({ creatorId, title, message, reason, createdAt: now() });
   const user = (await readUsers([creatorId], tx)).get(creatorId);
-  if (!byMail || !user || user.isClosed) return;
+  if (!sendsEmail || !user || user.isClosed) return;
   await enqueueEmail(tx, {
     to: user.email,
     userId: creatorId,
     kind: "creator-notice",
-    ...(await creatorNoticeEmail({ name: user.name, title, message, reason })),
+    ...(await renderCreatorNoticeEmail({ name: user.name, title, message, reason })),
   });
 }
 

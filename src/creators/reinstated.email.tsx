@@ -6,7 +6,13 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator about the reinstatement. */
-export async function reinstatedEmail({ name, dashboard }: { name: string; dashboard: string }) {
+export async function renderReinstatedEmail({
+  name,
+  dashboard,
+}: {
+  name: string;
+  dashboard: string;
+}) {
   const subject = "Your Furlong suspension has been lifted";
   return {
     subject,

@@ -3,7 +3,7 @@ import {
   findViewer,
   findViewerByRequest,
   hasSessionCookie,
-  signInPath,
+  loginPath,
   type Viewer,
 } from "#identity/identity.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
@@ -31,7 +31,7 @@ export async function requireCreator(context: Readonly<RouterContextProvider>): 
 function loginFormFor(context: Readonly<RouterContextProvider>): string {
   const path = getRequestDetails(context).path.replace(/\/batch-day$/, "/add");
   const isAtWork = path.startsWith("/tipster-dashboard/");
-  return isAtWork && hasSessionCookie(context) ? signInPath(path, true) : "/tipster-auth";
+  return isAtWork && hasSessionCookie(context) ? loginPath(path, true) : "/tipster-auth";
 }
 
 /**

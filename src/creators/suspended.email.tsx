@@ -8,14 +8,14 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator about the suspension and what remains available. */
-export async function suspendedEmail({
+export async function renderSuspendedEmail({
   name,
   earnings,
   reason,
 }: {
   name: string;
   earnings: string;
-  /** The operator's reason; empty if there is none. */
+  /** The admin's reason; empty if there is none. */
   reason: string;
 }) {
   const { supportTo } = env().mail;

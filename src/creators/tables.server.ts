@@ -61,6 +61,7 @@ export const creatorRecords = pgTable("creator_records", {
   tips: integer().default(0).notNull(),
   settled: integer().default(0).notNull(),
   won: integer().default(0).notNull(),
+  hasOnePersonResults: boolean("has_one_person_results").default(false).notNull(),
   isTallied: boolean("is_tallied").default(false).notNull(),
 });
 

@@ -11,9 +11,10 @@ import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factori
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { enterResult, voidRaceCard } from "./enter-result.server.ts";
-import { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
+import { enterResult } from "./enter-result.server.ts";
+import { returnCoins } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+import { voidRaceCard } from "./void-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";
 const MORNING = instantAt(RACE_DATE, "08:00");
@@ -31,7 +32,7 @@ afterEach(async () => {
   freezeClock(null);
 });
 
-const drain = () => drainQueue([refundVoidRaceCards]);
+const drain = () => drainQueue([returnCoins]);
 
 async function createOpenedRaceCard({ races = [1, 2], buyers = 2 } = {}) {
   const raceCard = await publishRaceCard({ raceDate: RACE_DATE, races });
@@ -60,7 +61,7 @@ async function balances(punters: Person[]) {
 }
 
 describe("enterResult", () => {
-  it("saves the result, updates the record and writes the operator and the reason", async () => {
+  it("saves the result, updates the record and writes the admin and the reason", async () => {
     const { tipIds, creatorId } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
@@ -80,12 +81,13 @@ describe("enterResult", () => {
     expect(entries).toHaveLength(2);
   });
 
-  it("refunds a race card when its last remaining race is void", async () => {
+  it("returns coins for each void race, and all when the last remaining race is void", async () => {
     const { tipIds, punters, creatorId } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
     await enterResult(admin.id, { tipId: first, result: "void", reason });
     await drain();
-    expect(await balances(punters)).toEqual([6, 6]);
+    expect(await balances(punters)).toEqual([8, 8]);
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 2800, sales: 2 });
     expect(await enterResult(admin.id, { tipId: second, result: "void", reason })).toMatchObject({
       isCardVoid: true,
     });
@@ -122,7 +124,7 @@ describe("enterResult", () => {
     expect(await readResultEntries(tipId)).toHaveLength(1);
   });
 
-  it("refunds once when two operators void the last two races together", async () => {
+  it("refunds once when two admins void the last two races together", async () => {
     const otherAdmin = await makeAdmin("Themba Ndlovu");
     const { tipIds, punters } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
@@ -172,7 +174,7 @@ describe("voidRaceCard", () => {
     for (const unknownId of [randomUUID(), "nothing"])
       expect(await voidRaceCard(admin.id, { raceCardId: unknownId, reason })).toEqual({
         ok: false,
-        refusal: "no-such-card",
+        refusal: "race-card-not-found",
       });
     expect(await readResult(tipIds[0])).toBeNull();
   });
@@ -186,7 +188,7 @@ describe("voidRaceCard", () => {
     expect(await readResultEntries(...tipIds)).toHaveLength(2);
   });
 
-  it("refunds once and does not deadlock when several operators void while the tipster marks results", async () => {
+  it("refunds once and does not deadlock when several admins void while the tipster marks results", async () => {
     for (let round = 0; round < 4; round += 1) {
       freezeClock(MORNING);
       const raceCard = await createOpenedRaceCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });

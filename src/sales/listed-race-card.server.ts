@@ -30,6 +30,7 @@ export function toListedRaceCard(
         kind: creator.kind,
         profileImage: creator.profileImage,
         record: creator.record,
+        hasOnePersonResults: creator.hasOnePersonResults,
         level: creator.level,
       },
       races: preview.races.map(({ raceNumber, offAt, tipType, confidence }) => ({

@@ -5,9 +5,9 @@ import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         ? [
             {
               openedAt: openedCard.openedAt,
-              ...toOpenedRaceCard(summary, openedCard.tips, openedCard.areCoinsRefunded),
+              ...toOpenedRaceCard(summary, openedCard.tips, openedCard.returnedCoins),
             },
           ]
         : [];
@@ -52,7 +52,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export const meta = () =>

@@ -1,5 +1,5 @@
-import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
-import { prepared } from "#platform/database.server.ts";
+import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 
 /** A race card that a user has opened, with its tips. */
@@ -8,8 +8,8 @@ export type OpenedCard = {
   raceCardId: string;
   openedAt: Date;
   tips: OpenedTip[];
-  /** Every race was declared void and the coins were refunded. */
-  areCoinsRefunded: boolean;
+  /** The coins that were returned for void races. */
+  returnedCoins: number;
 };
 
 /**
@@ -20,18 +20,18 @@ export async function readOpenedCards(
   userId: string,
   { beforeSaleId, limit = 12 }: { beforeSaleId?: number; limit?: number } = {},
 ): Promise<{ cards: OpenedCard[]; next: number | null }> {
-  const rows = await prepared<{
+  const rows = await queryPrepared<{
     sale_id: number;
     race_card_id: string;
     opened_at: Date;
     tips: OpenedTip[];
-    are_coins_returned: boolean;
+    returned_coins: number;
   }>(
     "read-opened-cards",
     `select s.id as sale_id, s.race_card_id, s.created_at as opened_at,
        opened_tips(s.race_card_id, s.created_at) as tips,
-       (select v.sale_id from void_refunds v where v.sale_id = s.id) is not null
-         as are_coins_returned
+       coalesce((select sum(c.coins) from coin_returns c where c.sale_id = s.id), 0)::integer
+         as returned_coins
      from (select * from sales where buyer_id = $1 and id < $2 order by id desc limit $3) s
      order by s.id desc`,
     [userId, beforeSaleId ?? Number.MAX_SAFE_INTEGER, limit + 1],
@@ -42,7 +42,7 @@ export async function readOpenedCards(
     raceCardId: row.race_card_id,
     openedAt: row.opened_at,
     tips: row.tips,
-    areCoinsRefunded: row.are_coins_returned,
+    returnedCoins: row.returned_coins,
   }));
   return { cards, next };
 }
@@ -50,7 +50,7 @@ export async function readOpenedCards(
 /** Returns which of these race cards the user has opened. */
 export async function findOpenedCards(userId: string, raceCardIds: string[]): Promise<Set<string>> {
   if (raceCardIds.length === 0) return new Set();
-  const rows = await prepared<{ race_card_id: string }>(
+  const rows = await queryPrepared<{ race_card_id: string }>(
     "find-opened-cards",
     "select race_card_id from sales where buyer_id = $1 and race_card_id = any($2::uuid[])",
     [userId, raceCardIds],
@@ -58,22 +58,34 @@ export async function findOpenedCards(userId: string, raceCardIds: string[]): Pr
   return new Set(rows.map((row) => row.race_card_id));
 }
 
-/** Returns whether the user's coins for a race card were refunded because it is void. */
-export async function areCoinsRefunded(userId: string, raceCardId: string): Promise<boolean> {
-  const rows = await prepared(
-    "are-coins-returned",
-    `select from sales s join void_refunds v on v.sale_id = s.id
+/** Returns the race cards of these sales by the id of the sale. */
+export async function readRaceCardsOfSales(saleIds: number[]): Promise<Map<number, string>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await queryPrepared<{ id: number; race_card_id: string }>(
+    "race-cards-of-sales",
+    "select id, race_card_id from sales where id = any($1::bigint[])",
+    [saleIds],
+  );
+  return new Map(rows.map((row) => [row.id, row.race_card_id]));
+}
+
+/** Returns how many coins the user has received back for void races of a race card. */
+export async function readReturnedCoins(userId: string, raceCardId: string): Promise<number> {
+  const [row] = await queryPrepared<{ coins: number }>(
+    "returned-coins",
+    `select coalesce(sum(c.coins), 0)::integer as coins
+     from sales s join coin_returns c on c.sale_id = s.id
      where s.buyer_id = $1 and s.race_card_id = $2`,
     [userId, raceCardId],
   );
-  return rows.length > 0;
+  return row?.coins ?? 0;
 }
 
 /**
  * A tip as its buyer sees it. Instants are ISO strings; `offAt` is null while the off time is
  * unknown.
  */
-export type OpenedTip = {
+export type OpenedTip = ResultBasis & {
   id: string;
   raceNumber: number;
   offAt: string | null;
@@ -93,7 +105,7 @@ export async function readOpenedTips(
   raceCardIds: string[],
 ): Promise<Map<string, OpenedTip[]>> {
   if (raceCardIds.length === 0) return new Map();
-  const rows = await prepared<{ race_card_id: string; tips: OpenedTip[] }>(
+  const rows = await queryPrepared<{ race_card_id: string; tips: OpenedTip[] }>(
     "opened-tips",
     `select s.race_card_id, opened_tips(s.race_card_id, s.created_at) as tips
      from sales s where s.buyer_id = $1 and s.race_card_id = any($2::uuid[])`,
@@ -107,7 +119,7 @@ export type OpenedCount = { raceCards: number; tips: number; spentCoins: number 
 
 /** Counts the race cards and tips that a user has opened, and the coins spent. */
 export async function countOpened(userId: string): Promise<OpenedCount> {
-  const [row] = await prepared<OpenedCount>(
+  const [row] = await queryPrepared<OpenedCount>(
     "count-opened",
     `select count(*) as "raceCards", coalesce(sum(cardinality(tip_ids)), 0)::bigint as tips,
        coalesce(sum(price_coins), 0)::bigint as "spentCoins"

@@ -6,7 +6,7 @@ import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 export function toOpenedRaceCard(
   { id, raceDate, venue, creator }: RaceCardSummary,
   tips: readonly OpenedTip[],
-  areCoinsRefunded: boolean,
+  returnedCoins: number,
 ): ListedRaceCard {
   return {
     raceCard: {
@@ -19,6 +19,7 @@ export function toOpenedRaceCard(
         kind: creator.kind,
         profileImage: creator.profileImage,
         record: creator.record,
+        hasOnePersonResults: creator.hasOnePersonResults,
         level: creator.level,
       },
       races: tips.map(({ raceNumber, offAt, tipType, confidence }) => ({
@@ -28,7 +29,7 @@ export function toOpenedRaceCard(
         confidence,
       })),
       teaser: "",
-      areCoinsRefunded,
+      returnedCoins,
     },
     tips,
     isOwn: false,

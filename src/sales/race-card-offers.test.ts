@@ -6,6 +6,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
+import { importRaceDays, previewRaceDayImport, saveRaceDay } from "#racing/racing.server.ts";
 import {
   createBatchInput,
   makeAdmin,
@@ -18,9 +19,10 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { deleteTip, hideTip, publishBatch, showTip } from "#tips/tips.server.ts";
-import { enterResult, voidRaceCard } from "./enter-result.server.ts";
-import { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
+import { enterResult } from "./enter-result.server.ts";
+import { returnCoins } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+import { voidRaceCard } from "./void-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";
 const MORNING = instantAt(RACE_DATE, "08:00");
@@ -32,15 +34,22 @@ beforeEach(async () => {
   admin = await makeAdmin();
 });
 afterEach(async () => {
-  await drainQueue([refundVoidRaceCards]);
+  await drainQueue([returnCoins]);
   await expectInvariantsToHold();
   freezeClock(null);
 });
 
-async function publishedCard({ races = [1, 2, 3], venue = "kenilworth" } = {}) {
-  const creator = await makeTipster();
+async function publishedCard({
+  races = [1, 2, 3],
+  venue = "kenilworth",
+  creatorId,
+}: {
+  races?: number[];
+  venue?: string;
+  creatorId?: string;
+} = {}) {
   const card = await publishRaceCard({
-    creatorId: creator.id,
+    creatorId: creatorId ?? (await makeTipster()).id,
     raceDate: RACE_DATE,
     venue,
     races: races.map((raceNumber) => ({ raceNumber, raceTime: `1${raceNumber}:00` })),
@@ -63,6 +72,39 @@ async function readOffer(raceCardId: string) {
   return rows[0];
 }
 
+/** Reports the off times of races by number. */
+async function reportRaces(
+  venueId: string,
+  times: Readonly<Record<number, string>>,
+  name?: string,
+): Promise<void> {
+  const result = await saveRaceDay(null, {
+    venueId,
+    raceDate: RACE_DATE,
+    going: null,
+    weather: null,
+    weatherDescription: null,
+    temperatureCelsius: null,
+    humidityPercent: null,
+    windKmh: null,
+    source: "test",
+    races: Object.entries(times).map(([raceNumber, time]) => ({
+      raceNumber: Number(raceNumber),
+      time,
+      name,
+    })),
+  });
+  expect(result).toMatchObject({ ok: true });
+}
+
+async function readLateness(raceCardId: string): Promise<boolean[]> {
+  const { rows } = await pool().query<{ is_late: boolean }>(
+    "select is_late from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  return rows.map((row) => row.is_late);
+}
+
 /** Runs the work with a connection of its own, inside a transaction that is committed at the end. */
 async function inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
@@ -71,6 +113,9 @@ async function inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promi
     const result = await work(client);
     await client.query("commit");
     return result;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
   } finally {
     client.release();
   }
@@ -129,6 +174,95 @@ describe("the offer of a race card", () => {
     expect(await readOffer(card.raceCardId)).toMatchObject({ closes_at: at("11:10") });
     await reportOffTimes(card.venue.id, RACE_DATE, { races: 0 });
     expect(await readOffer(card.raceCardId)).toMatchObject({ closes_at: at("13:00") });
+  });
+
+  it("follows races of a report that are changed, added and removed, each alone and together", async () => {
+    const card = await publishedCard({ venue: "vaal" });
+    const steps: [times: Record<number, string>, off: string[], late: boolean[], closes: string][] =
+      [
+        [{ 1: "14:00", 2: "14:30" }, ["13:00", "14:00", "14:30"], [false, false, false], "14:30"],
+        [{ 1: "07:00", 2: "14:30" }, ["07:00", "13:00", "14:30"], [true, false, false], "14:30"],
+        [
+          { 1: "07:00", 2: "14:30", 3: "15:00" },
+          ["07:00", "14:30", "15:00"],
+          [true, false, false],
+          "15:00",
+        ],
+        [{ 2: "14:30", 3: "15:00" }, ["11:00", "14:30", "15:00"], [false, false, false], "15:00"],
+        [{ 1: "07:00", 3: "14:10" }, ["07:00", "12:00", "14:10"], [true, false, false], "14:10"],
+        [{}, ["11:00", "12:00", "13:00"], [false, false, false], "13:00"],
+      ];
+    for (const [times, offTimes, late, closesAt] of steps) {
+      await reportRaces(card.venue.id, times);
+      expect(await readOffer(card.raceCardId)).toMatchObject({
+        off_times: offTimes.map(at),
+        closes_at: at(closesAt),
+      });
+      expect(await readLateness(card.raceCardId)).toEqual(late);
+      await expectInvariantsToHold();
+    }
+  });
+
+  it("follows a race whose number changes in the database", async () => {
+    const card = await publishedCard({ venue: "vaal" });
+    await reportRaces(card.venue.id, { 1: "07:00" });
+    await pool().query(
+      `update races set race_number = 2 where race_day_id =
+        (select id from race_days where venue_id = $1 and race_date = $2)`,
+      [card.venue.id, RACE_DATE],
+    );
+    expect(await readOffer(card.raceCardId)).toMatchObject({
+      off_times: [at("07:00"), at("11:00"), at("13:00")],
+    });
+    expect(await readLateness(card.raceCardId)).toEqual([false, true, false]);
+    await expectInvariantsToHold();
+    await reportRaces(card.venue.id, {});
+  });
+
+  it("is not written when a race only gets a name", async () => {
+    const card = await publishedCard({ venue: "vaal" });
+    await reportRaces(card.venue.id, { 1: "14:00" });
+    const readOfferLocks = async () =>
+      (await readRowLocks(card)).map(({ venue: _, ...locks }) => locks);
+    const before = await readOfferLocks();
+    await reportRaces(card.venue.id, { 1: "14:00" }, "Maiden Plate");
+    expect(await readOfferLocks()).toEqual(before);
+    await reportRaces(card.venue.id, {});
+  });
+
+  it("is right after two race days, results and unlocks arrive together", async () => {
+    const creator = await makeTipster();
+    const cards = await Promise.all(
+      ["vaal", "fairview"].map((venue) => publishedCard({ venue, creatorId: creator.id })),
+    );
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => makeUser({ coins: 8 })));
+    const times = { 1: "06:00", 2: "06:30", 3: "07:00" };
+    const rows = cards.flatMap(({ venue }) =>
+      Object.entries(times).map(([race, off]) => `${RACE_DATE},${venue.id},${race},${off},test`),
+    );
+    const file = ["date,venue,race,off,source", ...rows].join("\n");
+    const preview = await previewRaceDayImport(admin.id, file);
+    if (!preview.ok) throw new Error(preview.problems.join());
+    const unlock = (card: Card) => buyers.map((buyer) => unlockRaceCardAs(buyer.id, card));
+    const [imported] = await Promise.all([
+      importRaceDays(admin.id, file, preview.preview.digest),
+      ...cards.flatMap((card) => [
+        ...unlock(card),
+        ...card.tipIds.map((tipId) => enterResult(admin.id, { tipId, result: "won", reason })),
+      ]),
+    ]);
+    expect(imported).toMatchObject({ ok: true });
+    for (const card of cards) {
+      expect(await readOffer(card.raceCardId)).toMatchObject({
+        off_times: Object.values(times).map(at),
+        closes_at: at("07:00"),
+      });
+      expect(await readLateness(card.raceCardId)).toEqual([true, true, true]);
+      const late = await makeUser({ coins: 4 });
+      expect(await unlockRaceCardAs(late.id, card)).toMatchObject({ refusal: "not-on-sale" });
+    }
+    await expectInvariantsToHold();
+    for (const { venue } of cards) await reportRaces(venue.id, {});
   });
 
   it("is suspended and reinstated with its creator", async () => {

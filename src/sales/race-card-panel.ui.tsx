@@ -8,10 +8,10 @@ import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Countdown } from "#ui/countdown.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
-import { ClosedBlinker } from "#ui/racing/closed-blinker.tsx";
 import { LevelBadge } from "#ui/racing/level-badge.tsx";
+import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
-import { Unblinker } from "#ui/racing/unblinker.tsx";
+import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { type RaceCardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
@@ -23,8 +23,8 @@ export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> 
   races: readonly RaceCardRace[];
   /** False while no race of the race card is on a reported race day. */
   isMeetingConfirmed?: boolean;
-  /** The buyer's coins were refunded because the race card is void. */
-  areCoinsRefunded?: boolean;
+  /** The coins that the buyer has received back for void races. */
+  returnedCoins?: number;
 };
 
 type RaceCardPanelProps = {
@@ -38,7 +38,7 @@ type RaceCardPanelProps = {
   /** The viewer has opened the race card on this page; animates the selections. */
   isJustOpened?: boolean;
   /** Shows the analyses expanded. */
-  isUnfolded?: boolean;
+  isExpanded?: boolean;
   /** The viewer's relation to the race card: Unlocked, Your card. */
   badge?: ReactNode;
   /** The button that opens the race card, beside the price. Without it no price is shown. */
@@ -69,6 +69,14 @@ export function isVoid(selections: readonly Pick<Selection, "result">[] | null):
   );
 }
 
+function describeReturn(isCardVoid: boolean, returnedCoins: number): string {
+  const cause = isCardVoid ? "Every race on this race card is void. " : "";
+  if (returnedCoins === 0) return cause.trim();
+  if (returnedCoins === CARD_PRICE_COINS)
+    return `${cause}We have returned your ${formatCoins(returnedCoins)} to your wallet.`;
+  return `${cause}We have returned ${formatCoins(returnedCoins)} of ${CARD_PRICE_COINS} to your wallet for void races.`;
+}
+
 /** A race card, locked under blinkers or opened. */
 export function RaceCardPanel({
   raceCard,
@@ -76,7 +84,7 @@ export function RaceCardPanel({
   now,
   selections,
   isJustOpened = false,
-  isUnfolded = false,
+  isExpanded = false,
   badge,
   action,
   level = 3,
@@ -90,6 +98,7 @@ export function RaceCardPanel({
   const racesRunCount = countRacesRun(raceCard.races, now);
   const raceCount = raceCard.races.length;
   const isCardVoid = isVoid(selections);
+  const { returnedCoins = 0 } = raceCard;
   const isPast = raceCard.raceDate < dateAt(now);
   return (
     <article
@@ -119,12 +128,8 @@ export function RaceCardPanel({
               {isCardVoid ? <Badge tone="warn">Void</Badge> : badge}
             </span>
           </p>
-          {isCardVoid ? (
-            <p className="mt-1 text-sm">
-              {raceCard.areCoinsRefunded
-                ? `Every race on this race card is void. We have returned your ${formatCoins(CARD_PRICE_COINS)} to your wallet.`
-                : "Every race on this race card is void."}
-            </p>
+          {isCardVoid || returnedCoins > 0 ? (
+            <p className="mt-1 text-sm">{describeReturn(isCardVoid, returnedCoins)}</p>
           ) : null}
           {raceCard.isMeetingConfirmed === false && !isPast ? (
             <p className="text-xs font-semibold text-warn-ink">Meeting not confirmed</p>
@@ -141,20 +146,20 @@ export function RaceCardPanel({
         teaser={selections ? null : raceCard.teaser}
       />
       {selections ? (
-        <Unblinker justOpened={isJustOpened}>
-          <Selections selections={selections} date={raceCard.raceDate} isUnfolded={isUnfolded} />
-        </Unblinker>
+        <RevealAnimation isNewlyOpened={isJustOpened}>
+          <Selections selections={selections} date={raceCard.raceDate} isExpanded={isExpanded} />
+        </RevealAnimation>
       ) : children ? (
         <div className="px-4 pb-4">{children}</div>
       ) : (
         <div className="px-4 pb-4">
-          <ClosedBlinker
+          <LockedSelection
             title={raceCount === 1 ? "1 selection, locked" : `${raceCount} selections, locked`}
           >
             {raceCount === 1
               ? "Open to see the horse, number and analysis."
               : "Open to see the horse, number and analysis for each race."}
-          </ClosedBlinker>
+          </LockedSelection>
         </div>
       )}
       {action ? (
@@ -239,7 +244,11 @@ function RaceCardCreator({
               {creator.kind === "analyst" ? <Badge>Analyst</Badge> : null}
               <LevelBadge level={creator.level} />
             </p>
-            <WinRecord wonTips={creator.record.won} settledTips={creator.record.settled} />
+            <WinRecord
+              wonTips={creator.record.won}
+              settledTips={creator.record.settled}
+              hasOnePersonResults={creator.hasOnePersonResults}
+            />
           </div>
         </div>
       ) : null}

@@ -4,7 +4,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { enterResult, returnCoins, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -12,7 +12,7 @@ import { hideTip, readPublicTips } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 
 const RACE_DATE = "2026-11-22";
-const SECRET = { raceNumber: 1, horseName: "Curtained Colt", analysis: "A curtained reason." };
+const SECRET = { raceNumber: 1, horseName: "Hidden Horse", analysis: "A hidden analysis." };
 
 let raceCard: Awaited<ReturnType<typeof publishRaceCard>>;
 let path = "";
@@ -40,8 +40,8 @@ describe("submitting the form of a race card page", () => {
     ).text();
     expect(html).toContain("2 races available");
     expect(html).toContain("6 coins remaining");
-    expect(html).toContain("Curtained Colt");
-    expect(html).toContain("A curtained reason.");
+    expect(html).toContain("Hidden Horse");
+    expect(html).toContain("A hidden analysis.");
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
 
@@ -65,7 +65,7 @@ describe("submitting the form of a race card page", () => {
     const html = await (await poorBuyer.browser.post(path, {})).text();
     expect(html).toContain("A race card costs 4 coins\u00a0· R40. You have 3 coins.");
     expect(html).toContain('href="/buy-coins"');
-    expect(html).not.toContain("Curtained");
+    expect(html).not.toContain("Hidden Horse");
     expect((await readWallet(poorBuyer.user.id)).balanceCoins).toBe(3);
 
     const authorBrowser = new Browser();
@@ -89,7 +89,7 @@ describe("submitting the form of a race card page", () => {
     expect(confirmationPage).toContain('name="acknowledgedRacesRun" value="1"');
     expect((await readWallet(user.id)).balanceCoins).toBe(10);
     expect(await (await browser.post(path, { acknowledgedRacesRun: "1" })).text()).toContain(
-      "Curtained Colt",
+      "Hidden Horse",
     );
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
@@ -102,11 +102,11 @@ describe("a race card page after the sale", () => {
     freezeClock(new Date(now().getTime() + 60_000));
     const admin = await makeAdmin();
     for (const tip of opened.ok ? opened.tips : []) await hideTip(admin.id, tip.id);
-    expect(await (await browser.get(path)).text()).toContain("A curtained reason.");
+    expect(await (await browser.get(path)).text()).toContain("A hidden analysis.");
     expect((await new Browser().get(path)).status).toBe(404);
   });
 
-  it("shows that a race card is void, and the refund to refunded buyers", async () => {
+  it("shows that a race card is void, and the returned coins once they are credited", async () => {
     const { user, browser } = await createBuyer(4);
     await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     expect(await (await browser.get(path)).text()).toContain("Unlocked");
@@ -120,11 +120,26 @@ describe("a race card page after the sale", () => {
       expect(html).not.toContain("Unlocked");
       expect(html).not.toMatch(/Race 1 at/);
     }
-    await drainQueue([refundVoidRaceCards]);
+    await drainQueue([returnCoins]);
     for (const page of [path, "/my-cards"])
       expect(await (await browser.get(page)).text()).toContain(
         "Every race on this race card is void. We have returned your 4 coins to your wallet.",
       );
+  });
+
+  it("shows a buyer how many coins were returned for void races", async () => {
+    const { user, browser } = await createBuyer(4);
+    const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
+    const admin = await makeAdmin();
+    const tipId = opened.ok ? (opened.tips[0]?.id ?? "") : "";
+    await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await drainQueue([returnCoins]);
+    const other = await createBuyer(4);
+    for (const page of [path, "/my-cards"]) {
+      const text = "We have returned 2 coins of 4 to your wallet for void races.";
+      expect(await (await browser.get(page)).text()).toContain(text);
+      expect(await (await other.browser.get(page)).text()).not.toContain("We have returned");
+    }
   });
 
   it("shows an unconfirmed meeting until its race day is reported", async () => {
@@ -154,13 +169,13 @@ describe("a race card page after the sale", () => {
     const evening = await (await new Browser().get(`${path}?tipster=evening`)).text();
     expect(evening).toContain("No longer on sale");
     expect(evening).toContain("All races have started.");
-    expect(evening).not.toContain("Curtained");
+    expect(evening).not.toContain("Hidden Horse");
     freezeClock(instantAt("2026-11-23", "00:00"));
     const { tips } = await readPublicTips({ at: now(), raceCardId: raceCard.raceCardId });
     expect(tips).toHaveLength(2);
     const morning = await (await new Browser().get(`${path}?tipster=morning`)).text();
-    expect(morning).toContain("Curtained Colt");
-    expect(morning).not.toContain("A curtained reason.");
+    expect(morning).toContain("Hidden Horse");
+    expect(morning).not.toContain("A hidden analysis.");
   });
 
   it("does not promise results for a race card that is off sale because its tipster is suspended", async () => {

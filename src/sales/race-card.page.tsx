@@ -1,28 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { dateAt, formatDate } from "#domain/calendar.ts";
+import { type CalendarDate, dateAt, formatDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import {
   findViewer,
   hasSessionCookie,
+  loginPath,
   readSessionToken,
-  signInPath,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
+import { type PublicResult, readPublicResults } from "#racing/racing.server.ts";
+import { OfficialResults } from "#racing/racing.ui.tsx";
 import { readPublicRaceCard, readPublicTips, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/race-card.page.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
-import { areCoinsRefunded, readOpenedTips } from "./opened-cards.server.ts";
+import { readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
 import { GuestUnlock } from "./race-card-list.ui.tsx";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
@@ -47,10 +49,20 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     const summary =
       tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
     if (!summary || !tips) throw data(null, { status: 404 });
-    const isRefunded = viewer !== null && (await areCoinsRefunded(viewer.id, summary.id));
-    const listedRaceCard = toOpenedRaceCard(summary, tips, isRefunded);
+    const returnedCoins = viewer ? await readReturnedCoins(viewer.id, summary.id) : 0;
+    const listedRaceCard = toOpenedRaceCard(summary, tips, returnedCoins);
     return data(
-      { readAt: at, listedRaceCard, isOnSale: false, isSuspended: false, results: null },
+      {
+        readAt: at,
+        listedRaceCard,
+        isOnSale: false,
+        isSuspended: false,
+        results: null,
+        officialResults: await readResultsOfRaceCard(
+          { ...summary, races: listedRaceCard.raceCard.races },
+          at,
+        ),
+      },
       { headers: OFFLINE_COPY_HEADERS },
     );
   }
@@ -58,15 +70,23 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const results = isPublic
     ? (await readPublicTips({ at, raceCardId: preview.id, limit: 12 })).tips.reverse()
     : null;
+  const listedRaceCard = toListedRaceCard(preview, {
+    viewerId: viewer?.id ?? null,
+    opened,
+    requestId: randomUUID(),
+  });
+  if (viewer && tips)
+    listedRaceCard.raceCard.returnedCoins = await readReturnedCoins(viewer.id, preview.id);
   const page = {
     readAt: at,
-    listedRaceCard: toListedRaceCard(preview, {
-      viewerId: viewer?.id ?? null,
-      opened,
-      requestId: randomUUID(),
-    }),
+    listedRaceCard,
     isOnSale: preview.isOnSale,
     isSuspended: preview.isSuspended,
+    officialResults: await readResultsOfRaceCard(
+      // Void races too, which the preview omits. Their non-runners would betray a locked tip.
+      { ...preview, races: tips ?? results ?? preview.races },
+      at,
+    ),
     results:
       results?.map(
         ({
@@ -78,6 +98,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
           tipType,
           confidence,
           result,
+          isClaim,
+          isOfficial,
+          claimedResult,
           isLate,
           publishedAt,
         }) => ({
@@ -89,6 +112,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
           tipType,
           confidence,
           result,
+          isClaim,
+          isOfficial,
+          claimedResult,
           isLate,
           publishedAt,
         }),
@@ -97,6 +123,23 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!viewer)
     return data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
   return data(page, tips ? { headers: OFFLINE_COPY_HEADERS } : undefined);
+}
+
+/** Returns the official results of the races of a race card; none before its day, which saves the query. */
+async function readResultsOfRaceCard(
+  raceCard: {
+    venue: { id: string };
+    raceDate: CalendarDate;
+    races: readonly { raceNumber: number }[];
+  },
+  at: Date,
+): Promise<PublicResult[]> {
+  if (raceCard.raceDate > dateAt(at)) return [];
+  const raceNumbers = new Set(raceCard.races.map(({ raceNumber }) => raceNumber));
+  const { venue, raceDate } = raceCard;
+  return (await readPublicResults({ venueId: venue.id, raceDate })).filter(({ raceNumber }) =>
+    raceNumbers.has(raceNumber),
+  );
 }
 
 /** Opens the race card for a browser without JavaScript. */
@@ -109,8 +152,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
   if (unlock.ok) return { ok: true as const, ...openedMessage(unlock) };
   if (unlock.refusal === "not-signed-in")
-    throw redirect(signInPath(`/race-cards/${params.raceCardId}`, hasSessionCookie(context)));
-  if (unlock.refusal === "no-such-card") throw data(null, { status: 404 });
+    throw redirect(loginPath(`/race-cards/${params.raceCardId}`, hasSessionCookie(context)));
+  if (unlock.refusal === "race-card-not-found") throw data(null, { status: 404 });
   return {
     ok: false as const,
     refusal: unlock.refusal,
@@ -124,7 +167,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
@@ -140,7 +183,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { readAt, listedRaceCard, isOnSale, isSuspended, results } = loaderData;
+  const { readAt, listedRaceCard, isOnSale, isSuspended, results, officialResults } = loaderData;
   const { raceCard, tips, isOwn, idempotencyKey } = listedRaceCard;
   const currentTime = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
@@ -156,7 +199,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           idempotencyKey={idempotencyKey}
           guestAction={<GuestUnlock raceCardId={raceCard.id} />}
           onResponse={handleUnlockResponse}
-          isUnfolded
+          isExpanded
         />
       ) : results ? (
         <RaceCardPanel {...panelProps} selections={results} badge={<Badge>Public</Badge>} />
@@ -165,10 +208,11 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           <EmptyState compact drawing="post" title="No longer on sale">
             {isSuspended
               ? "This tipster's race cards are not on sale at the moment."
-              : "All races have started. Selections and results become public at midnight after the race day."}
+              : "All races have started. Selections become public at midnight after the race day."}
           </EmptyState>
         </RaceCardPanel>
       )}
+      <OfficialResults results={officialResults} />
       {isOwn ? (
         <p className="text-sm text-ink-2">
           This is your race card.{" "}
@@ -177,8 +221,8 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
       ) : null}
       {results && !tips ? (
         <p className="text-sm text-ink-2">
-          Selections and results become public at midnight after the race day. Only those who opened
-          the race card can read the analysis.
+          Selections become public at midnight after the race day. Only those who opened the race
+          card can read the analysis.
         </p>
       ) : null}
       <p>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
-import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { raceCardsForGuests } from "./race-cards.route.ts";
 
@@ -9,8 +9,8 @@ const PATH = "/api/race-cards";
 
 type Listed = { id: string; opened: boolean; tips: { horseName?: string; analysis?: string }[] };
 
-async function list(ask: SendRequest, path = PATH): Promise<Listed[]> {
-  const response = await ask(path);
+async function list(sendRequest: SendRequest, path = PATH): Promise<Listed[]> {
+  const response = await sendRequest(path);
   expect(response.headers.get("Cache-Control")).toBe("private, no-store");
   return (await response.json()).raceCards;
 }
@@ -19,10 +19,10 @@ const openedIn = (raceCards: Listed[]) =>
 const textOf = (value: unknown) => JSON.stringify(value);
 
 async function makeBuyerOf(raceCardId: string): Promise<SendRequest> {
-  const ask = await as(await makeUser({ coins: 20 }));
-  const opened = await ask(`${PATH}/${raceCardId}/unlock`, { method: "POST" });
+  const sendRequest = await createSender(await makeUser({ coins: 20 }));
+  const opened = await sendRequest(`${PATH}/${raceCardId}/unlock`, { method: "POST" });
   expect(opened.status).toBe(200);
-  return ask;
+  return sendRequest;
 }
 
 beforeEach(() => publishNotice("race-cards"));
@@ -39,11 +39,11 @@ describe("the list of race cards on sale", () => {
       await makeBuyerOf(first.raceCardId),
       await makeBuyerOf(second.raceCardId),
     ];
-    const otherUser = await as(await makeUser());
+    const otherUser = await createSender(await makeUser());
     const check = async () => {
       const [firstBuyerList, guestList, secondBuyerList, otherUserList] = await Promise.all([
         list(firstBuyer),
-        list(asGuest),
+        list(sendAsGuest),
         list(secondBuyer),
         list(otherUser),
       ]);
@@ -60,7 +60,7 @@ describe("the list of race cards on sale", () => {
       }
     };
     for (let turn = 0; turn < 3; turn += 1) await check();
-    expect(Buffer.from(raceCardsForGuests.ready()?.body ?? "").toString()).not.toMatch(
+    expect(Buffer.from(raceCardsForGuests.getCached()?.body ?? "").toString()).not.toMatch(
       /Canary|Reason of/,
     );
     await publishNotice("race-cards");
@@ -69,37 +69,37 @@ describe("the list of race cards on sale", () => {
 
   it("drops the race cards of a suspended creator at once", async () => {
     const { raceCardId, creatorId } = await publishRaceCard();
-    const user = await as(await makeUser());
-    const ids = async (ask: SendRequest) => (await list(ask)).map(({ id }) => id);
-    expect(await ids(asGuest)).toContain(raceCardId);
+    const user = await createSender(await makeUser());
+    const ids = async (sendRequest: SendRequest) => (await list(sendRequest)).map(({ id }) => id);
+    expect(await ids(sendAsGuest)).toContain(raceCardId);
     expect(await ids(user)).toContain(raceCardId);
     await suspendCreator((await makeAdmin()).id, creatorId);
-    expect(raceCardsForGuests.ready()).toBeNull();
-    expect(await ids(asGuest)).not.toContain(raceCardId);
+    expect(raceCardsForGuests.getCached()).toBeNull();
+    expect(await ids(sendAsGuest)).not.toContain(raceCardId);
     expect(await ids(user)).not.toContain(raceCardId);
   });
 
   it("shows a new race card at once", async () => {
-    await list(asGuest);
+    await list(sendAsGuest);
     const { raceCardId } = await publishRaceCard();
-    expect((await list(asGuest)).map(({ id }) => id)).toContain(raceCardId);
+    expect((await list(sendAsGuest)).map(({ id }) => id)).toContain(raceCardId);
   });
 
   it("is the same for unknown parameters, which evict nothing", async () => {
-    const expected = await list(asGuest);
-    const ready = raceCardsForGuests.ready();
+    const expected = await list(sendAsGuest);
+    const cachedResponse = raceCardsForGuests.getCached();
     for (let count = 0; count < 50; count += 1)
-      expect(await list(asGuest, `${PATH}?unknown=${count}`)).toEqual(expected);
-    expect(raceCardsForGuests.ready()).toBe(ready);
+      expect(await list(sendAsGuest, `${PATH}?unknown=${count}`)).toEqual(expected);
+    expect(raceCardsForGuests.getCached()).toBe(cachedResponse);
   });
 
   it("reads the database for a venue, a date and a cursor", async () => {
     const { raceCardId, raceDate } = await publishRaceCard({ venue: "greyville" });
     const ids = async (query: string) =>
-      (await list(asGuest, `${PATH}?${query}`)).map(({ id }) => id);
-    await list(asGuest);
+      (await list(sendAsGuest, `${PATH}?${query}`)).map(({ id }) => id);
+    await list(sendAsGuest);
     expect(await ids("venue=greyville")).toEqual([raceCardId]);
     expect(await ids(`date=${raceDate}`)).toContain(raceCardId);
-    expect((await asGuest(`${PATH}?cursor=made-up`)).status).toBe(400);
+    expect((await sendAsGuest(`${PATH}?cursor=made-up`)).status).toBe(400);
   });
 });

@@ -24,18 +24,17 @@ type FirstPage = { raceCards: { preview: RaceCardPreview; json: string }[]; next
 
 /** The first page as every guest sees it, without the parameters that select race cards. */
 export const raceCardsForGuests = createCachedJson<FirstPage>({
-  clearedBy: ["race-cards"],
+  invalidatedBy: ["race-cards"],
   cacheControl: CACHE_CONTROL,
   async read(at) {
     const { raceCards, next } = await listRaceCardsOnSale({ at, limit: PAGE_SIZE });
-    const value = {
+    return {
       raceCards: raceCards.map((preview) => ({
         preview,
         json: JSON.stringify(toRaceCardOnSale(preview, undefined)),
       })),
       next,
     };
-    return { value, validUntil: findNextChange(raceCards) };
   },
   serialise: ({ raceCards, next }) =>
     joinPage(
@@ -43,15 +42,6 @@ export const raceCardsForGuests = createCachedJson<FirstPage>({
       next,
     ),
 });
-
-/** Returns the next instant at which a race is off or a race card closes; null without any. */
-function findNextChange(raceCards: RaceCardPreview[]): Date | null {
-  const instants = raceCards.flatMap(({ nextOffAt, closesAt }) => [
-    closesAt.getTime(),
-    ...(nextOffAt ? [nextOffAt.getTime()] : []),
-  ]);
-  return instants.length > 0 ? new Date(Math.min(...instants)) : null;
-}
 
 function joinPage(raceCards: string[], next: string | null): string {
   return `{"raceCards":[${raceCards.join(",")}],"next":${JSON.stringify(next)}}`;
@@ -189,6 +179,9 @@ function toSelection(tip: PublicTip) {
     horseNumber: tip.horseNumber,
     horseName: tip.horseName,
     result: tip.result,
+    isClaim: tip.isClaim,
+    isOfficial: tip.isOfficial,
+    claimedResult: tip.claimedResult,
     publishedAt: tip.publishedAt.toISOString(),
   };
 }

@@ -38,7 +38,7 @@ async function postUnlock(
   const response = await fetch(`/api/race-cards/${raceCardId}/unlock`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
-    body: JSON.stringify({ racesRun: acknowledgedRacesRun }),
+    body: JSON.stringify({ acknowledgedRacesRun: acknowledgedRacesRun }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body = (await response.json()) as {

@@ -1,31 +1,36 @@
 import { sql } from "drizzle-orm";
 import { notifyCreator } from "#creators/creators.server.ts";
-import { CARD_PRICE_COINS } from "#domain/coins.ts";
+import { calculateDueCoins } from "#domain/coin-return.ts";
+import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { now } from "#platform/clock.server.ts";
-import type { Tx } from "#platform/database.server.ts";
-import { readVoidRaceCards } from "#tips/tips.server.ts";
+import { database, type Tx } from "#platform/database.server.ts";
+import { readVoidTips } from "#tips/tips.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
-import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 import { earningReversals } from "./tables.server.ts";
 
 export type ReversalReason = (typeof earningReversals.$inferInsert)["reason"];
 
 type Reversal = { reason: ReversalReason; purchaseId?: string };
 
+/** The coins of a sale that were not returned for void races. */
+const REMAINING_COINS_SQL = sql`(${CARD_PRICE_COINS}
+  - coalesce((select sum(c.coins) from coin_returns c where c.sale_id = e.sale_id), 0))::integer`;
+
 /**
- * SQL condition for an earning that can still be reversed: not yet payable or held, and in no
- * payout.
+ * SQL condition for an earning that can still be reversed: not yet payable or held, in no payout, and
+ * of a sale whose coins were not all returned.
  */
 const isReversibleSql = () => sql`
   (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
     and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
-    and not exists (select from void_refunds v where v.sale_id = e.sale_id)`;
+    and ${REMAINING_COINS_SQL} > 0`;
 
 /**
  * Reverses a buyer's newest sales after a ledger transaction, up to a number of coins. Reverses
- * complete sales only, and only those whose earning is reversible. The buyer keeps the cards.
- * Returns the coins of the reversed sales, which the caller must post.
+ * complete sales only, and only those whose earning is reversible. Of a sale whose coins were returned in
+ * part, only the other coins count. The buyer keeps the cards. Returns the coins of the reversed sales,
+ * which the caller must post.
  */
 export async function reverseNewestSales(
   tx: Tx,
@@ -42,45 +47,71 @@ export async function reverseNewestSales(
   },
 ): Promise<{ coins: number; saleIds: number[] }> {
   const { rows } = await tx.execute<EarningRow>(
-    sql`select e.sale_id, e.creator_id, e.amount_cents
+    // A sale counts at least one coin.
+    sql`select e.sale_id, e.creator_id, e.amount_cents, ${REMAINING_COINS_SQL} as coins
       from sales s join earnings e on e.sale_id = s.id
       where s.buyer_id = ${params.buyerId} and s.transaction_id > ${params.afterTransactionId}
         and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
         and ${isReversibleSql()}
       order by s.transaction_id desc
-      limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
+      limit ${params.upToCoins}
       for update of e`,
   );
-  for (const row of rows) await reverseEarning(tx, row, params);
-  await notifyReversedCreators(tx, rows, params.reason);
-  return { coins: rows.length * CARD_PRICE_COINS, saleIds: rows.map((row) => row.sale_id) };
+  const reversed = takeCoins(rows, (coinsWithRow) => coinsWithRow <= params.upToCoins);
+  for (const row of reversed) await reverseEarning(tx, row, params);
+  await notifyReversedCreators(tx, reversed, params.reason);
+  return { coins: sumCoins(reversed), saleIds: reversed.map((row) => row.sale_id) };
 }
 
 /**
- * Reverses the sale of one race card to a buyer, under the conditions of reverseNewestSales. Returns
- * 'coins-returned' if the coins were already refunded because the race card is void.
+ * Returns the first rows for which the condition holds, which receives the sum of the coins with the row
+ * and without it.
+ */
+function takeCoins<Row extends { coins: number }>(
+  rows: readonly Row[],
+  isTaken: (coinsWithRow: number, coinsBefore: number) => boolean,
+): Row[] {
+  let coins = 0;
+  const end = rows.findIndex((row) => {
+    const coinsBefore = coins;
+    coins += row.coins;
+    return !isTaken(coins, coinsBefore);
+  });
+  return end === -1 ? [...rows] : rows.slice(0, end);
+}
+
+function sumCoins(rows: readonly { coins: number }[]): number {
+  return rows.reduce((sum, row) => sum + row.coins, 0);
+}
+
+/**
+ * Reverses the sale of one race card to a buyer, under the conditions of reverseNewestSales. Returns the
+ * coins of the reversed sale, which the caller must post, and the coins that were returned before for void
+ * races. Reverses nothing when all coins were returned.
  */
 export async function reverseSaleOfRaceCard(
   tx: Tx,
   params: Reversal & { buyerId: string; raceCardId: string },
-): Promise<"reversed" | "coins-returned" | "stays"> {
-  const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; is_returned: boolean }>(
-    sql`select e.sale_id, e.creator_id, e.amount_cents, ${isReversibleSql()} as can_reverse,
-        exists (select from void_refunds v where v.sale_id = e.sale_id) as is_returned
+): Promise<{ reversedCoins: number; returnedCoins: number }> {
+  const { rows } = await tx.execute<EarningRow & { can_reverse: boolean }>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents, ${REMAINING_COINS_SQL} as coins,
+        ${isReversibleSql()} as can_reverse
       from sales s join earnings e on e.sale_id = s.id
       where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}
       for update of e`,
   );
   const [row] = rows;
-  if (row?.can_reverse) {
-    await reverseEarning(tx, row, params);
-    await notifyReversedCreators(tx, [row], params.reason);
-    return "reversed";
-  }
-  return row?.is_returned ? "coins-returned" : "stays";
+  if (!row) return { reversedCoins: 0, returnedCoins: 0 };
+  const returnedCoins = CARD_PRICE_COINS - row.coins;
+  if (!row.can_reverse) return { reversedCoins: 0, returnedCoins };
+  await reverseEarning(tx, row, params);
+  await notifyReversedCreators(tx, [row], params.reason);
+  return { reversedCoins: row.coins, returnedCoins };
 }
 
-type EarningRow = { sale_id: number; creator_id: string; amount_cents: number };
+type Earning = { sale_id: number; creator_id: string; amount_cents: number };
+/** An earning with the coins of its sale that were not returned for void races. */
+type EarningRow = Earning & { coins: number };
 
 const REASON_TEXTS: Record<ReversalReason, string> = {
   refund: "the buyer's payment was refunded",
@@ -93,14 +124,14 @@ const REASON_TEXTS: Record<ReversalReason, string> = {
 type RestorationReason = Extract<ReversalReason, "refund" | "dispute">;
 
 const RESTORATION_TEXTS: Record<RestorationReason, string> = {
-  refund: "the refund of the buyer's payment was cancelled",
+  refund: "the refund of the buyer's payment failed",
   dispute: "the dispute about the buyer's payment ended in our favour",
 };
 
 /** Notifies each creator whose earnings were reversed, once, with the total. */
 export async function notifyReversedCreators(
   tx: Tx,
-  reversed: readonly EarningRow[],
+  reversed: readonly Earning[],
   reason: ReversalReason,
   operatorReason = "",
 ): Promise<void> {
@@ -116,7 +147,7 @@ export async function notifyReversedCreators(
 /** Notifies each creator whose earnings were restored, once, with the total. */
 async function notifyRestoredCreators(
   tx: Tx,
-  restored: readonly EarningRow[],
+  restored: readonly Earning[],
   reason: RestorationReason,
 ): Promise<void> {
   for (const { creatorId, amount, sales } of totalByCreator(restored))
@@ -127,7 +158,7 @@ async function notifyRestoredCreators(
     });
 }
 
-function totalByCreator(earnings: readonly EarningRow[]) {
+function totalByCreator(earnings: readonly Earning[]) {
   return [...Map.groupBy(earnings, (row) => row.creator_id)].map(([creatorId, rows]) => ({
     creatorId,
     amount: formatCents(rows.reduce((sum, row) => sum + row.amount_cents, 0)),
@@ -138,7 +169,7 @@ function totalByCreator(earnings: readonly EarningRow[]) {
 /** Reverses one earning and reduces the creator's payable balance. */
 export async function reverseEarning(
   tx: Tx,
-  earning: EarningRow,
+  earning: Earning,
   { reason, purchaseId }: Reversal,
 ): Promise<void> {
   const transactionId = await postToLedger(
@@ -158,6 +189,7 @@ export async function reverseEarning(
   if (transactionId === null) return;
   await tx.insert(earningReversals).values({
     saleId: earning.sale_id,
+    amountCents: earning.amount_cents,
     reason,
     transactionId,
     purchaseId: purchaseId ?? null,
@@ -167,14 +199,17 @@ export async function reverseEarning(
 
 /**
  * Restores the earnings of sales that were reversed for a purchase, because its payment was
- * recovered, and notifies their creators. Starts with the sale reversed last. Returns the coins of
- * those sales, which the caller must post.
+ * recovered, and notifies their creators. Starts with the sale reversed last, and restores whole sales
+ * until their coins cover a number. Returns the coins of those sales, which the caller must post.
+ *
+ * While they were reversed, the sales were not in line with void results. The caller must call
+ * returnCoinsOfRestoredSales in the same transaction, after posting.
  */
 export async function restoreSales(
   tx: Tx,
   params: {
     purchaseId: string;
-    upToCoins: number;
+    coveredCoins: number;
     reason: RestorationReason;
     /** Restores only the sale of this card. */
     onlyRaceCardId?: string;
@@ -182,18 +217,20 @@ export async function restoreSales(
     exceptRaceCardId?: string | null;
   },
 ): Promise<{ coins: number }> {
-  const { rows } = await tx.execute<EarningRow & { race_card_id: string }>(
-    sql`select e.sale_id, e.creator_id, e.amount_cents, s.race_card_id
+  const { rows } = await tx.execute<SoldEarningRow>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents, ${REMAINING_COINS_SQL} as coins,
+        s.tip_ids, s.shares_hundredths
       from earning_reversals r join sales s on s.id = r.sale_id join earnings e on e.sale_id = s.id
       where r.purchase_id = ${params.purchaseId}
         and (${params.onlyRaceCardId ?? null}::uuid is null
           or s.race_card_id = ${params.onlyRaceCardId ?? null})
         and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
       order by r.transaction_id desc
-      limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
+      limit ${params.coveredCoins}
       for update of e`,
   );
-  for (const row of rows) {
+  const restored = takeCoins(rows, (_, coinsBefore) => coinsBefore < params.coveredCoins);
+  for (const row of restored) {
     const transactionId = await postToLedger(
       tx,
       "reversal",
@@ -205,14 +242,45 @@ export async function restoreSales(
     );
     await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
   }
-  await notifyRestoredCreators(tx, rows, params.reason);
-  // The refund of a void race card skipped these sales while they were reversed, so it runs again.
-  for (const raceCardId of await readVoidRaceCards(
+  await notifyRestoredCreators(tx, await calculateRemaining(tx, restored), params.reason);
+  return { coins: sumCoins(restored) };
+}
+
+/**
+ * Returns the reversals of sales for a purchase, by ledger transaction, those that were restored since
+ * included.
+ */
+export async function readReversedEarnings(
+  purchaseId: string,
+): Promise<{ transactionId: number; amountCents: number }[]> {
+  const { rows } = await database().execute<{ transaction_id: number; amount_cents: number }>(sql`
+    select transaction_id, amount_cents from earning_reversals where purchase_id = ${purchaseId}
+    union all
+    select reversal_transaction_id, amount_cents from earning_restorations
+      where purchase_id = ${purchaseId}`);
+  return rows.map((row) => ({
+    transactionId: row.transaction_id,
+    amountCents: row.amount_cents,
+  }));
+}
+
+type SoldEarningRow = EarningRow & { tip_ids: string[]; shares_hundredths: number[] };
+
+/**
+ * Returns the earnings with what is left of them once the coins for their void tips are returned, without
+ * those of which nothing is left.
+ */
+async function calculateRemaining(tx: Tx, rows: readonly SoldEarningRow[]): Promise<Earning[]> {
+  const voidTips = await readVoidTips(
+    rows.flatMap((row) => row.tip_ids),
     tx,
-    rows.map((row) => row.race_card_id),
-  ))
-    await refundVoidRaceCard(tx, raceCardId);
-  return { coins: rows.length * CARD_PRICE_COINS };
+  );
+  return rows.flatMap((row) => {
+    const isVoid = row.tip_ids.map((tipId) => voidTips.has(tipId));
+    const dueCoins = calculateDueCoins(row.shares_hundredths, isVoid);
+    if (dueCoins === CARD_PRICE_COINS) return [];
+    return [{ ...row, amount_cents: CREATOR_EARNING_CENTS - dueCoins * EARNING_CENTS_PER_COIN }];
+  });
 }
 
 /** Returns a unique ledger reference. A restored sale can be reversed again. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { prepared, type Tx } from "#platform/database.server.ts";
+import { queryPrepared, type Tx } from "#platform/database.server.ts";
 
 /** A creator's sales in a month (its first day), less reversals. Can be negative. */
 export type SalesSum = { creatorId: string; month: string; sales: number; coins: number };
@@ -59,7 +59,7 @@ export async function sumSalesSince(
 /** Returns the number of sales by race card. A race card without a sale has no entry. */
 export async function countSales(raceCardIds: string[]): Promise<Map<string, number>> {
   if (raceCardIds.length === 0) return new Map();
-  const rows = await prepared<{ id: string; sales: number }>(
+  const rows = await queryPrepared<{ id: string; sales: number }>(
     "count-sales-of-cards",
     `select race_card_id as id, count(*) as sales from sales
      where race_card_id = any($1::uuid[]) group by 1`,

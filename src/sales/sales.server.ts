@@ -1,5 +1,11 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
-export { enterResult, voidRaceCard } from "./enter-result.server.ts";
+
+export { confirmOfficialResult } from "./confirm-official-result.server.ts";
+export {
+  emailReturnedCoins,
+  skipEmailsForCoinsReturnedBefore,
+} from "./email-returned-coins.server.ts";
+export { enterResult } from "./enter-result.server.ts";
 export { toListedRaceCard } from "./listed-race-card.server.ts";
 export {
   countOpened,
@@ -9,12 +15,18 @@ export {
   type OpenedTip,
   readOpenedCards,
   readOpenedTips,
+  readRaceCardsOfSales,
 } from "./opened-cards.server.ts";
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
-export { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
+export {
+  adjustEarningsToVoidTips,
+  returnCoins,
+  returnCoinsOfRestoredSales,
+} from "./return-coins.server.ts";
 export {
   notifyReversedCreators,
   type ReversalReason,
+  readReversedEarnings,
   restoreSales,
   reverseEarning,
   reverseNewestSales,
@@ -28,3 +40,4 @@ export {
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";
+export { voidRaceCard } from "./void-race-card.server.ts";

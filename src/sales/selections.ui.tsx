@@ -1,14 +1,20 @@
 import { ChevronDown } from "lucide-react";
 import { type CalendarDate, timeAt } from "#domain/calendar.ts";
-import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
+import type {
+  Confidence as ConfidenceLevel,
+  ResultBasis as ResultBasisFields,
+  TipResult,
+  TipType,
+} from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { ResultBasis } from "#ui/racing/result-basis.tsx";
 
 /** A selection. Without the analysis if the viewer sees only its public fields. */
-export type Selection = {
+export type Selection = ResultBasisFields & {
   id: string;
   raceNumber: number;
   offAt: Date | string | null;
@@ -35,12 +41,12 @@ const TIP_TYPE_LABELS: Record<TipType, string> = {
 export function Selections({
   selections,
   date,
-  isUnfolded,
+  isExpanded,
 }: {
   selections: readonly Selection[];
   date: CalendarDate;
   /** Shows the analyses expanded. */
-  isUnfolded: boolean;
+  isExpanded: boolean;
 }) {
   const commonPublishedAt = findCommonPublishedAt(selections);
   return (
@@ -54,7 +60,7 @@ export function Selections({
         {selections.map((selection) => (
           <li key={selection.id}>
             {selection.analysis ? (
-              <details open={isUnfolded} className="group">
+              <details open={isExpanded} className="group">
                 <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
                   <SelectionRow
                     selection={selection}
@@ -126,6 +132,11 @@ function SelectionRow({
               Published <DateTime at={selection.publishedAt} />
             </span>
           ) : null}
+          <ResultBasis
+            result={selection.result}
+            basis={selection}
+            className="font-sans leading-4 font-normal"
+          />
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="caps text-ink-2 @lg:w-18">{TIP_TYPE_LABELS[selection.tipType]}</span>

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -29,6 +39,7 @@ export const earnings = pgTable("earnings", {
 
 export const earningReversals = pgTable("earning_reversals", {
   saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
+  amountCents: integer("amount_cents").notNull(),
   reason: text("reason", { enum: ["refund", "dispute", "void", "review"] }).notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   purchaseId: uuid("purchase_id"),
@@ -36,16 +47,38 @@ export const earningReversals = pgTable("earning_reversals", {
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
 });
 
-export const voidRefunds = pgTable("void_refunds", {
-  saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
-  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+export const coinReturns = pgTable(
+  "coin_returns",
+  {
+    saleId: bigint("sale_id", { mode: "number" }).notNull(),
+    step: smallint("step").notNull(),
+    coins: smallint("coins").notNull(),
+    totalCoins: smallint("total_coins").notNull(),
+    reducedCents: integer("reduced_cents").notNull(),
+    tipIds: uuid("tip_ids").array().notNull(),
+    transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.saleId, table.step] })],
+);
+
+export const coinReturnNotices = pgTable("coin_return_notices", {
+  transactionId: bigint("transaction_id", { mode: "number" }).primaryKey().notNull(),
+  buyerId: uuid("buyer_id").notNull(),
+  raceCardId: uuid("race_card_id").notNull(),
+  venueId: uuid("venue_id").notNull(),
+  raceDate: date("race_date").notNull(),
+  coins: smallint("coins").notNull(),
+  repaidCoins: smallint("repaid_coins").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
 export const earningRestorations = pgTable("earning_restorations", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   saleId: bigint("sale_id", { mode: "number" }).notNull(),
-  purchaseId: uuid("purchase_id").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  purchaseId: uuid("purchase_id"),
   reversalTransactionId: bigint("reversal_transaction_id", { mode: "number" }).notNull(),
   reversedXid: text("reversed_xid").notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),

@@ -6,13 +6,13 @@ type RefusalDetails = { racesRun: number; raceCount: number; balanceCoins: numbe
 /** The messages for a race card that was not opened. */
 export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDetails) => string> = {
   "not-signed-in": () => "Please log in to open race cards.",
-  "no-such-card": () => "Invalid tip selected. Please try again.",
+  "race-card-not-found": () => "Invalid tip selected. Please try again.",
   "own-card": () => "This is your own race card. You can read it on your dashboard.",
   "not-on-sale": () => "This race card is no longer on sale.",
   "races-run": ({ racesRun, raceCount }) =>
     `${racesRun} of ${raceCount} races run. Open the race card anyway?`,
   "wallet-frozen": () =>
-    "One of your payments is in dispute with the bank. You can open race cards again once it is settled. Your coins stay in your wallet.",
+    "One of your payments is in dispute with the bank. You can open race cards again once it is resolved. Your coins stay in your wallet.",
   owing: () =>
     "You owe coins after a refund. Buy coins to repay them, then you can open race cards again.",
   "too-few-coins": ({ balanceCoins }) =>
@@ -22,7 +22,7 @@ export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDet
 /** The HTTP status of each refusal in the JSON API. */
 export const STATUS_OF_REFUSAL = {
   "not-signed-in": 401,
-  "no-such-card": 404,
+  "race-card-not-found": 404,
   "own-card": 403,
   "not-on-sale": 409,
   "races-run": 409,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import type { UnlockRefusal } from "#domain/refusal.ts";
 import { now } from "#platform/clock.server.ts";
-import { prepared, type Tx } from "#platform/database.server.ts";
+import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import type { OpenedTip } from "./opened-cards.server.ts";
 
 /**
@@ -69,7 +69,7 @@ async function unlock(
   params: UnlockParams,
 ) {
   const cardId = isId(params.raceCardId) ? params.raceCardId : null;
-  const [row] = await prepared<Row>(
+  const [row] = await queryPrepared<Row>(
     statementName,
     `select u.outcome, u.balance_coins, u.races, u.races_run,
        case when u.outcome in ('opened', 'already') then

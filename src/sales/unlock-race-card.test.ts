@@ -22,21 +22,22 @@ import {
   readWallet,
   setWalletFrozen,
 } from "#wallet/wallet.server.ts";
-import { voidRaceCard } from "./enter-result.server.ts";
 import { findOpenedCards, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import {
   unlockRaceCard,
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";
+import { voidRaceCard } from "./void-race-card.server.ts";
 
 const MORNING = instantAt("2026-11-21", "08:00");
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 beforeEach(() => freezeClock(MORNING));
 
 async function salesOf(userId: string) {
   const { rows } = await pool().query(
-    `select s.*, e.amount_cents, e.held_reason from sales s join earnings e on e.sale_id = s.id
+    `select s.*, e.amount_cents, e.payable_at, e.held_reason from sales s join earnings e on e.sale_id = s.id
      where s.buyer_id = $1 order by s.id`,
     [userId],
   );
@@ -58,7 +59,13 @@ describe("opening a race card", () => {
       [1, 2, 3, 4, 5, 6, 7, 8].map((race) => `Secret Horse ${race}`),
     );
     expect(await salesOf(punter.id)).toMatchObject([
-      { creator_id: creatorId, price_coins: 4, amount_cents: 2800, held_reason: null },
+      {
+        creator_id: creatorId,
+        price_coins: 4,
+        amount_cents: 2800,
+        payable_at: new Date(MORNING.getTime() + 14 * DAY_MS),
+        held_reason: null,
+      },
     ]);
     expect((await readStatement(punter.id)).lines[0]).toMatchObject({
       kind: "unlock",
@@ -134,12 +141,41 @@ describe("refusing to open a race card", () => {
       });
   });
 
+  async function insertSession(userId: string, expiresAt: Date): Promise<string> {
+    const token = randomUUID();
+    await pool().query(
+      `insert into sessions (token, user_id, expires_at, created_at, updated_at)
+       values ($1, $2, $3, $4, $4)`,
+      [token, userId, expiresAt, now()],
+    );
+    return token;
+  }
+
+  it("refuses a session from the instant at which it expires", async () => {
+    const punter = await makeUser({ coins: 4 });
+    const raceCard = await publishRaceCard();
+    const expired = await insertSession(punter.id, now());
+    expect(await unlockRaceCard(expired, raceCard)).toMatchObject({ refusal: "not-signed-in" });
+    expect(await salesOf(punter.id)).toEqual([]);
+    const current = await insertSession(punter.id, new Date(now().getTime() + 1));
+    expect(await unlockRaceCard(current, raceCard)).toMatchObject({ ok: true });
+  });
+
+  it("refuses a session that remains after its account was closed", async () => {
+    const punter = await makeUser({ coins: 4 });
+    const raceCard = await publishRaceCard();
+    const token = await insertSession(punter.id, new Date(now().getTime() + DAY_MS));
+    await pool().query("update users set closed_at = $2 where id = $1", [punter.id, now()]);
+    expect(await unlockRaceCard(token, raceCard)).toMatchObject({ refusal: "not-signed-in" });
+    expect(await salesOf(punter.id)).toEqual([]);
+  });
+
   it.each([randomUUID(), "nonsense", "", "'; drop table sales; --"])(
     "refuses an unknown or malformed race card id: %j",
     async (raceCardId) => {
       const punter = await makeUser({ coins: 4 });
       expect(await unlockRaceCardAs(punter.id, { raceCardId })).toMatchObject({
-        refusal: "no-such-card",
+        refusal: "race-card-not-found",
         balanceCoins: 4,
       });
     },
@@ -277,12 +313,12 @@ describe("refusing to open a race card", () => {
     });
   });
 
-  it("refuses a buyer who owes coins, before checking the balance", async () => {
+  it("refuses a buyer who owes one coin, before checking the balance", async () => {
     const punter = await makeUser();
     await transaction((tx) =>
       postToLedger(tx, "refund", randomUUID(), [
-        { account: "owed", owner: punter.id, unit: "coin", amount: -4 },
-        { account: "sold", unit: "coin", amount: 4 },
+        { account: "owed", owner: punter.id, unit: "coin", amount: -1 },
+        { account: "sold", unit: "coin", amount: 1 },
       ]),
     );
     const raceCard = await publishRaceCard();
@@ -344,6 +380,15 @@ describe("opening a race card twice", () => {
     const first = await unlockRaceCardAs(punter.id, params);
     expect(await unlockRaceCardAs(punter.id, params)).toEqual(first);
     expect((await readWallet(punter.id)).balanceCoins).toBe(4);
+  });
+
+  it("reports that the card was already open for a different idempotency key", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const { raceCardId } = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, { raceCardId, idempotencyKey: "first-request" });
+    expect(
+      await unlockRaceCardAs(punter.id, { raceCardId, idempotencyKey: "second-request" }),
+    ).toMatchObject({ ok: true, isNew: false, balanceCoins: 4 });
   });
 
   it("works when the card is off sale or its creator suspended", async () => {
@@ -444,8 +489,6 @@ describe("an opened card", () => {
 });
 
 describe("a sale to a buyer with welcome coins", () => {
-  const DAY_MS = 24 * 60 * 60 * 1000;
-
   it.each<[string, { isSameCreator: boolean; hasDeal: boolean; afterMs: number }, string | null]>([
     ["held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS - 1 }, "guest-deal-repeat"],
     ["not held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS }, null],
@@ -464,6 +507,16 @@ describe("a sale to a buyer with welcome coins", () => {
     });
     expect(await unlockRaceCardAs(punter.id, second)).toMatchObject({ ok: true });
     expect((await salesOf(punter.id)).map((sale) => sale.held_reason)).toEqual([null, heldReason]);
+  });
+
+  it("is not held because another buyer opened a race card of the same creator", async () => {
+    const { raceCardId } = await publishRaceCard();
+    const [earlierBuyer, punter] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    for (const { id } of [earlierBuyer, punter]) {
+      await transaction((tx) => markGuestDeal(tx, id));
+      await unlockRaceCardAs(id, { raceCardId });
+    }
+    expect((await salesOf(punter.id)).map((sale) => sale.held_reason)).toEqual([null]);
   });
 });
 

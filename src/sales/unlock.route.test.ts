@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { as } from "#test/app.ts";
+import { createSender } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 // The messages of the JSON API and the pages after an unlock or a refusal.
 
 it("returns 404 for an unknown and a malformed id", async () => {
-  const send = await as(await makeUser({ coins: 4 }));
+  const send = await createSender(await makeUser({ coins: 4 }));
   for (const id of [randomUUID(), "nothing"]) {
     const response = await send(`/api/race-cards/${id}/unlock`, { method: "POST" });
     expect(response.status).toBe(404);
@@ -17,7 +17,7 @@ it("returns 404 for an unknown and a malformed id", async () => {
 
 it("shows the balance after opening a race card with one tip, also without JavaScript", async () => {
   const { raceCardId } = await publishRaceCard({ races: [1] });
-  const send = await as(await makeUser({ coins: 7 }));
+  const send = await createSender(await makeUser({ coins: 7 }));
   const response = await send(`/race-cards/${raceCardId}`, {
     method: "POST",
     body: new URLSearchParams({ idempotencyKey: randomUUID(), acknowledgedRacesRun: "0" }),

@@ -20,7 +20,7 @@ export async function unlock(c: HttpContext): Promise<Response> {
   const result = await unlockRaceCard(readSessionToken(c.req.raw), {
     raceCardId: c.req.param("id") ?? "",
     idempotencyKey: key ?? null,
-    acknowledgedRacesRun: body.output.racesRun ?? null,
+    acknowledgedRacesRun: body.output.acknowledgedRacesRun ?? null,
   });
   if (result.ok)
     return jsonResponse(

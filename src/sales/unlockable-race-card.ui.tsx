@@ -21,7 +21,7 @@ type UnlockableRaceCardProps = {
   guestAction?: ReactNode;
   /** Handles the response. The page shows its message. */
   onResponse: (response: UnlockResponse, raceCard: PanelRaceCard) => void;
-  isUnfolded?: boolean;
+  isExpanded?: boolean;
   level?: 1 | 2 | 3;
   isLinked?: boolean;
   hasCreator?: boolean;
@@ -40,18 +40,21 @@ export function UnlockableRaceCard({
   isOwn = false,
   guestAction,
   onResponse,
-  isUnfolded = false,
-  ...look
+  isExpanded = false,
+  ...panelProps
 }: UnlockableRaceCardProps) {
   const { confirm } = useNotification();
   const [isPending, setPending] = useState(false);
   const [opened, setOpened] = useState<readonly OpenedTip[] | null>(null);
   const isBusy = useRef(false);
-  const run = countRacesRun(raceCard.races, now);
+  const racesRun = countRacesRun(raceCard.races, now);
 
   const unlock = async (acknowledgedRacesRun: number): Promise<void> => {
     const count = raceCard.races.length;
-    if (acknowledgedRacesRun > 0 && !(await confirm(confirmation(acknowledgedRacesRun, count))))
+    if (
+      acknowledgedRacesRun > 0 &&
+      !(await confirm(buildConfirmation(acknowledgedRacesRun, count)))
+    )
       return;
     setPending(true);
     const response = await requestUnlock(raceCard.id, {
@@ -67,26 +70,26 @@ export function UnlockableRaceCard({
   const submit = async () => {
     if (isBusy.current) return;
     isBusy.current = true;
-    await unlock(run).finally(() => {
+    await unlock(racesRun).finally(() => {
       isBusy.current = false;
     });
   };
 
-  const selections = opened ?? tips;
+  const openedTips = opened ?? tips;
   return (
     <RaceCardPanel
-      {...look}
+      {...panelProps}
       raceCard={raceCard}
       readAt={readAt}
       now={now}
-      selections={selections}
+      selections={openedTips}
       isJustOpened={opened !== null}
-      isUnfolded={isUnfolded || opened !== null}
+      isExpanded={isExpanded || opened !== null}
       badge={
-        selections ? <Badge tone="green">Unlocked</Badge> : isOwn ? <Badge>Your card</Badge> : null
+        openedTips ? <Badge tone="green">Unlocked</Badge> : isOwn ? <Badge>Your card</Badge> : null
       }
       action={
-        selections || isOwn ? null : idempotencyKey === null ? (
+        openedTips || isOwn ? null : idempotencyKey === null ? (
           guestAction
         ) : (
           <form
@@ -110,11 +113,11 @@ export function UnlockableRaceCard({
   );
 }
 
-function confirmation(run: number, count: number) {
-  const left = count - run;
+function buildConfirmation(racesRun: number, count: number) {
+  const left = count - racesRun;
 
   return {
-    title: `${run} of ${count} races run`,
+    title: `${racesRun} of ${count} races run`,
     message:
       left === 0
         ? `All races have started. Opening the race card still costs ${CARD_PRICE_LABEL}.`

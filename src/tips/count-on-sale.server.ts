@@ -1,5 +1,5 @@
 import { dateAt } from "#domain/calendar.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 
 /** The number of race cards on sale and of the tips in them, in total and per venue. */
 export type OnSaleCount = {
@@ -10,7 +10,7 @@ export type OnSaleCount = {
 
 /** Counts the race cards that are on sale at an instant. */
 export async function countOnSale(at: Date): Promise<OnSaleCount> {
-  const venues = await prepared<OnSaleCount["venues"][number]>(
+  const venues = await queryPrepared<OnSaleCount["venues"][number]>(
     "count-on-sale",
     // Materialised so that no plan reads all race cards: few of them are for today or later.
     `with coming as materialized (
@@ -47,7 +47,7 @@ type RemainingToday = { tips: number; venues: number };
  * their venues.
  */
 export async function countRemainingToday(at: Date): Promise<RemainingToday> {
-  const [remaining] = await prepared<RemainingToday>(
+  const [remaining] = await queryPrepared<RemainingToday>(
     "count-remaining-today",
     `select count(*) as tips, count(distinct t.venue_id) as venues
     from (

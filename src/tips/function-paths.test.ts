@@ -5,7 +5,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 
 const TODAY = "2026-11-21";
@@ -47,7 +47,7 @@ describe("send-tipster-application", () => {
 
   it("accepts the field names of existing clients, saves the application and notifies the operator", async () => {
     const application = createApplication();
-    expect(await callFunction(asGuest, "send-tipster-application", application)).toEqual({
+    expect(await callFunction(sendAsGuest, "send-tipster-application", application)).toEqual({
       status: 200,
       body: { success: true },
     });
@@ -69,7 +69,7 @@ describe("send-tipster-application", () => {
       isApproved: true,
       status: "approved",
     });
-    await callFunction(asGuest, "send-tipster-application", application);
+    await callFunction(sendAsGuest, "send-tipster-application", application);
     expect((await readApplications(application.email))[0]).toMatchObject({
       status: "applied",
       decided_at: null,
@@ -85,7 +85,7 @@ describe("send-tipster-application", () => {
     [{ email: "nobody" }, 422, "Please enter a valid email address"],
   ])("refuses %j with %i: %s", async (invalidFields, status, error) => {
     expect(
-      await callFunction(asGuest, "send-tipster-application", createApplication(invalidFields)),
+      await callFunction(sendAsGuest, "send-tipster-application", createApplication(invalidFields)),
     ).toEqual({
       status,
       body: { error },
@@ -93,11 +93,13 @@ describe("send-tipster-application", () => {
   });
 
   it("refuses an invalid JSON body and a display name that is taken", async () => {
-    expect((await callFunction(asGuest, "send-tipster-application", "nonsense")).status).toBe(400);
+    expect((await callFunction(sendAsGuest, "send-tipster-application", "nonsense")).status).toBe(
+      400,
+    );
     const tipster = await makeTipster();
     const conflictingApplication = createApplication({ displayName: tipster.name });
     expect(
-      (await callFunction(asGuest, "send-tipster-application", conflictingApplication)).status,
+      (await callFunction(sendAsGuest, "send-tipster-application", conflictingApplication)).status,
     ).toBe(409);
   });
 
@@ -105,10 +107,10 @@ describe("send-tipster-application", () => {
     const application = createApplication();
     const before = (await readEmails("application-notice")).length;
     const responses = await Promise.all(
-      [1, 2, 3].map(() => callFunction(asGuest, "send-tipster-application", application)),
+      [1, 2, 3].map(() => callFunction(sendAsGuest, "send-tipster-application", application)),
     );
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
-    await callFunction(asGuest, "send-tipster-application", application);
+    await callFunction(sendAsGuest, "send-tipster-application", application);
     expect(await readApplications(application.email)).toHaveLength(1);
     expect((await readEmails("application-notice")).length - before).toBe(1);
   });
@@ -116,9 +118,9 @@ describe("send-tipster-application", () => {
   it("limits the number of applications from a client address", async () => {
     await pool().query("delete from rate_limits");
     for (let count = 0; count < 20; count += 1)
-      await callFunction(asGuest, "send-tipster-application", "nonsense");
+      await callFunction(sendAsGuest, "send-tipster-application", "nonsense");
     expect(
-      (await callFunction(asGuest, "send-tipster-application", createApplication())).status,
+      (await callFunction(sendAsGuest, "send-tipster-application", createApplication())).status,
     ).toBe(429);
     await pool().query("delete from rate_limits");
   });
@@ -127,7 +129,7 @@ describe("send-tipster-application", () => {
 describe("the favourite tracks of an application", () => {
   it("can be a JSON array", async () => {
     const email = `${randomUUID()}@example.test`;
-    const response = await callFunction(asGuest, "send-tipster-application", {
+    const response = await callFunction(sendAsGuest, "send-tipster-application", {
       email,
       fullName: "Sipho Dlamini",
       displayName: `Silks ${randomUUID().slice(0, 8)}`,
@@ -147,7 +149,7 @@ describe("update-tipster-profile", () => {
   it("changes the profile of the signed-in creator", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 8)}`;
-    const response = await callFunction(await as(tipster), "update-tipster-profile", {
+    const response = await callFunction(await createSender(tipster), "update-tipster-profile", {
       tipsterId: tipster.id,
       name: `  ${name} `,
       specialization: "Stayers",
@@ -165,7 +167,7 @@ describe("update-tipster-profile", () => {
 
   it("keeps the fields that the body omits", async () => {
     const tipster = await makeTipster();
-    const ask = await as(tipster);
+    const ask = await createSender(tipster);
     const { name } = tipster;
     await callFunction(ask, "update-tipster-profile", {
       name,
@@ -181,7 +183,7 @@ describe("update-tipster-profile", () => {
   it("identifies the creator by the session, not by tipsterId", async () => {
     const tipster = await makeTipster();
     const otherTipster = await makeTipster();
-    await callFunction(await as(tipster), "update-tipster-profile", {
+    await callFunction(await createSender(tipster), "update-tipster-profile", {
       tipsterId: otherTipster.id,
       name: `Hijack ${randomUUID().slice(0, 8)}`,
       specialization: "",
@@ -192,7 +194,7 @@ describe("update-tipster-profile", () => {
 
   it("ignores role, approval and record in the body", async () => {
     const tipster = await makeTipster();
-    await callFunction(await as(tipster), "update-tipster-profile", {
+    await callFunction(await createSender(tipster), "update-tipster-profile", {
       name: tipster.name,
       win_rate: 100,
       total_tips: 500,
@@ -212,7 +214,11 @@ describe("update-tipster-profile", () => {
     [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
   ])("refuses the profile %j with %i: %s", async (invalidProfile, status, error) => {
     expect(
-      await callFunction(await as(await makeTipster()), "update-tipster-profile", invalidProfile),
+      await callFunction(
+        await createSender(await makeTipster()),
+        "update-tipster-profile",
+        invalidProfile,
+      ),
     ).toEqual({
       status,
       body: { error },
@@ -223,10 +229,10 @@ describe("update-tipster-profile", () => {
     const tipster = await makeTipster();
     const otherTipster = await makeTipster();
     const profile = { name: "Somebody" };
-    expect((await callFunction(asGuest, "update-tipster-profile", profile)).status).toBe(401);
-    const user = await as(await makeUser());
+    expect((await callFunction(sendAsGuest, "update-tipster-profile", profile)).status).toBe(401);
+    const user = await createSender(await makeUser());
     expect((await callFunction(user, "update-tipster-profile", profile)).status).toBe(403);
-    const ask = await as(tipster);
+    const ask = await createSender(tipster);
     expect(
       (await callFunction(ask, "update-tipster-profile", { name: otherTipster.name })).status,
     ).toBe(409);
@@ -253,7 +259,9 @@ describe("send-tip-notification", () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [2, 4] });
     const before = (await readEmails("tip-notice")).length;
-    expect(await callFunction(await as(tipster), "send-tip-notification", createBody())).toEqual({
+    expect(
+      await callFunction(await createSender(tipster), "send-tip-notification", createBody()),
+    ).toEqual({
       status: 200,
       body: { success: true },
     });
@@ -268,18 +276,18 @@ describe("send-tip-notification", () => {
   it("refuses another creator's batch", async () => {
     const theirs = await makeTipster();
     await publishRaceCard({ creatorId: theirs.id, raceDate: TODAY, venue: "vaal" });
-    const mine = await as(await makeTipster());
+    const mine = await createSender(await makeTipster());
     const request = createBody({ venue: "Vaal" });
     expect((await callFunction(mine, "send-tip-notification", request)).status).toBe(404);
-    expect((await callFunction(asGuest, "send-tip-notification", request)).status).toBe(401);
-    const user = await as(await makeUser());
+    expect((await callFunction(sendAsGuest, "send-tip-notification", request)).status).toBe(401);
+    const user = await createSender(await makeUser());
     expect((await callFunction(user, "send-tip-notification", request)).status).toBe(403);
   });
 
   it("refuses any recipient other than the operator", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
-    const ask = await as(tipster);
+    const ask = await createSender(tipster);
     const before = (await readEmails("tip-notice")).length;
     const requestToStranger = { to: "victim@example.test", ...createBody() };
     expect((await callFunction(ask, "send-tip-notification", requestToStranger)).status).toBe(403);
@@ -291,7 +299,7 @@ describe("send-tip-notification", () => {
   it("sends one notice per hour when requested repeatedly or concurrently", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
-    const ask = await as(tipster);
+    const ask = await createSender(tipster);
     const before = (await readEmails("tip-notice")).length;
     const responses = await Promise.all(
       [1, 2, 3].map(() => callFunction(ask, "send-tip-notification", createBody())),
@@ -301,7 +309,7 @@ describe("send-tip-notification", () => {
   });
 
   it("refuses a body that does not match the schema", async () => {
-    const ask = await as(await makeTipster());
+    const ask = await createSender(await makeTipster());
     for (const body of ["nonsense", {}, { tipData: { venue: "Vaal", race_date: "soon" } }])
       expect((await callFunction(ask, "send-tip-notification", body)).status).toBe(400);
   });

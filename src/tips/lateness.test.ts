@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { createBatchInput, findTestVenue, makeTipster, reportOffTimes } from "#test/factories.ts";
+import {
+  createBatchInput,
+  enterResults,
+  findTestVenue,
+  makeTipster,
+  reportOffTimes,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { markResults } from "./mark-results.server.ts";
@@ -54,13 +60,12 @@ async function readRecord(creatorId: string) {
   return rows[0];
 }
 
-async function markWon(creatorId: string, raceCardId: string): Promise<void> {
+async function enterWins(raceCardId: string): Promise<void> {
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1",
     [raceCardId],
   );
-  const marks = rows.map(({ id: tipId }) => ({ tipId, result: "won" as const }));
-  expect(await markResults(creatorId, marks)).toMatchObject({ ok: true });
+  await enterResults(rows.map(({ id: tipId }) => ({ tipId, result: "won" })));
 }
 
 describe("a tip whose off time is reported after publication", () => {
@@ -68,7 +73,7 @@ describe("a tip whose off time is reported after publication", () => {
     const raceCard = await publishAt("10:59", "23:30");
     expect(await readLateness(raceCard.raceCardId)).toEqual([false, false]);
     freezeClock(at("23:31"));
-    await markWon(raceCard.creatorId, raceCard.raceCardId);
+    await enterWins(raceCard.raceCardId);
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 2, won: 2 });
 
     // Race 1 is off at 10:59, race 2 a minute later.
@@ -77,13 +82,27 @@ describe("a tip whose off time is reported after publication", () => {
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
+  it("leaves the record unchanged if its result is only the tipster's claim", async () => {
+    const raceCard = await publishAt("10:59", "23:30");
+    freezeClock(at("23:31"));
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from tips where race_card_id = $1",
+      [raceCard.raceCardId],
+    );
+    const marks = rows.map(({ id: tipId }) => ({ tipId, result: "won" as const }));
+    expect(await markResults(raceCard.creatorId, marks)).toMatchObject({ ok: true });
+    await reportOffTimes(venueId, TODAY, { firstOff: "10:59", minutesApart: 1, races: 2 });
+    expect(await readLateness(raceCard.raceCardId)).toEqual([true, false]);
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+  });
+
   it("counts in the record if it was published after 11:00 but before the off", async () => {
     const raceCard = await publishAt("12:00");
     expect(await readLateness(raceCard.raceCardId)).toEqual([true, true]);
     await reportOffTimes(venueId, TODAY, { firstOff: "12:01", races: 1 });
     expect(await readLateness(raceCard.raceCardId)).toEqual([false, true]);
     freezeClock(at("19:00"));
-    await markWon(raceCard.creatorId, raceCard.raceCardId);
+    await enterWins(raceCard.raceCardId);
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
 
     await reportOffTimes(venueId, TODAY, { firstOff: "12:00", races: 1 });

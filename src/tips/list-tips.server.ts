@@ -1,9 +1,9 @@
 import { eq, inArray } from "drizzle-orm";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { settleableFrom } from "#domain/race-day.ts";
+import { computeSettleableAt } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
-import { database, pool, prepared } from "#platform/database.server.ts";
+import { database, pool, queryPrepared } from "#platform/database.server.ts";
 import { addCursor, ascending, type SortOrder, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, fullTextQuery } from "#platform/query-parts.server.ts";
 import { toIdFilter } from "./cursor.server.ts";
@@ -11,7 +11,7 @@ import { type OwnTip, SETTLEABLE_FROM } from "./own-tips.server.ts";
 import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./public-tips.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
 
-/** A tip in the operator's list. */
+/** A tip in the admin list. */
 export type ListedTip = OwnTip & {
   creatorId: string;
   creatorName: string;
@@ -51,7 +51,7 @@ export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
 type Row = Omit<ListedTip, "canSettle" | "isResultOverdue">;
 
 /**
- * Returns a page of all tips for the operator, starting after the cursor, filtered by state,
+ * Returns a page of all tips for an admin, starting after the cursor, filtered by state,
  * creator, venue, race card or horse name. Sorted by time of publication; unsettled tips by race
  * date, meeting and race.
  */
@@ -99,8 +99,9 @@ export async function listTips({
       v.name as "venueName", c.creator_id as "creatorId", k.display_name as "creatorName",
       t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
       t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
-      t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
-      t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
+      t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.is_claim as "isClaim",
+      t.claimed_result as "claimedResult", t.settlement_version is not null as "isOfficial",
+      t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
       t.deleted_at is not null as "isDeleted"
     from ${isUnsettled ? UNSETTLED_TIPS : ALL_TIPS}
     join creators k on k.user_id = c.creator_id
@@ -113,7 +114,7 @@ export async function listTips({
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   const tips = page.map((tip) => ({
     ...tip,
-    canSettle: tip.result === null && settleableFrom(tip.raceDate, tip.offAt) <= at,
+    canSettle: tip.result === null && computeSettleableAt(tip.raceDate, tip.offAt) <= at,
     isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
   return { tips, next };
@@ -126,7 +127,7 @@ function findLastOverdueDate(at: Date): string {
 
 /** Counts all tips, hidden and void ones included. */
 export async function countTips(): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
+  const [row] = await queryPrepared<{ count: number }>(
     "count-tips",
     // The records count all tips except void ones, which are few.
     `select (select coalesce(sum(tips), 0) from creator_records)
@@ -138,7 +139,7 @@ export async function countTips(): Promise<number> {
 
 /** Counts the tips whose result is overdue. */
 export async function countOverdueTips(at: Date): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
+  const [row] = await queryPrepared<{ count: number }>(
     "count-overdue-tips",
     // Few tips are unsettled. The lateral join finds the race card of each; a plain join would
     // read all race cards.
@@ -163,7 +164,7 @@ export type ResultEntry = {
 export async function readResultEntries(...tipIds: string[]): Promise<ResultEntry[]> {
   const ids = tipIds.filter(isId);
   if (ids.length === 0) return [];
-  return await prepared<ResultEntry>(
+  return await queryPrepared<ResultEntry>(
     "result-entries",
     `select tip_id as "tipId", result, actor_id as "actorId", reason, created_at as "createdAt"
     from result_entries where tip_id = any($1::uuid[]) order by id desc`,

@@ -1,5 +1,5 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 
 /** A meeting with race cards on sale that have races without a reported off time. */
 export type UnconfirmedMeeting = {
@@ -13,9 +13,9 @@ export type UnconfirmedMeeting = {
   isReported: boolean;
 };
 
-/** Returns the meetings from today on that the operator has to confirm, soonest first. */
+/** Returns the meetings from today on that an admin has to confirm, soonest first. */
 export async function listUnconfirmedMeetings(at: Date): Promise<UnconfirmedMeeting[]> {
-  return await prepared<UnconfirmedMeeting>(
+  return await queryPrepared<UnconfirmedMeeting>(
     "unconfirmed-meetings",
     // Materialised, with a lateral join per race, so that no plan reads all race cards or races.
     `with coming as materialized (

@@ -24,7 +24,7 @@ afterEach(() => freezeClock(null));
 const formatMeetings = async () =>
   (await listUnconfirmedMeetings(now())).map(
     ({ venueName, raceDate, raceCards, raceNumbers, isReported }) =>
-      `${venueName} ${raceDate}: ${raceCards} with ${raceNumbers} ${isReported ? "contradict" : "unknown"}`,
+      `${venueName} ${raceDate}: race cards ${raceCards}, ${isReported ? "races not on the reported day" : "unreported races"} ${raceNumbers}`,
   );
 
 const readIsConfirmed = async (raceCardId: string) =>
@@ -54,21 +54,21 @@ it("lists races that are not on a reported race day, until the day is over", asy
   await hideTip(admin.id, rows[0].id);
 
   expect(await formatMeetings()).toEqual([
-    "Vaal 2026-11-21: 2 with 1,2,8 unknown",
-    "Vaal 2026-11-23: 1 with 1 unknown",
+    "Vaal 2026-11-21: race cards 2, unreported races 1,2,8",
+    "Vaal 2026-11-23: race cards 1, unreported races 1",
   ]);
   expect(await readIsConfirmed(raceCardId)).toBe(false);
 
   await reportOffTimes(vaal.id, TODAY, { races: 6 });
   expect(await formatMeetings()).toEqual([
-    "Vaal 2026-11-21: 1 with 8 contradict",
-    "Vaal 2026-11-23: 1 with 1 unknown",
+    "Vaal 2026-11-21: race cards 1, races not on the reported day 8",
+    "Vaal 2026-11-23: race cards 1, unreported races 1",
   ]);
   expect(await readIsConfirmed(raceCardId)).toBe(true);
   expect(await readIsConfirmed(laterRaceCard.raceCardId)).toBe(false);
 
   freezeClock(instantAt("2026-11-23", "23:59"));
-  expect(await formatMeetings()).toEqual(["Vaal 2026-11-23: 1 with 1 unknown"]);
+  expect(await formatMeetings()).toEqual(["Vaal 2026-11-23: race cards 1, unreported races 1"]);
   freezeClock(instantAt("2026-11-24"));
   expect(await formatMeetings()).toEqual([]);
 });
@@ -86,6 +86,6 @@ it("refuses a race that is not on the reported race day", async () => {
   });
   expect(await publish([13])).toMatchObject({ refusal: "race-out-of-range" });
   expect(await publish([1, 6])).toMatchObject({ ok: true });
-  // A day without reported races accepts every race.
+  // Every race number is accepted on a day without reported races.
   expect(await publish([7, 12], "2026-11-22")).toMatchObject({ ok: true });
 });

@@ -1,6 +1,6 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
-import type { TipResult } from "#domain/tip.ts";
+import type { TipResult, TipType } from "#domain/tip.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
 
@@ -10,8 +10,17 @@ export type LockedTip = {
   creatorId: string;
   raceDate: CalendarDate;
   offAt: Date | null;
+  raceNumber: number;
+  tipType: TipType;
+  horseNumber: number;
+  horseName: string;
+  publishedAt: Date;
   isLate: boolean;
+  /** The result is only what the tipster entered. */
+  isClaim: boolean;
   result: TipResult | null;
+  /** The settlement that the result follows; null without an official result. */
+  settlementVersion: number | null;
   hiddenAt: Date | null;
   deletedAt: Date | null;
 };
@@ -33,8 +42,15 @@ export async function lockTips(tx: Tx, tipIds: string[]): Promise<LockedTip[]> {
       offAt: sql<Date | null>`coalesce(${reportedOffAt}, ${tips.enteredOffAt})`.mapWith(
         tips.enteredOffAt,
       ),
+      raceNumber: tips.raceNumber,
+      tipType: tips.tipType,
+      horseNumber: tips.horseNumber,
+      horseName: tips.horseName,
+      publishedAt: tips.publishedAt,
       isLate: tips.isLate,
+      isClaim: tips.isClaim,
       result: tips.result,
+      settlementVersion: tips.settlementVersion,
       hiddenAt: tips.hiddenAt,
       deletedAt: tips.deletedAt,
     })

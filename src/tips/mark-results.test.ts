@@ -38,7 +38,7 @@ async function readTipState(tipId: string) {
 }
 
 describe("markResults", () => {
-  it("settles the tip, writes a result entry and updates the record", async () => {
+  it("writes a result entry and leaves the record unchanged", async () => {
     const raceCard = await publishTestRaceCard();
     const [won, lost] = raceCard.tipIds as [string, string];
     freezeClock(at("18:00"));
@@ -52,24 +52,11 @@ describe("markResults", () => {
       settled_at: at("18:00"),
       settled_by: raceCard.creatorId,
       tips: 3,
-      settled: 2,
-      won: 1,
+      settled: 0,
+      won: 0,
       entries: 1,
     });
     expect(await readTipState(lost)).toMatchObject({ result: "lost" });
-  });
-
-  it("saves the result of a late tip without counting it", async () => {
-    freezeClock(at("11:30"));
-    const raceCard = await publishTestRaceCard();
-    freezeClock(at("18:00"));
-    await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" });
-    expect(await readTipState(raceCard.tipIds[0])).toMatchObject({
-      result: "won",
-      tips: 3,
-      settled: 0,
-      won: 0,
-    });
   });
 
   it("settles a tip from its reported off time on", async () => {
@@ -93,7 +80,8 @@ describe("markResults", () => {
       raceCard.creatorId,
       raceCard.tipIds.map((tipId, index) => ({ tipId, result: index === 1 ? "won" : "lost" })),
     );
-    expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ tips: 3, settled: 3, won: 1 });
+    const states = await Promise.all(raceCard.tipIds.map(readTipState));
+    expect(states.map((state) => state.result)).toEqual(["lost", "won", "lost"]);
   });
 });
 
@@ -119,7 +107,7 @@ describe("a refused call of markResults", () => {
       await markResult(raceCard.creatorId, { tipId: raceCard.tipIds[0], result: "won" }),
     ).toEqual({
       ok: false,
-      refusal: "already-settled",
+      refusal: "has-result",
       tipIds: [raceCard.tipIds[0]],
     });
     expect(await readTipState(raceCard.tipIds[0])).toMatchObject({
@@ -169,13 +157,13 @@ it("treats another creator's tip as unknown", async () => {
   expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ result: null });
 });
 
-it("counts a repeated result once and returns the same result", async () => {
+it("stores a repeated result once and returns the same result", async () => {
   const raceCard = await publishTestRaceCard();
   freezeClock(at("18:00"));
   const mark = { tipId: raceCard.tipIds[0], result: "won" as const };
   const first = await markResult(raceCard.creatorId, mark);
   expect(await markResult(raceCard.creatorId, mark)).toEqual(first);
-  expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
+  expect(await readTipState(raceCard.tipIds[0])).toMatchObject({ result: "won", entries: 1 });
 });
 
 it("saves one result and refuses the other when W and L arrive together", async () => {
@@ -189,11 +177,11 @@ it("saves one result and refuses the other when W and L arrive together", async 
       ),
     );
     const state = await readTipState(tipId);
-    expect(state).toMatchObject({ settled: 1, won: state.result === "won" ? 1 : 0, entries: 1 });
+    expect(state).toMatchObject({ entries: 1 });
     expect(results.filter((result) => result.ok)).toHaveLength(2);
-    expect(
-      results.filter((result) => !result.ok && result.refusal === "already-settled"),
-    ).toHaveLength(2);
+    expect(results.filter((result) => !result.ok && result.refusal === "has-result")).toHaveLength(
+      2,
+    );
     freezeClock(at("08:00"));
   }
 });

@@ -1,13 +1,13 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { settleableFrom } from "#domain/race-day.ts";
-import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
-import { prepared } from "#platform/database.server.ts";
+import { computeSettleableAt } from "#domain/race-day.ts";
+import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { formatTipCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 import { isResultOverdue } from "./public-tips.server.ts";
 
-/** A tip with all its fields, for its creator and the operator. */
-export type OwnTip = {
+/** A tip with all its fields, for its creator and for admins. */
+export type OwnTip = ResultBasis & {
   id: string;
   raceCardId: string;
   raceDate: CalendarDate;
@@ -33,7 +33,7 @@ export type OwnTip = {
 
 /**
  * SQL for the instant from which a tip (t) of a card (c) can be settled: its reported off (r),
- * otherwise as in settleableFrom.
+ * otherwise as in computeSettleableAt.
  */
 export const SETTLEABLE_FROM = "coalesce(r.off_at, t.entered_off_at, unknown_off_at(c.race_date))";
 
@@ -63,14 +63,16 @@ export async function readOwnTips(
   },
 ): Promise<{ tips: OwnTip[]; next: string | null }> {
   const after = parseTipCursor(cursor);
-  const rows = await prepared<Omit<OwnTip, "canSettle" | "isResultOverdue">>(
+  const rows = await queryPrepared<Omit<OwnTip, "canSettle" | "isResultOverdue">>(
     "own-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", t.race_number as "raceNumber",
       coalesce(r.off_at, t.entered_off_at) as "offAt", t.horse_number as "horseNumber",
       t.horse_name as "horseName", t.tip_type as "tipType", t.confidence, t.analysis,
-      t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
-      t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive"
+      t.tip_text as "tipText", t.result, t.is_claim as "isClaim",
+      t.claimed_result as "claimedResult", t.settlement_version is not null as "isOfficial",
+      t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate",
+      t.is_active as "isActive"
     from race_cards c
     join tips t on t.race_card_id = c.id
     join venues v on v.id = c.venue_id
@@ -103,7 +105,7 @@ export async function readOwnTips(
   const { page, next } = toPage(rows, limit, formatTipCursor);
   const tips = page.map((tip) => ({
     ...tip,
-    canSettle: tip.result === null && settleableFrom(tip.raceDate, tip.offAt) <= at,
+    canSettle: tip.result === null && computeSettleableAt(tip.raceDate, tip.offAt) <= at,
     isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
   return { tips, next };
@@ -111,7 +113,7 @@ export async function readOwnTips(
 
 /** Counts the tips of a creator whose race is over and that have no result. */
 export async function countTipsToSettle(creatorId: string, at: Date): Promise<number> {
-  const [row] = await prepared<{ count: number }>(
+  const [row] = await queryPrepared<{ count: number }>(
     "tips-to-settle",
     `select count(*) from race_cards c
      join tips t on t.race_card_id = c.id and t.result is null

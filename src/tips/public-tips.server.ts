@@ -1,11 +1,11 @@
 import { addDays, type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
-import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
-import { prepared } from "#platform/database.server.ts";
+import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { formatTipCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
 
 /** A tip that is public because its race date has ended. Its analysis remains paid content. */
-export type PublicTip = {
+export type PublicTip = ResultBasis & {
   id: string;
   raceCardId: string;
   raceDate: CalendarDate;
@@ -25,7 +25,7 @@ export type PublicTip = {
   isLate: boolean;
   /** Without a result three days after its race date. */
   isResultOverdue: boolean;
-  /** Hidden by the operator. Still counts in the record. */
+  /** Hidden by an admin. Still counts in the record. */
   isHidden: boolean;
 };
 
@@ -58,14 +58,15 @@ export async function readPublicTips({
 }): Promise<{ tips: PublicTip[]; next: string | null }> {
   const after = parseTipCursor(cursor);
   const today = dateAt(at);
-  const rows = await prepared<Omit<PublicTip, "isResultOverdue">>(
+  const rows = await queryPrepared<Omit<PublicTip, "isResultOverdue">>(
     "public-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
       v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
       t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
       t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
-      t.confidence, t.result, t.published_at as "publishedAt", t.is_late as "isLate",
-      t.hidden_at is not null as "isHidden"
+      t.confidence, t.result, t.is_claim as "isClaim", t.claimed_result as "claimedResult",
+      t.settlement_version is not null as "isOfficial", t.published_at as "publishedAt",
+      t.is_late as "isLate", t.hidden_at is not null as "isHidden"
     from race_cards c
     join tips t on t.race_card_id = c.id
     join venues v on v.id = c.venue_id

@@ -1,18 +1,18 @@
-import {
-  type CreatorSummary,
-  SUMMARY_COLUMNS,
-  type SummaryRow,
-  toCreatorSummary,
-} from "#creators/creators.server.ts";
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { composeTeaser } from "#domain/teaser.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { formatCursor, toPage } from "#platform/keyset-paging.server.ts";
 import { parseInstantCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
+import {
+  RACE_CARD_SUMMARY_COLUMNS,
+  type RaceCardSummary,
+  type RaceCardSummaryRow,
+  toRaceCardSummary,
+} from "./race-cards.server.ts";
 
 /** The public details of a race before it is over: never the horse or the analysis. */
 export type RacePreview = {
@@ -25,12 +25,7 @@ export type RacePreview = {
 };
 
 /** The public preview of a race card. Contains no selection. */
-export type RaceCardPreview = {
-  id: string;
-  venue: { id: string; slug: string; name: string; location: string };
-  raceDate: CalendarDate;
-  publishedAt: Date;
-  creator: CreatorSummary;
+export type RaceCardPreview = RaceCardSummary & {
   races: RacePreview[];
   racesRun: number;
   /** The next off time in the future; null when none is known. */
@@ -46,14 +41,7 @@ export type RaceCardPreview = {
   priceCoins: number;
 };
 
-export type PreviewRow = SummaryRow & {
-  id: string;
-  venueId: string;
-  venueSlug: string;
-  venueName: string;
-  venueLocation: string;
-  raceDate: CalendarDate;
-  publishedAt: Date;
+export type PreviewRow = RaceCardSummaryRow & {
   isSuspended: boolean;
   raceNumbers: number[];
   offAts: (Date | null)[];
@@ -70,9 +58,7 @@ export type PreviewRow = SummaryRow & {
  * races are left out because they are not sold.
  */
 export const RACE_CARD_PREVIEWS = `
-  select c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
-    v.location as "venueLocation", c.race_date as "raceDate", c.published_at as "publishedAt",
-    k.suspended_at is not null as "isSuspended", ${SUMMARY_COLUMNS},
+  select ${RACE_CARD_SUMMARY_COLUMNS}, k.suspended_at is not null as "isSuspended",
     o.race_numbers as "raceNumbers", o.off_ats as "offAts", o.tip_types as "tipTypes",
     o.confidences, o.next_off_at as "nextOffAt", o.closes_at as "closesAt",
     o.is_meeting_confirmed as "isMeetingConfirmed",
@@ -112,16 +98,7 @@ export function toRaceCardPreview(row: PreviewRow, at: Date): RaceCardPreview {
     };
   });
   return {
-    id: row.id,
-    venue: {
-      id: row.venueId,
-      slug: row.venueSlug,
-      name: row.venueName,
-      location: row.venueLocation,
-    },
-    raceDate: row.raceDate,
-    publishedAt: row.publishedAt,
-    creator: toCreatorSummary(row),
+    ...toRaceCardSummary(row),
     races,
     racesRun: races.filter((race) => race.isOver).length,
     nextOffAt: row.nextOffAt,
@@ -151,7 +128,7 @@ export async function listRaceCardsOnSale({
   limit?: number;
 }): Promise<{ raceCards: RaceCardPreview[]; next: string | null }> {
   const after = parseInstantCursor(cursor);
-  const rows = await prepared<PreviewRow>(
+  const rows = await queryPrepared<PreviewRow>(
     "race-cards-on-sale",
     `select * from (${RACE_CARD_PREVIEWS}
       where c.race_date >= $2 and k.suspended_at is null and o.closes_at > $1
@@ -186,7 +163,7 @@ export async function readPublicRaceCard(
   at: Date,
 ): Promise<RaceCardPreview | null> {
   if (!isId(raceCardId)) return null;
-  const [row] = await prepared<PreviewRow>(
+  const [row] = await queryPrepared<PreviewRow>(
     "race-card-public",
     `${RACE_CARD_PREVIEWS} where c.id = $2`,
     [at, raceCardId],

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import {
   type CreatorSummary,
   SUMMARY_COLUMNS,
@@ -7,7 +7,7 @@ import {
 } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
-import { database, prepared } from "#platform/database.server.ts";
+import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
 import { tips } from "./tables.server.ts";
 
 /** The creator, venue and date of a race card, for lists of opened or sold race cards. */
@@ -19,7 +19,8 @@ export type RaceCardSummary = {
   creator: CreatorSummary;
 };
 
-type Row = SummaryRow & {
+/** A row selected with RACE_CARD_SUMMARY_COLUMNS. */
+export type RaceCardSummaryRow = SummaryRow & {
   id: string;
   venueId: string;
   venueSlug: string;
@@ -29,16 +30,35 @@ type Row = SummaryRow & {
   publishedAt: Date;
 };
 
+/** The columns of a race card `c`, its venue `v`, its creator `k` and the creator's record `n`. */
+export const RACE_CARD_SUMMARY_COLUMNS = `
+  c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
+  v.location as "venueLocation", c.race_date as "raceDate", c.published_at as "publishedAt",
+  ${SUMMARY_COLUMNS}`;
+
+export function toRaceCardSummary(row: RaceCardSummaryRow): RaceCardSummary {
+  return {
+    id: row.id,
+    venue: {
+      id: row.venueId,
+      slug: row.venueSlug,
+      name: row.venueName,
+      location: row.venueLocation,
+    },
+    raceDate: row.raceDate,
+    publishedAt: row.publishedAt,
+    creator: toCreatorSummary(row),
+  };
+}
+
 /** Returns the summaries of these race cards by id, whether or not they are still on sale. */
 export async function readRaceCardSummaries(
   raceCardIds: readonly string[],
 ): Promise<Map<string, RaceCardSummary>> {
   if (raceCardIds.length === 0) return new Map();
-  const rows = await prepared<Row>(
+  const rows = await queryPrepared<RaceCardSummaryRow>(
     "race-card-summaries",
-    `select c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
-      v.location as "venueLocation", c.race_date as "raceDate", c.published_at as "publishedAt",
-      ${SUMMARY_COLUMNS}
+    `select ${RACE_CARD_SUMMARY_COLUMNS}
     from race_cards c
     join venues v on v.id = c.venue_id
     join creators k on k.user_id = c.creator_id
@@ -46,23 +66,7 @@ export async function readRaceCardSummaries(
     where c.id = any($1::uuid[])`,
     [raceCardIds],
   );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        venue: {
-          id: row.venueId,
-          slug: row.venueSlug,
-          name: row.venueName,
-          location: row.venueLocation,
-        },
-        raceDate: row.raceDate,
-        publishedAt: row.publishedAt,
-        creator: toCreatorSummary(row),
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, toRaceCardSummary(row)]));
 }
 
 /** A creator's own race card: its races with their horses. */
@@ -81,7 +85,7 @@ export async function readOwnRaceCards(
   raceCardIds: readonly string[],
 ): Promise<Map<string, OwnRaceCard>> {
   if (raceCardIds.length === 0) return new Map();
-  const rows = await prepared<OwnRaceCard>(
+  const rows = await queryPrepared<OwnRaceCard>(
     "own-race-cards",
     `select c.id, v.name as "venueName", c.race_date as "raceDate",
       jsonb_agg(jsonb_build_object('raceNumber', t.race_number, 'horseNumber', t.horse_number,
@@ -118,7 +122,7 @@ export async function readRaceCardsBetween(
   firstDate: CalendarDate,
   lastDate: CalendarDate,
 ): Promise<RaceCardWithTips[]> {
-  return await prepared<RaceCardWithTips>(
+  return await queryPrepared<RaceCardWithTips>(
     "race-cards-of-days",
     `select c.id as "raceCardId", c.creator_id as "creatorId", c.venue_id as "venueId",
       c.race_date as "raceDate", json_agg(json_build_object('id', t.id,
@@ -138,4 +142,23 @@ export async function findRaceCardOfTip(tipId: string): Promise<string | null> {
     .from(tips)
     .where(eq(tips.id, tipId));
   return tip?.raceCardId ?? null;
+}
+
+/** Returns the ids of the race cards that contain these tips, in order. */
+export async function readRaceCardsOfTips(tx: Tx, tipIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ raceCardId: tips.raceCardId })
+    .from(tips)
+    .where(inArray(tips.id, [...tipIds]))
+    .orderBy(asc(tips.raceCardId));
+  return rows.map((row) => row.raceCardId);
+}
+
+/** Returns those of these tips whose result is void. */
+export async function readVoidTips(tipIds: readonly string[], tx?: Tx): Promise<Set<string>> {
+  const rows = await (tx ?? database())
+    .select({ id: tips.id })
+    .from(tips)
+    .where(and(inArray(tips.id, [...tipIds]), eq(tips.result, "void")));
+  return new Set(rows.map((row) => row.id));
 }

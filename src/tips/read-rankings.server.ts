@@ -12,7 +12,7 @@ import {
   hasEnoughSettledTips,
   type WinRateInterval,
 } from "#domain/track-record.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { createCurrentTalliesSql } from "./tallies.server.ts";
 
@@ -47,7 +47,7 @@ const RECENT_DAYS = 30;
 /** Changes without a notification, such as a suspension, show after this time at the latest. */
 const MAX_CACHE_AGE_MS = 30_000;
 const readCached = cachedReads<Ranking[]>({
-  clearedBy: ["race-cards"],
+  invalidatedBy: ["race-cards"],
   ttlMs: MAX_CACHE_AGE_MS,
   max: 200,
 });
@@ -82,7 +82,7 @@ type Row = SummaryRow & {
 
 /** Ranks a range of dates from the tips of those dates. */
 async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
-  return await prepared<Row>(
+  return await queryPrepared<Row>(
     "rankings",
     `with counted as (
       select c.creator_id, c.race_date, t.result,
@@ -90,7 +90,8 @@ async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
         row_number() over (partition by c.creator_id order by c.race_date,
           coalesce(r.off_at, t.entered_off_at), t.race_number, t.id) as place
       from race_cards c
-      join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
+      join tips t on t.race_card_id = c.id and not t.is_late and not t.is_claim
+        and t.result in ('won', 'lost')
       left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = t.race_number
       where ((c.race_date >= coalesce($1::date, c.race_date)
@@ -131,15 +132,15 @@ async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
 async function readAllTimeTallies([, , venueId, tipType, firstDate, today]: unknown[]): Promise<
   Row[]
 > {
-  return await prepared<Row>(
+  return await queryPrepared<Row>(
     "rankings-of-all-time",
     `with recent as (
       select c.creator_id, sum(t.settled) as settled, sum(t.won) as won
       from race_cards c
       cross join lateral ( -- card by card, so that no plan reads all tips
         select count(*) as settled, count(*) filter (where t.result = 'won') as won
-        from tips t where t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
-          and ($2::text is null or t.tip_type = $2)
+        from tips t where t.race_card_id = c.id and not t.is_late and not t.is_claim
+          and t.result in ('won', 'lost') and ($2::text is null or t.tip_type = $2)
       ) t
       where c.race_date between $3 and $4 and ($1::uuid is null or c.venue_id = $1)
       group by c.creator_id

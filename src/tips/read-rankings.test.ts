@@ -6,15 +6,16 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import {
   createBatchInput,
+  enterResults,
   findTestVenue,
   makeAdmin,
   makeTipster,
   reportOffTimes,
 } from "#test/factories.ts";
-import { correctResult } from "./correct-result.server.ts";
 import { markResult } from "./mark-results.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
+import { setTipResult } from "./set-tip-result.server.ts";
 import { updateStaleTallies } from "./tallies.server.ts";
 
 const TODAY = "2026-11-21";
@@ -26,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-/** Publishes a race card and settles its races: W is won, L lost, V void and a dash unsettled. */
+/** Publishes a race card and settles its races: W is won, L lost, V void, C claimed as won, a dash unsettled. */
 async function publishSettledRaceCard(
   creatorId: string,
   raceDate: CalendarDate,
@@ -44,16 +45,15 @@ async function publishSettledRaceCard(
     "select id from tips where race_card_id = $1 order by race_number",
     [published.raceCardId],
   );
-  const admin = results.includes("V") ? await makeAdmin() : null;
-  for (const [index, letter] of [...results].entries()) {
-    const tipId = rows[index]?.id as string;
-    const result = { W: "won", L: "lost", V: "void" }[letter] as TipResult | undefined;
-    if (result === "void" && admin)
-      await transaction((tx) =>
-        correctResult(tx, { tipId, result, reason: "Scratched", actorId: admin.id }),
-      );
-    else if (result && result !== "void") await markResult(creatorId, { tipId, result });
-  }
+  for (const [index, letter] of [...results].entries())
+    if (letter === "C")
+      await markResult(creatorId, { tipId: rows[index]?.id as string, result: "won" });
+  await enterResults(
+    [...results].flatMap((letter, index) => {
+      const result = { W: "won", L: "lost", V: "void" }[letter] as TipResult | undefined;
+      return result ? [{ tipId: rows[index]?.id as string, result }] : [];
+    }),
+  );
 }
 
 let callCount = 0;
@@ -88,9 +88,9 @@ describe("readRankings", () => {
     ]);
   });
 
-  it("omits late, void and unsettled tips", async () => {
+  it("omits late, void, claimed and unsettled tips", async () => {
     const tipster = await makeTipster({ name: "Often Late" });
-    await publishSettledRaceCard(tipster.id, "2026-11-19", "WVL-");
+    await publishSettledRaceCard(tipster.id, "2026-11-19", "WVL-C");
     await publishSettledRaceCard(tipster.id, "2026-11-20", "WW", { publishedAt: "11:30" });
     expect(await readUncachedRanking()).toEqual([
       { rank: null, name: "Often Late", settled: 2, won: 1 },
@@ -173,10 +173,10 @@ describe("the all-time ranking", () => {
   it("equals the ranking computed from the tips, with stored and with stale tallies", async () => {
     const first = await makeTipster({ name: "Kept One" });
     const second = await makeTipster({ name: "Kept Other" });
-    await publishSettledRaceCard(first.id, "2026-11-01", "WLWVW", { venue: "vaal" });
+    await publishSettledRaceCard(first.id, "2026-11-01", "WLWVWC", { venue: "vaal" });
     await publishSettledRaceCard(first.id, "2026-11-19", "WW", { tipType: "place" });
     await publishSettledRaceCard(first.id, "2026-11-20", "WW", { publishedAt: "11:30" });
-    await publishSettledRaceCard(second.id, "2026-11-20", "LLL-");
+    await publishSettledRaceCard(second.id, "2026-11-20", "LLLC");
     const vaal = (await findTestVenue("vaal")).id;
     const filters = [{}, { venueId: vaal }, { tipType: "place" as const }];
     for (const filter of [...filters, { venueId: vaal, tipType: "win" as const }])
@@ -190,7 +190,7 @@ describe("the all-time ranking", () => {
     ]);
   });
 
-  it("includes a marked or corrected result immediately", async () => {
+  it("includes an entered or corrected result immediately", async () => {
     const tipster = await makeTipster({ name: "Followed" });
     await publishSettledRaceCard(tipster.id, "2026-11-18", "WL");
     await updateAllTallies();
@@ -205,7 +205,7 @@ describe("the all-time ranking", () => {
     const admin = await makeAdmin();
     const tipId = rows[0]?.id as string;
     await transaction((tx) =>
-      correctResult(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
+      setTipResult(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
     );
     expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "won", length: 1 });
   });
@@ -225,19 +225,19 @@ describe("the all-time ranking", () => {
     expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "lost", length: 1 });
   });
 
-  it("includes a result that is marked while the tallies are being updated", async () => {
+  it("includes a result that is entered while the tallies are being updated", async () => {
     const tipsters = await Promise.all(
       [1, 2, 3].map((each) => makeTipster({ name: `Busy ${each}` })),
     );
     for (const tipster of tipsters)
       await publishSettledRaceCard(tipster.id, "2026-11-16", "WWLLWW------");
-    const { rows } = await pool().query<{ id: string; creatorId: string }>(
-      `select t.id, c.creator_id as "creatorId" from tips t join race_cards c on c.id = t.race_card_id
+    const { rows } = await pool().query<{ id: string }>(
+      `select t.id from tips t join race_cards c on c.id = t.race_card_id
        where c.creator_id = any($1::uuid[]) and t.result is null`,
       [tipsters.map((tipster) => tipster.id)],
     );
     await Promise.all([
-      ...rows.map(({ id, creatorId }) => markResult(creatorId, { tipId: id, result: "won" })),
+      ...rows.map(({ id: tipId }) => enterResults([{ tipId, result: "won" }])),
       ...Array.from({ length: 12 }, () => updateStaleTallies()),
     ]);
     await updateAllTallies();

@@ -4,11 +4,16 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, makeTipster, publishRaceCard, reportOffTimes } from "#test/factories.ts";
-import { correctResult } from "./correct-result.server.ts";
+import {
+  enterResults,
+  makeAdmin,
+  makeTipster,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
 import { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
-import { markResult, markResults } from "./mark-results.server.ts";
+import { markResult } from "./mark-results.server.ts";
 import { readOwnTips } from "./own-tips.server.ts";
 import {
   type PublicRecord,
@@ -23,6 +28,7 @@ import {
   readPublicRaceCard,
 } from "./race-card-previews.server.ts";
 import { readRaceCardSummaries } from "./race-cards.server.ts";
+import { setTipResult } from "./set-tip-result.server.ts";
 import { deleteTip, hideTip } from "./tip-visibility.server.ts";
 import { readCreatorProfile } from "./track-records.server.ts";
 
@@ -219,7 +225,7 @@ describe("a race card preview", () => {
     const [one, two, three] = (await readTipIds(raceCard.raceCardId)) as [string, string, string];
     await hideTip(admin.id, one);
     await transaction((tx) =>
-      correctResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
+      setTipResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
     );
     const preview = await readPublicRaceCard(raceCard.raceCardId, at("09:00"));
     expect(preview?.races.map((race) => race.raceNumber)).toEqual([3]);
@@ -334,7 +340,7 @@ describe("a creator's profile", () => {
     });
     const [one, two, three] = (await readTipIds(raceCard.raceCardId)) as [string, string, string];
     freezeClock(at("18:00"));
-    await markResults(tipster.id, [
+    await enterResults([
       { tipId: one, result: "won" },
       { tipId: two, result: "lost" },
       { tipId: three, result: "won" },
@@ -510,7 +516,7 @@ describe("the list of creators", () => {
     expect(await countCreators()).toBeGreaterThanOrEqual(before + records.length);
   });
 
-  it("includes suspended creators for the operator only", async () => {
+  it("includes suspended creators for admins only", async () => {
     const name = `Gone ${day}`;
     const tipster = await makeTipster({ name });
     await suspendCreator((await makeAdmin()).id, tipster.id);
@@ -602,7 +608,7 @@ describe("tips of several meetings", () => {
   );
 });
 
-describe("the operator's list of tips", () => {
+describe("the admin list of tips", () => {
   it("contains every tip, newest first, and applies the filters", async () => {
     const admin = await makeAdmin();
     const first = await publishRaceCard({ raceDate: today, races: [1] });

@@ -3,12 +3,15 @@ import {
   bigint,
   boolean,
   date,
+  integer,
   pgTable,
+  primaryKey,
   smallint,
   text,
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import { VOID_REASONS } from "#domain/settlement.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -48,8 +51,33 @@ export const tips = pgTable("tips", {
   result: text("result", { enum: ["won", "lost", "void"] }),
   settledAt: timestamp("settled_at", { withTimezone: true }),
   settledBy: uuid("settled_by"),
+  isClaim: boolean("is_claim").default(false).notNull(),
+  claimedResult: text("claimed_result", { enum: ["won", "lost"] }),
+  settlementVersion: smallint("settlement_version"),
   newestSaleId: bigint("newest_sale_id", { mode: "number" }).default(sql`newest_sale_id()`),
 });
+
+export const tipSettlements = pgTable(
+  "tip_settlements",
+  {
+    tipId: uuid("tip_id").notNull(),
+    raceDayId: uuid("race_day_id").notNull(),
+    raceNumber: smallint("race_number").notNull(),
+    version: smallint().notNull(),
+    rules: text().notNull(),
+    outcome: text({ enum: ["won", "placed", "lost", "void"] }).notNull(),
+    voidReason: text("void_reason", { enum: VOID_REASONS }),
+    position: smallint(),
+    deadHeatCount: smallint("dead_heat_count").notNull(),
+    winStakeCents: smallint("win_stake_cents"),
+    winStartingPriceReturnCents: integer("win_starting_price_return_cents"),
+    winToteReturnCents: integer("win_tote_return_cents"),
+    placeStakeCents: smallint("place_stake_cents"),
+    placeToteReturnCents: integer("place_tote_return_cents"),
+    settledAt: timestamp("settled_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tipId, table.version] })],
+);
 
 export const voidRaceCards = pgTable("void_race_cards", {
   raceCardId: uuid("race_card_id").primaryKey().notNull(),

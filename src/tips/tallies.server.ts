@@ -4,7 +4,7 @@ import type { Job } from "#platform/queue.server.ts";
 
 /**
  * Returns SQL for the all-time tallies of settled tips per creator, venue and tip type. The nil id
- * represents all venues and the empty type all tip types. Late and void tips are not counted.
+ * represents all venues and the empty type all tip types. Late and void tips and claims are not counted.
  * `creators` is a list or subquery of creator ids.
  */
 export function createTalliesSql(creators: string): string {
@@ -14,7 +14,8 @@ export function createTalliesSql(creators: string): string {
         row_number() over (partition by c.creator_id, v.venue_id, k.tip_type order by c.race_date,
           coalesce(r.off_at, t.entered_off_at), t.race_number, t.id) as place
       from race_cards c
-      join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
+      join tips t on t.race_card_id = c.id and not t.is_late and not t.is_claim
+        and t.result in ('won', 'lost')
       left join lateral ( -- race by race, so that no plan reads all races
         select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
           and o.race_number = t.race_number limit 1

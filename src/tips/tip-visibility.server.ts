@@ -11,7 +11,7 @@ import { tips } from "./tables.server.ts";
 export type TipVisibilityResult = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
 
 /**
- * Hides a tip for the operator: removes it from sale and from lists. Buyers can still read it.
+ * Hides a tip for an admin: removes it from sale and from lists. Buyers can still read it.
  * Notifies its creator, with the reason if there is one.
  */
 export async function hideTip(
@@ -45,7 +45,7 @@ export async function hideTip(
 }
 
 /**
- * Makes a hidden tip visible again, for the operator, and notifies its creator. Refuses a deleted
+ * Makes a hidden tip visible again, for an admin, and notifies its creator. Refuses a deleted
  * tip.
  */
 export async function showTip(actorId: string, tipId: string): Promise<TipVisibilityResult> {
@@ -63,7 +63,7 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
         await notifyCreator(tx, {
           creatorId: description.creatorId,
           title: "One of your tips is shown again",
-          message: `we put your tip for ${description.tip} back on the lists. It is on sale again until its race card closes.`,
+          message: `we put your tip for ${description.tip} back on the lists. If its race card is still on sale, the tip is sold with it again.`,
         });
       return { ok: true };
     }
@@ -76,7 +76,7 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
 }
 
 /**
- * Marks a tip as deleted for the operator: removes it from sale and from lists permanently. Buyers
+ * Marks a tip as deleted for an admin: removes it from sale and from lists permanently. Buyers
  * can still read it, and its result still counts in the creator's record.
  */
 export async function deleteTip(

@@ -1,9 +1,5 @@
 // Public interface of tips: race cards as published, results, track records and rankings.
-export {
-  type CorrectResultOutcome,
-  correctResult,
-  readVoidRaceCards,
-} from "./correct-result.server.ts";
+
 export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
@@ -62,6 +58,8 @@ export {
   readOwnRaceCards,
   readRaceCardSummaries,
   readRaceCardsBetween,
+  readRaceCardsOfTips,
+  readVoidTips,
 } from "./race-cards.server.ts";
 export {
   type Ranking,
@@ -69,6 +67,13 @@ export {
   readRankings,
   type Tally,
 } from "./read-rankings.server.ts";
+export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
+export {
+  countMovedTips,
+  type RaceSettlement,
+  type ResultVersion,
+  settleRace,
+} from "./settlement/settle-race.server.ts";
 export { updateTalliesJob } from "./tallies.server.ts";
 export {
   deleteTip,

@@ -3,7 +3,7 @@ import { type Creator, creatorRecords, findCreator } from "#creators/creators.se
 import type { CalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
-import { prepared, type Tx } from "#platform/database.server.ts";
+import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { ALL_VENUES, createStaleTalliesSql } from "./tallies.server.ts";
 
 /** Settled tips of one type. A win tip is won by finishing first, place and each-way by a place. */
@@ -38,7 +38,7 @@ export async function readCreatorProfile(slug: string): Promise<CreatorProfile |
 
 /** Returns a creator's settled tips by tip type. Every type is present; their sum is the record. */
 async function readRecordByType(creatorId: string): Promise<TipTypeRecord[]> {
-  const rows = await prepared<{ tipType: TipType; settled: number; won: number }>(
+  const rows = await queryPrepared<{ tipType: TipType; settled: number; won: number }>(
     "record-by-type",
     `select y.tip_type as "tipType", y.settled, y.won from creator_tallies y
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
@@ -56,12 +56,12 @@ async function readRecordByType(creatorId: string): Promise<TipTypeRecord[]> {
 
 /** Returns a creator's settled tips by race date: the last 90 dates with any, oldest first. */
 async function readRecordByDay(creatorId: string): Promise<DayRecord[]> {
-  const rows = await prepared<DayRecord>(
+  const rows = await queryPrepared<DayRecord>(
     "record-by-day",
     `select c.race_date as "raceDate", count(*) as settled,
       count(*) filter (where t.result = 'won') as won
     from race_cards c join tips t on t.race_card_id = c.id
-    where c.creator_id = $1 and not t.is_late and t.result in ('won', 'lost')
+    where c.creator_id = $1 and not t.is_late and not t.is_claim and t.result in ('won', 'lost')
     group by c.race_date order by c.race_date desc limit ${MAX_DAYS}`,
     [creatorId],
   );
@@ -70,7 +70,7 @@ async function readRecordByDay(creatorId: string): Promise<DayRecord[]> {
 
 /** Returns every creator who is not suspended, with the number of tips in their record. */
 export async function readTipCounts(): Promise<{ id: string; slug: string; tips: number }[]> {
-  return await prepared<{ id: string; slug: string; tips: number }>(
+  return await queryPrepared<{ id: string; slug: string; tips: number }>(
     "tip-counts",
     `select k.user_id as id, k.slug, n.tips
      from creators k join creator_records n on n.creator_id = k.user_id

@@ -1,18 +1,19 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { correctResult } from "./correct-result.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
+import { setTipResult } from "./set-tip-result.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
 
 export type VoidAllTipsResult =
   | { ok: true; voided: number }
-  | { ok: false; refusal: "no-such-card" | "reason-missing" };
+  | { ok: false; refusal: "race-card-not-found" | "reason-missing" };
 
 /**
- * Voids every tip of a race card, including hidden ones, for the operator, inside the caller's
- * transaction. Returns the number of tips that were not void before.
+ * Voids every tip of a race card, including hidden ones, for an admin, inside the caller's
+ * transaction. Returns the number of tips that were not void before. Final: the tips do not follow the
+ * official results of their races any more.
  */
 export async function voidAllTips(
   tx: Tx,
@@ -20,7 +21,7 @@ export async function voidAllTips(
 ): Promise<VoidAllTipsResult> {
   const { raceCardId, reason, actorId } = params;
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
-  if (!isId(raceCardId)) return { ok: false, refusal: "no-such-card" };
+  if (!isId(raceCardId)) return { ok: false, refusal: "race-card-not-found" };
   // Locks the creator first, as publishing does, because the creator may be adding a race.
   const [card] = await tx
     .select({ id: raceCards.id })
@@ -28,7 +29,7 @@ export async function voidAllTips(
     .innerJoin(creators, eq(creators.userId, raceCards.creatorId))
     .where(eq(raceCards.id, raceCardId))
     .for("no key update", { of: creators });
-  if (!card) return { ok: false, refusal: "no-such-card" };
+  if (!card) return { ok: false, refusal: "race-card-not-found" };
   const raceCardTips = await tx
     .select({ id: tips.id })
     .from(tips)
@@ -39,8 +40,15 @@ export async function voidAllTips(
     tx,
     raceCardTips.map((tip) => tip.id),
   );
-  const remaining = lockedTips.filter((tip) => tip.result !== "void");
+  // Visible tips first: voiding one locks the offer, which every writer locks before the record.
+  const remaining = lockedTips
+    .filter((tip) => tip.result !== "void")
+    .sort((a, b) => Number(a.hiddenAt !== null) - Number(b.hiddenAt !== null));
+  await tx
+    .update(tips)
+    .set({ settlementVersion: null })
+    .where(and(eq(tips.raceCardId, raceCardId), isNotNull(tips.settlementVersion)));
   for (const tip of remaining)
-    await correctResult(tx, { tipId: tip.id, result: "void", reason, actorId });
+    await setTipResult(tx, { tipId: tip.id, result: "void", reason, actorId });
   return { ok: true, voided: remaining.length };
 }

@@ -7,12 +7,13 @@ export type LedgerTransaction = {
   id: number;
   kind: TransactionKind;
   reference: string;
-  postedAt: Date;
+  createdAt: Date;
   postings: { account: string; ownerId: string | null; unit: "coin" | "cent"; amount: number }[];
 };
 
 /**
- * Returns the transactions of a reference, or with `isPrefix` of all references that start with it.
+ * Returns the first 50 transactions of a reference, or with `isPrefix` of all references that start with
+ * it.
  */
 export async function findTransactions(
   kind: TransactionKind,
@@ -20,7 +21,7 @@ export async function findTransactions(
   { isPrefix = false }: { isPrefix?: boolean } = {},
 ): Promise<LedgerTransaction[]> {
   const { rows } = await pool().query<LedgerTransaction>(
-    `select t.id, t.kind, t.reference, t.created_at as "postedAt",
+    `select t.id, t.kind, t.reference, t.created_at as "createdAt",
        (select json_agg(json_build_object('account', p.account, 'ownerId', p.owner_id,
            'unit', p.unit, 'amount', p.amount) order by p.id)
          from ledger_postings p where p.transaction_id = t.id) as postings

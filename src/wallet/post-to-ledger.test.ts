@@ -6,7 +6,7 @@ import { makeUser } from "#test/factories.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { type Posting, postToLedger } from "./post-to-ledger.server.ts";
 import { readStatement } from "./read-statement.server.ts";
-import { readWallet } from "./read-wallet.server.ts";
+import { lockWallet, readWallet } from "./read-wallet.server.ts";
 
 const grant = (owner: string, amount: number): Posting[] => [
   { account: "wallet", owner, unit: "coin", amount },
@@ -59,6 +59,15 @@ describe("posting to the ledger", () => {
       (owner) => [
         { account: "wallet", owner, unit: "coin", amount: 4 },
         { account: "provider", unit: "cent", amount: -4 },
+      ],
+    ],
+    [
+      "balances coins against cents, with two postings in each unit",
+      (owner) => [
+        { account: "wallet", owner, unit: "coin", amount: 5 },
+        { account: "granted", unit: "coin", amount: -1 },
+        { account: "provider", unit: "cent", amount: -5 },
+        { account: "coin sales", unit: "cent", amount: 1 },
       ],
     ],
     ["exceeds the balance", (owner) => forfeit(owner, 1)],
@@ -233,13 +242,13 @@ describe("posting to the ledger", () => {
   });
 });
 
-describe("readWallet", () => {
-  it("waits in a transaction until a concurrent change of the wallet is committed", async () => {
+describe("lockWallet", () => {
+  it("waits until a concurrent change of the wallet is committed", async () => {
     const { id } = await makeUser({ coins: 4 });
     let balance: Promise<number> | undefined;
     await transaction(async (tx) => {
       await postToLedger(tx, "grant", randomUUID(), grant(id, 2));
-      balance = transaction(async (other) => (await readWallet(id, other)).balanceCoins);
+      balance = transaction(async (other) => (await lockWallet(other, id)).balanceCoins);
       await waitForLockWaiters(1);
     });
     expect(await balance).toBe(6);

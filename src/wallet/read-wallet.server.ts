@@ -1,24 +1,41 @@
 import { eq } from "drizzle-orm";
-import { database, type Tx } from "#platform/database.server.ts";
+import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { wallets } from "./tables.server.ts";
 
-/** The balance and debt of a user in coins. Frozen while a payment dispute is open. */
+/** The balance and owed coins of a user. A wallet is frozen while a payment dispute is open. */
 export type Wallet = { balanceCoins: number; owedCoins: number; isFrozen: boolean };
 
-/** Returns the wallet of a user; empty if there is none. Locks it when a transaction is given. */
-export async function readWallet(userId: string, tx?: Tx): Promise<Wallet> {
-  const query = (tx ?? database())
+type Row = { balance_coins: number; owed_coins: number; frozen_at: Date | null };
+
+/** Returns the wallet of a user; empty if there is none. */
+export async function readWallet(userId: string): Promise<Wallet> {
+  // Every page of a user reads the wallet, so the statement is prepared.
+  const [row] = await queryPrepared<Row>(
+    "read-wallet",
+    `select "balance_coins", "owed_coins", "frozen_at" from "wallets" where "wallets"."user_id" = $1`,
+    [userId],
+  );
+  return toWallet(row);
+}
+
+/** Returns the wallet of a user, locked until the end of the transaction; empty if there is none. */
+export async function lockWallet(tx: Tx, userId: string): Promise<Wallet> {
+  const [row] = await tx
     .select({
-      balanceCoins: wallets.balanceCoins,
-      owedCoins: wallets.owedCoins,
-      frozenAt: wallets.frozenAt,
+      balance_coins: wallets.balanceCoins,
+      owed_coins: wallets.owedCoins,
+      frozen_at: wallets.frozenAt,
     })
     .from(wallets)
-    .where(eq(wallets.userId, userId));
-  const [row] = tx ? await query.for("update") : await query;
+    .where(eq(wallets.userId, userId))
+    .for("update");
+  return toWallet(row);
+}
+
+function toWallet(row: Row | undefined): Wallet {
   return {
-    balanceCoins: row?.balanceCoins ?? 0,
-    owedCoins: row?.owedCoins ?? 0,
-    isFrozen: row?.frozenAt != null,
+    balanceCoins: row?.balance_coins ?? 0,
+    owedCoins: row?.owed_coins ?? 0,
+    isFrozen: row?.frozen_at != null,
   };
 }

@@ -5,6 +5,6 @@ export { openWallet } from "./open-wallet.server.ts";
 export { type Posting, postToLedger, type TransactionKind } from "./post-to-ledger.server.ts";
 export { readPayableCents } from "./read-payable.server.ts";
 export { readStatement, type StatementLine } from "./read-statement.server.ts";
-export { readWallet, type Wallet } from "./read-wallet.server.ts";
+export { lockWallet, readWallet, type Wallet } from "./read-wallet.server.ts";
 export { setWalletFrozen } from "./set-wallet-frozen.server.ts";
 export { deleteUnusedWallet, hasNoPostings } from "./unused-wallet.server.ts";

@@ -22,12 +22,12 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListParams(request);
+  const { readText, readChoice, cursor } = readListParams(request);
   const { applications, next } = await listApplications({
-    status: oneOf("status", STATUSES) ?? undefined,
-    search: text("search"),
-    order: oneOf("order", APPLICATION_ORDERS) ?? undefined,
-    cursor: after,
+    status: readChoice("status", STATUSES) ?? undefined,
+    search: readText("search"),
+    order: readChoice("order", APPLICATION_ORDERS) ?? undefined,
+    cursor,
   });
   return {
     applications: applications.map(({ id, fullName, displayName, email, status, createdAt }) => ({
@@ -93,7 +93,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "name",
     header: "Display name",
-    lead: true,
+    isRowHeader: true,
     cell: (application) => (
       <TextLink to={`/admin/tipsters/applications/${application.id}`} standalone>
         {application.displayName}

@@ -1,8 +1,7 @@
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { readReason, suspendCreatorConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 import { readField } from "#platform/parse-form.ts";
-import { reinstateCreator } from "../reinstate-creator.server.ts";
-import { suspendCreator } from "../suspend-creator.server.ts";
+import { reinstateCreator, suspendCreator } from "../suspension.server.ts";
 import type { Route } from "./+types/creator-suspension.page.ts";
 
 export {

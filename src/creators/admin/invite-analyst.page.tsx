@@ -150,7 +150,7 @@ const columns: readonly TableColumn<PendingInvitation>[] = [
   {
     key: "name",
     header: "Analyst",
-    lead: true,
+    isRowHeader: true,
     cell: ({ userId, displayName }) => (
       <TextLink to={`/admin/users/${userId}`} standalone>
         {displayName}
@@ -164,10 +164,10 @@ const columns: readonly TableColumn<PendingInvitation>[] = [
   },
   { key: "invited", header: "Invited", cell: ({ invitedAt }) => <DateTime at={invitedAt} /> },
   {
-    key: "act",
+    key: "actions",
     header: "Actions",
     align: "right",
-    bare: true,
+    isLabelHidden: true,
     cell: ({ userId, displayName }) => (
       <AdminActionButton
         action={`/admin/tipsters/invitations/${userId}/withdraw`}

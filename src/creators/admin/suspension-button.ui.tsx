@@ -9,7 +9,7 @@ export function SuspensionButton({
   const { id, name, isSuspended } = creator;
   return (
     <AdminActionButton
-      action={`/admin/tipsters/${id}/standing`}
+      action={`/admin/tipsters/${id}/suspension`}
       fields={{ suspended: isSuspended ? "no" : "yes" }}
       confirmation={isSuspended ? undefined : suspendCreatorConfirmation(name)}
       label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}

@@ -21,14 +21,14 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListParams(request);
-  const state = oneOf("state", listKeys(STATES));
+  const { readText, readChoice, cursor } = readListParams(request);
+  const state = readChoice("state", listKeys(STATES));
   return await listAllCreators({
-    search: text("search"),
-    kind: oneOf("kind", ["tipster", "analyst"]),
+    search: readText("search"),
+    kind: readChoice("kind", ["tipster", "analyst"]),
     isSuspended: state ? STATES[state] : null,
-    order: oneOf("order", listKeys(CREATOR_ORDERS)) ?? undefined,
-    cursor: after,
+    order: readChoice("order", listKeys(CREATOR_ORDERS)) ?? undefined,
+    cursor,
   });
 }
 
@@ -90,7 +90,7 @@ const columns: readonly TableColumn<Creator>[] = [
   {
     key: "name",
     header: "Tipster",
-    lead: true,
+    isRowHeader: true,
     cell: (creator) => (
       <TextLink
         to={`/admin/users/${creator.id}`}
@@ -133,10 +133,10 @@ const columns: readonly TableColumn<Creator>[] = [
       ),
   },
   {
-    key: "act",
+    key: "actions",
     header: "Actions",
     align: "right",
-    bare: true,
+    isLabelHidden: true,
     cell: (creator) => (
       <SuspensionButton
         creator={{

@@ -7,8 +7,8 @@ import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import type { ApplicationFormResult } from "../login/creator-login-result.ts";
 import { MAX_BIO_LENGTH, MAX_SPECIALIZATION_LENGTH } from "../profile/edit-creator.input.ts";
-import type { ApplicationFormResult } from "../sign-in/creator-login-result.ts";
 
 const SUBMITTED = {
   title: "Application Submitted!",

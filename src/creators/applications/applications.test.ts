@@ -109,11 +109,14 @@ describe("an application", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("is listed page by page, newest first", async () => {
-    const ids = [(await apply()).id, (await apply()).id, (await apply()).id].reverse();
-    const firstPage = await listApplications({ status: "applied", limit: 2 });
+  it.each(["newest", "oldest"] as const)("is listed page by page, %s first", async (order) => {
+    await pool().query("delete from tipster_applications");
+    const ids = [(await apply()).id, (await apply()).id, (await apply()).id];
+    if (order === "newest") ids.reverse();
+    const firstPage = await listApplications({ status: "applied", order, limit: 2 });
     const secondPage = await listApplications({
       status: "applied",
+      order,
       limit: 1,
       cursor: firstPage.next,
     });
@@ -136,10 +139,10 @@ describe("approving an application", () => {
       name: application.displayName,
       bio: application.bio,
     });
-    const [mail, ...more] = await readEmailsTo(application.email);
+    const [sentEmail, ...more] = await readEmailsTo(application.email);
     expect(more).toEqual([]);
-    expect(mail).toMatchObject({ kind: "tipster-approved" });
-    expect(mail?.text).toMatch(/set/i);
+    expect(sentEmail).toMatchObject({ kind: "tipster-approved" });
+    expect(sentEmail?.text).toMatch(/set/i);
     const { rows: links } = await pool().query(
       "select purpose from email_links where user_id = $1 and used_at is null",
       [user.id],
@@ -267,9 +270,9 @@ describe("declining an application", () => {
     const reason = "Your record is short yet.";
     expect(await declineApplication(admin.id, application.id, reason)).toEqual({ ok: true });
     expect(await declineApplication(admin.id, application.id, reason)).toEqual({ ok: true });
-    const mails = await readEmailsTo(application.email);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain(reason);
+    const sentEmails = await readEmailsTo(application.email);
+    expect(sentEmails).toHaveLength(1);
+    expect(sentEmails[0]?.text).toContain(reason);
     const secondApplication = await apply({ email: application.email });
     expect(secondApplication.id).not.toBe(application.id);
   });

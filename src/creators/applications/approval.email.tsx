@@ -1,4 +1,4 @@
-import { COMMISSION_CENTS } from "#domain/coins.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import {
   MailButton,
@@ -9,7 +9,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant about the approval, with a link to set a password or accept the role. */
-export async function approvalEmail(approval: {
+export async function renderApprovalEmail(approval: {
   name: string;
   displayName: string;
   hasAccount: boolean;
@@ -21,7 +21,7 @@ export async function approvalEmail(approval: {
     ...(await renderEmail(
       <MailLayout preview={subject} heading="Welcome to the tipsters">
         <MailText>
-          {`Hello ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
+          {`Hello ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn ${formatCents(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {approval.hasAccount

@@ -15,7 +15,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators, tipsterApplications } from "../tables.server.ts";
-import { approvalEmail } from "./approval.email.tsx";
+import { renderApprovalEmail } from "./approval.email.tsx";
 
 export type DecideApplicationResult =
   | { ok: true }
@@ -30,7 +30,7 @@ export type DecideApplicationResult =
     };
 
 /**
- * Approves an application, for the operator, and emails the applicant. A new address gets an
+ * Approves an application, for an admin, and emails the applicant. A new address gets an
  * account and a link to set its password; a user with an account must accept the role.
  * `displayName` replaces the requested name if that is taken.
  */
@@ -80,7 +80,7 @@ async function approve(
     to: application.email,
     userId,
     kind: "tipster-approved",
-    ...(await approvalEmail({
+    ...(await renderApprovalEmail({
       name: application.fullName,
       displayName,
       hasAccount: existing !== null,

@@ -6,9 +6,9 @@ import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
 import type { DecideApplicationResult } from "./approve-application.server.ts";
-import { declineEmail } from "./decline.email.tsx";
+import { renderDeclineEmail } from "./decline.email.tsx";
 
-/** Declines an application, for the operator, and emails the applicant the reason. */
+/** Declines an application, for an admin, and emails the applicant the reason. */
 export async function declineApplication(
   actorId: string,
   applicationId: string,
@@ -42,7 +42,7 @@ export async function declineApplication(
     await enqueueEmail(tx, {
       to: application.email,
       kind: "tipster-declined",
-      ...(await declineEmail({ name: application.fullName, reason: reason.trim() })),
+      ...(await renderDeclineEmail({ name: application.fullName, reason: reason.trim() })),
     });
     return { ok: true };
   });

@@ -1,7 +1,7 @@
 import { MailLayout, MailText, renderEmail } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant that the application was declined, with the reason if there is one. */
-export async function declineEmail({ name, reason }: { name: string; reason: string }) {
+export async function renderDeclineEmail({ name, reason }: { name: string; reason: string }) {
   const subject = "Your Furlong tipster application";
   return {
     subject,

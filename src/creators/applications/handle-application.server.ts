@@ -4,7 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm } from "#platform/parse-form.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
-import type { ApplicationFormResult, CreatorLoginResult } from "../sign-in/creator-login-result.ts";
+import type { ApplicationFormResult, CreatorLoginResult } from "../login/creator-login-result.ts";
 import { applicationInput, REQUIRED_FIELDS_MISSING } from "./application.input.ts";
 import {
   APPLICATION_LIMIT,

@@ -1,4 +1,4 @@
-import { COMMISSION_CENTS } from "#domain/coins.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Invites someone to be an analyst, with a link to set a password or accept the role. */
-export async function analystInvitedEmail(invitation: {
+export async function renderAnalystInvitedEmail(invitation: {
   name: string;
   displayName: string;
   hasAccount: boolean;
@@ -23,7 +23,7 @@ export async function analystInvitedEmail(invitation: {
     ...(await renderEmail(
       <MailLayout preview={subject} heading="You're invited to be an analyst">
         <MailText>
-          {`Hello ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
+          {`Hello ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {invitation.hasAccount

@@ -27,7 +27,7 @@ export async function readInvitation(
 }
 
 /**
- * Returns a user's invitation, accepted or not. An operator's invitation takes precedence over an
+ * Returns a user's invitation, accepted or not. An admin's invitation takes precedence over an
  * approved application.
  */
 export async function findInvitation(

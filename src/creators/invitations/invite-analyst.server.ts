@@ -13,7 +13,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
-import { analystInvitedEmail } from "./analyst-invited.email.tsx";
+import { renderAnalystInvitedEmail } from "./analyst-invited.email.tsx";
 import { findInvitation } from "./invitations.server.ts";
 import type { InviteAnalystInput } from "./invite-analyst.input.ts";
 
@@ -27,7 +27,7 @@ export type InviteAnalystResult =
   | { ok: false; refusal: "display-name-taken" | "already-a-creator" | "not-confirmed" };
 
 /**
- * Invites an analyst, for the operator, by email. A new address gets an account and a link to set
+ * Invites an analyst, for an admin, by email. A new address gets an account and a link to set
  * its password; a user with an account must accept the role. Refused for an unconfirmed account,
  * which may belong to a stranger. Idempotent.
  */
@@ -133,7 +133,7 @@ async function sendInvitationEmail(
     to: user.email,
     userId: user.id,
     kind: "analyst-invited",
-    ...(await analystInvitedEmail({
+    ...(await renderAnalystInvitedEmail({
       name: user.name,
       displayName,
       hasAccount,

@@ -9,7 +9,7 @@ import { listApplications } from "../applications/applications.server.ts";
 import { applyAsTipster } from "../applications/apply-as-tipster.server.ts";
 import { approveApplication } from "../applications/approve-application.server.ts";
 import { findCreator } from "../creator.server.ts";
-import { suspendCreator } from "../suspend-creator.server.ts";
+import { suspendCreator } from "../suspension.server.ts";
 import { acceptInvitation } from "./accept-invitation.server.ts";
 import { listInvitations, readInvitation } from "./invitations.server.ts";
 import { inviteAnalyst, resendInvitation } from "./invite-analyst.server.ts";
@@ -52,9 +52,9 @@ describe("inviting an analyst", () => {
       name: invitation.displayName,
     });
     expect(await listRoles(result.userId)).toEqual(["analyst"]);
-    const [mail] = await readEmailsTo(invitation.email);
-    expect(mail).toMatchObject({ kind: "analyst-invited", userId: result.userId });
-    expect(mail?.text).toMatch(/\/reset-password\?token=/);
+    const [sentEmail] = await readEmailsTo(invitation.email);
+    expect(sentEmail).toMatchObject({ kind: "analyst-invited", userId: result.userId });
+    expect(sentEmail?.text).toMatch(/\/reset-password\?token=/);
     expect((await readAudit({ action: "invite-analyst", subject: result.userId })).entries).toEqual(
       [
         expect.objectContaining({
@@ -84,9 +84,9 @@ describe("inviting an analyst", () => {
       email: user.email,
       displayName: invitation.displayName,
     });
-    const [mail] = await readEmailsTo(user.email);
-    expect(mail?.text).toContain("/tipster-invitation");
-    expect(mail?.text).not.toContain("token=");
+    const [sentEmail] = await readEmailsTo(user.email);
+    expect(sentEmail?.text).toContain("/tipster-invitation");
+    expect(sentEmail?.text).not.toContain("token=");
   });
 
   it("replaces the display name, and can invite again after withdrawal", async () => {
@@ -154,11 +154,11 @@ describe("inviting an analyst", () => {
     if (!waiting) throw new Error("nobody was invited");
     expect(await transaction((tx) => resendInvitation(tx, waiting))).toBe(true);
     expect(await readEmailsTo(invitation.email)).toHaveLength(2);
-    const { user: asked } = await createInvitedUser();
-    expect(await transaction((tx) => resendInvitation(tx, { ...asked, emailVerified: true }))).toBe(
-      true,
-    );
-    expect(await readEmailsTo(asked.email)).toHaveLength(2);
+    const { user: invitedUser } = await createInvitedUser();
+    expect(
+      await transaction((tx) => resendInvitation(tx, { ...invitedUser, emailVerified: true })),
+    ).toBe(true);
+    expect(await readEmailsTo(invitedUser.email)).toHaveLength(2);
     const settled = await makeTipster();
     const user = await makeUser({ verified: false });
     for (const { id, email, name } of [settled, user])

@@ -1,6 +1,6 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
-import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { AccountLayout } from "#identity/identity.ui.tsx";
 import { readField } from "#platform/parse-form.ts";
@@ -69,7 +69,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
     <AccountLayout
       backLink={{ to: "/", label: "Back to Home" }}
       heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
-      lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
+      lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards.`}
     >
       <Form method="post" noValidate className="grid gap-4">
         {actionData?.error ? <FormMessage type="error">{actionData.error}</FormMessage> : null}

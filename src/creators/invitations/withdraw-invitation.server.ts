@@ -10,7 +10,7 @@ export type WithdrawInvitationResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-invitation" | "accepted" };
 
-/** Withdraws an analyst invitation that has not been accepted, for the operator. Idempotent. */
+/** Withdraws an analyst invitation that has not been accepted, for an admin. Idempotent. */
 export async function withdrawInvitation(
   actorId: string,
   userId: string,

@@ -1,9 +1,13 @@
 import * as v from "valibot";
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { reasonInput, VOID_RACE_CARD_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  reasonInput,
+  refusalMessages,
+  VOID_RACE_CARD_CONFIRMATION,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { parseForm } from "#platform/parse-form.ts";
-import { voidRaceCard } from "../enter-result.server.ts";
+import { voidRaceCard } from "../void-race-card.server.ts";
 import type { Route } from "./+types/race-card-void.page.ts";
 
 export {
@@ -12,6 +16,11 @@ export {
   adminClientAction as clientAction,
 } from "#admin-kit/admin-kit.ui.tsx";
 
+const REFUSALS = refusalMessages({
+  "race-card-not-found": ["Race card not found.", 404],
+  "reason-missing": ["Please enter a reason.", 422],
+});
+
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
@@ -19,11 +28,8 @@ export const action = (args: Route.ActionArgs) =>
       const parsed = parseForm(v.object({ reason: reasonInput }), form);
       if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
       const { raceCardId } = params;
-      const outcome = await voidRaceCard(admin.id, { raceCardId, reason: parsed.values.reason });
-      if (!outcome.ok)
-        return outcome.refusal === "no-such-card"
-          ? actionRefused("Race card not found.", 404)
-          : actionRefused("Please enter a reason.", 422);
+      const result = await voidRaceCard(admin.id, { raceCardId, reason: parsed.values.reason });
+      if (!result.ok) return actionRefused(...REFUSALS[result.refusal]);
       return actionSucceeded(
         `Race card voided. Its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
       );

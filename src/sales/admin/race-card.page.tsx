@@ -3,7 +3,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionForm, VOID_RACE_CARD_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { settleableFrom } from "#domain/race-day.ts";
+import { computeSettleableAt } from "#domain/race-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listTips, readRaceCardSummaries, readResultEntries } from "#tips/tips.server.ts";
@@ -51,7 +51,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       .sort((a, b) => a.raceNumber - b.raceNumber)
       .map((tip) => ({
         ...tip,
-        isOver: settleableFrom(tip.raceDate, tip.offAt) <= at,
+        canSettle: computeSettleableAt(tip.raceDate, tip.offAt) <= at,
         history: entries
           .filter((entry) => entry.tipId === tip.id)
           .map((entry) => ({
@@ -64,7 +64,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** A race card with its races and the operator's actions on each. */
+/** A race card with its races and the admin actions on each. */
 export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
   const { raceCardId, venueName, raceDate, creator, sales, tips } = loaderData;
   const isVoid = tips.every((tip) => tip.result === "void");

@@ -22,6 +22,14 @@ const REFUSALS = refusalMessages({
   "no-such-tip": ["Tip not found.", 404],
   "too-early": ["You can enter won or lost after the off. Void can be entered at any time.", 409],
   "reason-missing": ["Please give the reason.", 422],
+  "official-result": [
+    "This tip follows the official result of its race. Correct the result of the race instead.",
+    409,
+  ],
+  "card-void": [
+    "This race card is void, and its race has an official result. The tip stays void.",
+    409,
+  ],
 });
 
 export const action = (args: Route.ActionArgs) =>

@@ -7,7 +7,12 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { timeAt } from "#domain/calendar.ts";
-import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
+import type {
+  Confidence as ConfidenceLevel,
+  ResultBasis as ResultBasisFields,
+  TipResult,
+  TipType,
+} from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
@@ -16,8 +21,9 @@ import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { ResultBasis } from "#ui/racing/result-basis.tsx";
 
-type PanelTip = {
+type PanelTip = ResultBasisFields & {
   id: string;
   raceNumber: number;
   raceDate: CalendarDate;
@@ -32,11 +38,11 @@ type PanelTip = {
   isLate: boolean;
   isActive: boolean;
   isDeleted: boolean;
-  isOver: boolean;
+  canSettle: boolean;
   history: { result: TipResult | null; reason: string; at: Date; by: string }[];
 };
 
-/** One tip with all its details and the operator's actions. */
+/** One tip with all its details and the admin actions. */
 export function TipPanel({ tip }: { tip: PanelTip }) {
   return (
     <article className="@container rounded-md border border-rule bg-sheet">
@@ -48,7 +54,10 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
           <span className="ml-2 text-sm font-normal text-ink-2">{tip.tipType}</span>
         </h3>
         <Confidence level={tip.confidence} />
-        <ResultBadge result={tip.result} />
+        <span>
+          <ResultBadge result={tip.result} />
+          <ResultBasis result={tip.result} basis={tip} />
+        </span>
         <TipStatus tip={tip} />
       </div>
       <div className="grid gap-4 p-4 @3xl:grid-cols-2">
@@ -61,7 +70,14 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
           {tip.history.length > 0 ? <History entries={tip.history} /> : null}
         </div>
         <div className="grid content-start gap-3">
-          <ResultForm tip={tip} />
+          {tip.isOfficial ? (
+            <p className="text-sm text-ink-2">
+              This tip follows the official result of its race. To change it, correct the result of
+              the race.
+            </p>
+          ) : (
+            <ResultForm tip={tip} />
+          )}
           {tip.isDeleted ? null : <TipActions tip={tip} />}
         </div>
       </div>
@@ -71,7 +87,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
 
 function TipStatus({ tip }: { tip: PanelTip }) {
   if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
-  return tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>;
+  return tip.isActive ? <Badge tone="green">Visible</Badge> : <Badge>Hidden</Badge>;
 }
 
 function History({ entries }: { entries: PanelTip["history"] }) {
@@ -90,14 +106,15 @@ function History({ entries }: { entries: PanelTip["history"] }) {
 
 function ResultForm({ tip }: { tip: PanelTip }) {
   const options = [
-    ...(tip.isOver
+    ...(tip.canSettle
       ? [
           { value: "won", label: tip.tipType === "win" ? "Won" : "Won (placed)" },
           { value: "lost", label: "Lost" },
         ]
       : []),
     { value: "void", label: "Void" },
-  ].filter((option) => option.value !== tip.result);
+    // The result that the tipster marked can be confirmed.
+  ].filter((option) => tip.isClaim || option.value !== tip.result);
   return (
     <AdminActionForm
       key={tip.result}
@@ -121,7 +138,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
           >
             {tip.result === null ? "Enter result" : "Correct result"}
           </Button>
-          {tip.isOver ? null : (
+          {tip.canSettle ? null : (
             <p className="col-span-full text-xs text-ink-3">
               You can enter won or lost after the off.
             </p>

@@ -22,7 +22,7 @@ export const action = (args: Route.ActionArgs) =>
         : actionRefused("Tip not found.", 404);
     return actionSucceeded(
       isActive
-        ? "Tip shown. It is on sale again until its race card closes."
+        ? "Tip shown. If its race card is still on sale, the tip is sold with it again."
         : "Tip hidden. It is off sale and off the lists. Buyers can still read it.",
     );
   });

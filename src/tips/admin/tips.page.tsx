@@ -42,23 +42,23 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  // This URL also shows the operator's sign-in form.
+  // This URL also shows the admin login form.
   if (!(await readAdmin(context))) return null;
-  const { text, oneOf, after } = readListParams(request);
-  const tipster = text("tipster");
+  const { readText, readChoice, cursor } = readListParams(request);
+  const tipster = readText("tipster");
   const [venues, creator] = await Promise.all([
-    listVenues({ all: true }),
+    listVenues({ includesInactive: true }),
     tipster ? findCreator(tipster) : null,
   ]);
   const list = await withLoadError(
     listTips({
       at: now(),
-      search: text("search"),
-      state: oneOf("state", STATES),
-      venueId: text("venue"),
+      search: readText("search"),
+      state: readChoice("state", STATES),
+      venueId: readText("venue"),
       creatorId: tipster ? (creator?.id ?? tipster) : null,
-      order: oneOf("order", listKeys(TIP_ORDERS)) ?? undefined,
-      cursor: after,
+      order: readChoice("order", listKeys(TIP_ORDERS)) ?? undefined,
+      cursor,
       limit: PER_PAGE,
     }),
     TIPS_ERROR_MESSAGES,
@@ -66,7 +66,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     tips: list.result?.tips ?? [],
     next: list.result?.next ?? null,
-    problem: list.problem,
+    errorMessage: list.errorMessage,
     tipster: creator ? { id: creator.id, name: creator.name } : null,
     venues: venues.map(({ id, name }) => ({ id, name })),
   };
@@ -77,7 +77,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
   const [searchParams] = useSearchParams();
   if (!loaderData) return null;
   const isFiltered = [...searchParams.keys()].some((name) => name !== "order");
-  const { tips, next, problem, tipster, venues } = loaderData;
+  const { tips, next, errorMessage, tipster, venues } = loaderData;
   return (
     <div className="grid gap-4">
       <h2 className="sr-only">Tips Management</h2>
@@ -90,8 +90,8 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
             label: "State",
             allLabel: "All tips",
             options: [
-              { value: "active", label: "Active" },
-              { value: "hidden", label: "Inactive" },
+              { value: "active", label: "Visible" },
+              { value: "hidden", label: "Hidden" },
               { value: "to-settle", label: "No result" },
               { value: "overdue", label: "Result overdue" },
             ],
@@ -111,14 +111,14 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
           <TextLink to="/admin">Show all tips</TextLink>
         </p>
       ) : null}
-      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      {errorMessage ? <FormMessage type="error">{errorMessage}</FormMessage> : null}
       <Table
         caption="Tips"
         columns={columns}
         rows={tips}
         rowKey={(tip) => tip.id}
         empty={
-          problem ? null : (
+          errorMessage ? null : (
             <EmptyState compact drawing="search" title="No tips found">
               {isFiltered
                 ? "No tips match. Change your search or clear the filters."
@@ -136,7 +136,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "tip",
     header: "Tip",
-    lead: true,
+    isRowHeader: true,
     cell: (tip) => (
       <TextLink
         to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`}
@@ -154,7 +154,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "selection",
     header: "Selection",
-    userText: true,
+    isUserText: true,
     cell: (tip) => (
       <span className="grid">
         <span>
@@ -169,7 +169,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "tipster",
     header: "Tipster",
-    userText: true,
+    isUserText: true,
     cell: (tip) => (
       <span className="grid">
         <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>
@@ -193,17 +193,17 @@ const columns: readonly TableColumn<ListedTip>[] = [
     ),
   },
   {
-    key: "act",
+    key: "actions",
     header: "Actions",
     align: "right",
-    bare: true,
+    isLabelHidden: true,
     cell: (tip) => <TipActions tip={tip} />,
   },
 ];
 
 function TipState({ tip }: { tip: ListedTip }) {
   if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
-  return tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>;
+  return tip.isActive ? <Badge tone="green">Visible</Badge> : <Badge>Hidden</Badge>;
 }
 
 function TipActions({ tip }: { tip: ListedTip }) {

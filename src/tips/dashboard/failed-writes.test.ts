@@ -4,7 +4,7 @@ import { addDays, dateAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { as } from "#test/app.ts";
+import { createSender } from "#test/app.ts";
 import { findTestVenue, makeTipster } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 
@@ -51,7 +51,7 @@ const batch = () => ({
 });
 
 async function post(user: { id: string }, path: string, fields: Record<string, string>) {
-  const sendRequest = await as(user);
+  const sendRequest = await createSender(user);
   const response = await sendRequest(path, { method: "POST", body: new URLSearchParams(fields) });
   const html = await response.clone().text();
   return { status: response.status, text: await readVisibleText(response), html };

@@ -4,6 +4,7 @@ import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { OwnTip } from "../own-tips.server.ts";
@@ -145,6 +146,7 @@ function Result({ tip }: { tip: OwnTip }) {
     return (
       <span tabIndex={-1} data-result={tip.id} className="rounded-sm">
         <ResultBadge result={tip.result} />
+        <ResultBasis result={tip.result} basis={tip} />
       </span>
     );
   return (

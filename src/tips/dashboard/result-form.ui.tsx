@@ -1,9 +1,8 @@
-import { type FormEvent, useEffect } from "react";
+import type { FormEvent } from "react";
 import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
-import { showToast } from "#ui/notifications/toast.tsx";
 
 /** The result of marking a tip as won or lost. */
 export type MarkResultResponse = {
@@ -25,11 +24,6 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
   const { confirm } = useNotification();
   const hydrated = useHydrated();
   const pendingResult = fetcher.formData?.get("result");
-
-  useEffect(() => {
-    const response = fetcher.data;
-    if (response) showToast({ ...response, type: response.ok ? "success" : "warning" });
-  }, [fetcher.data]);
 
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

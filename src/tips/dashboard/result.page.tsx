@@ -4,6 +4,7 @@ import { requireCreator } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { markResult } from "../mark-results.server.ts";
@@ -31,7 +32,7 @@ const REFUSAL_MESSAGES = {
     message:
       "You can mark it after the off, or from 18:00 on race day if the off time isn't known.",
   },
-  "already-settled": {
+  "has-result": {
     status: 409,
     title: "This tip already has a result.",
     message:
@@ -67,6 +68,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (outcome.ok) return data<MarkResultResponse>({ ok: true, title: `Marked as ${result}` });
   const { status, ...message } = REFUSAL_MESSAGES[outcome.refusal];
   return data<MarkResultResponse>({ ok: false, ...message }, { status });
+}
+
+/**
+ * Shows the result as a toast. This is not left to the form, because a filter can remove the tip from
+ * the list before the form renders the response.
+ */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const response = await serverAction();
+  // This page, which is used without JavaScript, shows the result itself.
+  if (new URL(request.url).pathname !== window.location.pathname)
+    showToast({ ...response, type: response.ok ? "success" : "warning" });
+  return response;
 }
 
 /** The result of marking a tip, for browsers without JavaScript. */

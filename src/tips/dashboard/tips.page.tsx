@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef } from "react";
-import { Form, useSearchParams, useSubmit } from "react-router";
+import { Form, useSearchParams } from "react-router";
 import { readCreatorNotices, requireCreator } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
-import { settleableFrom } from "#domain/race-day.ts";
+import { computeSettleableAt } from "#domain/race-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { Button } from "#ui/button.tsx";
@@ -56,7 +56,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       cursor: searchParams.get("cursor"),
       limit: TIPS_PER_PAGE,
     }),
-    listVenues({ all: true }),
+    listVenues({ includesInactive: true }),
     readCreatorNotices(creator.id, { since: new Date(at.getTime() - NOTICE_PERIOD_DAYS * DAY_MS) }),
   ]);
   return {
@@ -73,7 +73,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 function computeMsUntilSettleable(tips: readonly OwnTip[], at: Date): number | null {
   const delays = tips
     .filter((tip) => tip.result === null && !tip.canSettle)
-    .map((tip) => settleableFrom(tip.raceDate, tip.offAt).getTime() - at.getTime())
+    .map((tip) => computeSettleableAt(tip.raceDate, tip.offAt).getTime() - at.getTime())
     .filter((delay) => delay > 0 && delay < DAY_MS);
   return delays.length > 0 ? Math.min(...delays) : null;
 }
@@ -152,12 +152,12 @@ function Filters({
   isFiltered: boolean;
 }) {
   const [search] = useSearchParams();
-  const submit = useSubmit();
   const hydrated = useHydrated();
   return (
     <Form
       key={search.toString()}
-      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
+      preventScrollReset
+      onChange={(event) => event.currentTarget.requestSubmit()}
       className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[12rem_11rem_13rem_auto]"
     >
       <SelectField

@@ -25,7 +25,7 @@ import {
 import { PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceInputs } from "./race-fields.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
-import { findReportedTime, useBatchDay } from "./use-batch-day.ts";
+import { findReportedTime, findRunners, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
 type AnalystFormProps = {
@@ -171,6 +171,7 @@ export function AnalystForm(props: AnalystFormProps) {
         race={race}
         errors={toFieldErrors(problems)}
         publishedNumbers={day.publishedNumbers}
+        runners={findRunners(day, race.raceNumber)}
         reportedTime={reportedTime}
         onChange={(field, value) => {
           setDraft((before) => changeRaceField(before, 0, field, value));

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { demoAnalysts, handleAnalystLogin, readInvitation } from "#creators/creators.server.ts";
+import { handleAnalystLogin, listDemoAnalysts, readInvitation } from "#creators/creators.server.ts";
 import { CreatorLoginForm } from "#creators/creators.ui.tsx";
 import { findViewer } from "#identity/identity.server.ts";
 import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
@@ -19,7 +19,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (viewer?.roles.includes("analyst")) throw redirect("/admin/add-tip");
   if (viewer && (await readInvitation(viewer.id))?.kind === "analyst")
     throw redirect("/tipster-invitation");
-  return { demoAnalysts: demoAnalysts() };
+  return { demoAnalysts: listDemoAnalysts() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

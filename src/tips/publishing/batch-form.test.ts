@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type BatchDraft,
   changeRaceField,
+  clearUndeclaredHorses,
   createBlankRace,
   createNextRace,
   createTypedValuesUpdate,
@@ -182,8 +183,8 @@ describe("a batch form", () => {
     [{ horseNumber: "31" }, "Horse number must be from 1 to 30."],
     [{ horseNumber: "2.5" }, "Horse number must be from 1 to 30."],
     [{ raceNumber: "13" }, "Race number must be from 1 to 12."],
-    [{ raceTime: "25:00" }, "Off time must be in 24 hours, such as 14:05."],
-    [{ raceTime: "2:05 pm" }, "Off time must be in 24 hours, such as 14:05."],
+    [{ raceTime: "25:00" }, "Off time must use the 24-hour clock, such as 14:05."],
+    [{ raceTime: "2:05 pm" }, "Off time must use the 24-hour clock, such as 14:05."],
   ])("refuses %j", (changes, message) => {
     expect(listMessages(createDraft({ races: [createRace(1, changes)] }))).toEqual([message]);
   });
@@ -229,4 +230,26 @@ test("describeRacesWithHorses lists each race with its horse", () => {
       createRace(1, { horseNumber: "12" }),
     ]),
   ).toBe("race 1, no. 12 Dune Runner; race 2, no. 7 Dune Runner");
+});
+
+describe("clearUndeclaredHorses", () => {
+  const runners = [
+    { raceNumber: 1, number: 4, horseName: "Harbour Light", isScratched: false },
+    { raceNumber: 1, number: 9, horseName: "Sea Mist", isScratched: true },
+  ];
+  const clear = (raceNumber: string, horseNumber: string, horseName: string) => {
+    const race = { ...createBlankRace(null), raceNumber, horseNumber, horseName };
+    const draft = { idempotencyKey: "", venueId: "", raceDate: "", races: [race] };
+    return clearUndeclaredHorses(draft, runners).races[0]?.horseName;
+  };
+
+  test("keeps a runner, and every horse of a race without declared runners", () => {
+    expect(clear("1", "4", "HARBOUR LIGHT")).toBe("HARBOUR LIGHT");
+    expect(clear("2", "4", "Anything")).toBe("Anything");
+  });
+
+  test("removes a scratched runner and a horse with another number", () => {
+    expect(clear("1", "9", "Sea Mist")).toBe("");
+    expect(clear("1", "4", "Sea Mist")).toBe("");
+  });
 });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { findRecordWarning, RECORD_DEADLINE_TIME } from "#domain/batch.ts";
 import { dateAt } from "#domain/calendar.ts";
+import { toHorseKey } from "#domain/horse-key.ts";
 import {
   type BatchInput,
   batchInput,
@@ -9,6 +10,7 @@ import {
   DATE_TOO_FAR_AHEAD_MESSAGE,
   findLowestUnusedRace,
 } from "./batch.input.ts";
+import type { OfferedRunner } from "./batch-result.ts";
 
 // The daily batch as form state: all fields are strings and may be incomplete.
 
@@ -67,6 +69,37 @@ export function changeRaceField(
     each === index ? { ...race, [field]: value } : race,
   );
   return { ...draft, races };
+}
+
+/** Returns the runner that a race names by number and horse, or undefined. */
+export function findNamedRunner(
+  race: RaceDraft,
+  runners: readonly OfferedRunner[],
+): OfferedRunner | undefined {
+  return runners.find(
+    (runner) =>
+      String(runner.raceNumber) === race.raceNumber &&
+      String(runner.number) === race.horseNumber &&
+      toHorseKey(runner.horseName) === toHorseKey(race.horseName) &&
+      !runner.isScratched,
+  );
+}
+
+/** Returns the draft without the horses that do not run, in races whose runners are declared. */
+export function clearUndeclaredHorses(
+  draft: BatchDraft,
+  runners: readonly OfferedRunner[],
+): BatchDraft {
+  const isDeclared = (race: RaceDraft) =>
+    runners.some((runner) => String(runner.raceNumber) === race.raceNumber);
+  return {
+    ...draft,
+    races: draft.races.map((race) =>
+      isDeclared(race) && !findNamedRunner(race, runners)
+        ? { ...race, horseNumber: "", horseName: "" }
+        : race,
+    ),
+  };
 }
 
 /** Returns a blank race with the lowest number that is in neither the batch nor the race card. */

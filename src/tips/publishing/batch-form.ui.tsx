@@ -16,6 +16,7 @@ import {
   type BatchDraft,
   type BatchProblems,
   changeRaceField,
+  clearUndeclaredHorses,
   createBlankRace,
   createNextRace,
   createTypedValuesUpdate,
@@ -32,7 +33,7 @@ import {
 import { type BatchFormResult, PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
 import { SavedDrafts } from "./saved-drafts.ui.tsx";
-import { findReportedTime, useBatchDay } from "./use-batch-day.ts";
+import { findReportedTime, findRunners, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
 type BatchFormProps = {
@@ -137,7 +138,11 @@ export function BatchForm(props: BatchFormProps) {
 
   const publish = async () => {
     if (isPending) return;
-    const validated = validateBatch(draft, day.publishedNumbers, { today, lastDay });
+    const validated = validateBatch(
+      clearUndeclaredHorses(draft, day.runners),
+      day.publishedNumbers,
+      { today, lastDay },
+    );
     if (!validated.ok) {
       setValidationProblems(validated.problems);
       return;
@@ -242,6 +247,7 @@ export function BatchForm(props: BatchFormProps) {
           race={race}
           errors={problems.races[index] ?? {}}
           publishedNumbers={day.publishedNumbers}
+          runners={findRunners(day, race.raceNumber)}
           reportedTime={findReportedTime(day, race.raceNumber)}
           timeWarning={findOffTimeWarning(
             draft.raceDate,

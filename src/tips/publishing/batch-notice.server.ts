@@ -33,7 +33,7 @@ export async function resendBatchNotice(
   { venueName, raceDate }: { venueName: string; raceDate: string },
 ): Promise<ResendBatchNoticeResult> {
   const searchedName = venueName.trim().toLowerCase();
-  const venue = (await listVenues({ all: true })).find(
+  const venue = (await listVenues({ includesInactive: true })).find(
     (each) => each.name.toLowerCase() === searchedName,
   );
   if (!venue) return { ok: false, refusal: "no-such-batch" };

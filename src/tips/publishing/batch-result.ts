@@ -5,12 +5,22 @@ export type BatchFormResult =
   | { ok: true; venueName: string; raceDate: string; raceNumbers: number[] }
   | { ok: false; problems: BatchProblems; values: BatchDraft };
 
-/** The published race numbers and the reported off times of a venue and day, for the form. */
+/** A declared runner that the form offers. */
+export type OfferedRunner = {
+  raceNumber: number;
+  number: number;
+  horseName: string;
+  isScratched: boolean;
+};
+
+/** The published race numbers, the reported off times and the runners of a venue and day, for the form. */
 export type BatchDay = {
   venueId: string;
   raceDate: string;
   publishedNumbers: number[];
   offTimes: { raceNumber: number; time: string }[];
+  /** By race and number. */
+  runners: OfferedRunner[];
 };
 
 /** Messages of a publishing form that cannot be sent or gets no response. */

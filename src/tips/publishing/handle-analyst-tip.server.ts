@@ -50,7 +50,12 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
     races: [createBlankRace(parsed.output.raceNumber)],
   };
   const { messages, races, venueId, raceDate } = toBatchProblems(draft, result);
-  const errors = { venueId, raceDate, raceNumber: races[0]?.raceNumber };
+  const errors = {
+    venueId,
+    raceDate,
+    raceNumber: races[0]?.raceNumber,
+    horseNumber: races[0]?.horseNumber,
+  };
   return refuse(values, 409, { message: messages[0], errors });
 }
 

@@ -65,6 +65,8 @@ function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
 
 function toStatus({ refusal }: BatchRefusal): number {
   if (refusal === "race-taken" || refusal === "off-passed" || refusal === "card-void") return 409;
+  if (refusal === "race-has-result") return 409;
+  if (refusal === "runner-scratched") return 409;
   return refusal === "suspended" || refusal === "not-a-creator" ? 403 : 422;
 }
 
@@ -72,11 +74,15 @@ function toStatus({ refusal }: BatchRefusal): number {
 export function toBatchProblems(draft: BatchDraft, refusal: BatchRefusal): BatchProblems {
   const raceNumbers = "raceNumbers" in refusal ? refusal.raceNumbers : [];
   const messages = listMessages(refusal);
+  const isRunnerProblem =
+    refusal.refusal === "runner-not-declared" || refusal.refusal === "runner-scratched";
   return {
     messages,
     races: draft.races.map((race) => {
       const position = raceNumbers.indexOf(Number(race.raceNumber));
-      return position < 0 ? {} : { raceNumber: messages[position] ?? messages[0] };
+      if (position < 0) return {};
+      const message = messages[position] ?? messages[0];
+      return isRunnerProblem ? { horseNumber: message } : { raceNumber: message };
     }),
     ...(refusal.refusal === "unknown-venue" ? { venueId: messages[0] } : {}),
     ...(refusal.refusal === "past-day" || refusal.refusal === "too-far-ahead"
@@ -110,6 +116,19 @@ function listMessages(refusal: BatchRefusal): string[] {
       return refusal.raceNumbers.map(
         (raceNumber) =>
           `Race ${raceNumber} is not on the race day as reported. Remove it to publish the others.`,
+      );
+    case "race-has-result":
+      return refusal.raceNumbers.map(
+        (raceNumber) => `Race ${raceNumber} already has a result. Remove it to publish the others.`,
+      );
+    case "runner-not-declared":
+      return refusal.raceNumbers.map(
+        (raceNumber) =>
+          `Race ${raceNumber}: that horse is not declared with that number. Choose one of the runners.`,
+      );
+    case "runner-scratched":
+      return refusal.raceNumbers.map(
+        (raceNumber) => `Race ${raceNumber}: that horse is scratched. Choose another runner.`,
       );
     case "card-void":
       return ["This race card is void, so no race can be added to it."];

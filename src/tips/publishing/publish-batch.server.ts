@@ -1,13 +1,19 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { findBatchProblem, isLateTip } from "#domain/batch.ts";
-import { instantAt } from "#domain/calendar.ts";
+import { type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { toHorseKey } from "#domain/horse-key.ts";
 import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
-import { findVenue, readOffTimes } from "#racing/racing.server.ts";
-import { readVoidRaceCards } from "../correct-result.server.ts";
+import {
+  type DeclaredRace,
+  findVenue,
+  readDeclaredRaces,
+  readOffTimes,
+} from "#racing/racing.server.ts";
+import { readVoidRaceCards } from "../set-tip-result.server.ts";
 import { batches, raceCards, tips } from "../tables.server.ts";
 import { addToRecord } from "../track-records.server.ts";
 import type { BatchInput } from "./batch.input.ts";
@@ -22,7 +28,10 @@ export type BatchRefusal =
         | "duplicate-race"
         | "off-passed"
         | "race-taken"
-        | "race-not-reported";
+        | "race-not-reported"
+        | "race-has-result"
+        | "runner-not-declared"
+        | "runner-scratched";
       raceNumbers: number[];
     };
 
@@ -94,6 +103,15 @@ async function publish(
       raceNumbers: unreportedRaces.map((race) => race.raceNumber),
     });
 
+  const racesWithResult = await findRacesWithResult(tx, { venueId, raceDate, races });
+  if (racesWithResult.length > 0)
+    return refuse({ refusal: "race-has-result", raceNumbers: racesWithResult });
+
+  // The lock of readOffTimes keeps the runners from changing until the tips are published.
+  const declaredRaces = await readDeclaredRaces(venueId, raceDate, tx);
+  const runnerProblem = findRunnerProblem(races, declaredRaces);
+  if (runnerProblem) return refuse(runnerProblem);
+
   const raceCardId = await findOrCreateRaceCard(tx, { creatorId, venueId, raceDate, at });
   const existingTips = await tx
     .select({ raceNumber: tips.raceNumber, result: tips.result, isActive: tips.isActive })
@@ -144,6 +162,42 @@ async function publish(
   // All writes of a creator contend for the record row, so it is locked last and shortest.
   await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });
   return { result: { ok: true, raceCardId, raceNumbers }, isNew: true };
+}
+
+/** Returns the races with an official result: an abandoned race has one before its off. */
+async function findRacesWithResult(
+  tx: Tx,
+  batch: { venueId: string; raceDate: CalendarDate; races: readonly { raceNumber: number }[] },
+): Promise<number[]> {
+  const { rows } = await tx.execute<{ raceNumber: number }>(sql`
+    select race_number as "raceNumber" from official_results
+    where venue_id = ${batch.venueId} and race_date = ${batch.raceDate}`);
+  const settled = new Set(rows.map((row) => row.raceNumber));
+  return batch.races.map((race) => race.raceNumber).filter((number) => settled.has(number));
+}
+
+type NamedHorse = { raceNumber: number; horseNumber: number; horseName: string };
+
+/**
+ * Returns the races whose horse does not run, or null. Where runners are declared, number and horse must
+ * be those of one of them. Where none are declared, every horse is accepted.
+ */
+function findRunnerProblem(
+  named: readonly NamedHorse[],
+  declaredRaces: readonly DeclaredRace[],
+): BatchRefusal | null {
+  const undeclared: number[] = [];
+  const scratched: number[] = [];
+  for (const { raceNumber, horseNumber, horseName } of named) {
+    const runners = declaredRaces.find((race) => race.raceNumber === raceNumber)?.runners ?? [];
+    if (runners.length === 0) continue;
+    const runner = runners.find((each) => each.number === horseNumber);
+    if (!runner || toHorseKey(runner.horseName) !== toHorseKey(horseName))
+      undeclared.push(raceNumber);
+    else if (runner.isScratched) scratched.push(raceNumber);
+  }
+  if (undeclared.length > 0) return { refusal: "runner-not-declared", raceNumbers: undeclared };
+  return scratched.length > 0 ? { refusal: "runner-scratched", raceNumbers: scratched } : null;
 }
 
 /** Returns true for a void race card: it has a void race, and every visible race is void. */

@@ -7,7 +7,8 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
 import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
-import { type RaceDraft, type RaceField, toInputName } from "./batch-form.ts";
+import { findNamedRunner, type RaceDraft, type RaceField, toInputName } from "./batch-form.ts";
+import type { OfferedRunner } from "./batch-result.ts";
 
 const TIP_TYPE_OPTIONS = [
   { value: "win", label: "Win" },
@@ -25,8 +26,10 @@ type RaceInputsProps = {
   errors: Partial<Record<RaceField, string>>;
   /** Race numbers that the creator's card for this venue and day already has. */
   publishedNumbers: readonly number[];
-  /** The off time that the operator reported. It replaces the entered one. */
+  /** The off time that an admin or a data source reported. It replaces the entered one. */
   reportedTime: string | null;
+  /** The declared runners of the race. Without any, the horse is free text. */
+  runners: readonly OfferedRunner[];
   /** The warning about an unknown off time. */
   timeWarning?: string;
   onChange: (field: RaceField, value: string) => void;
@@ -76,6 +79,7 @@ export function RaceInputs({
   errors,
   publishedNumbers,
   reportedTime,
+  runners,
   onChange,
   inputName,
   isTimeRequired = false,
@@ -125,31 +129,47 @@ export function RaceInputs({
         hint={reportedTime === null ? undefined : "As reported"}
         className="col-span-2"
       />
-      <TextField
-        {...createFieldProps("horseNumber")}
-        label="Horse number"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={maxHorseNumber}
-        step={1}
-        figures
-        className="col-span-2"
-      />
+      {runners.length === 0 ? (
+        <TextField
+          {...createFieldProps("horseNumber")}
+          label="Horse number"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={maxHorseNumber}
+          step={1}
+          figures
+          className="col-span-2"
+        />
+      ) : null}
       {timeWarning ? (
         <p className="col-span-6 text-xs font-medium text-warn-ink @2xl:col-span-12 @2xl:row-start-2">
           {timeWarning}
         </p>
       ) : null}
-      <TextField
-        {...createFieldProps("horseName")}
-        label="Horse name"
-        autoComplete="off"
-        autoCapitalize="words"
-        spellCheck={false}
-        maxLength={MAX_HORSE_NAME}
-        className="col-span-6"
-      />
+      {runners.length === 0 ? (
+        <TextField
+          {...createFieldProps("horseName")}
+          label="Horse name"
+          autoComplete="off"
+          autoCapitalize="words"
+          spellCheck={false}
+          maxLength={MAX_HORSE_NAME}
+          className="col-span-6"
+        />
+      ) : (
+        <RunnerField
+          name={inputName("horseNumber")}
+          error={errors.horseNumber ?? errors.horseName}
+          runner={findNamedRunner(race, runners)}
+          runners={runners}
+          horseNameInput={inputName("horseName")}
+          onRunner={(runner) => {
+            onChange("horseNumber", runner ? String(runner.number) : "");
+            onChange("horseName", runner?.horseName ?? "");
+          }}
+        />
+      )}
       <RadioGroupField
         {...createRadioGroupProps("tipType")}
         label="Tip type"
@@ -169,6 +189,47 @@ export function RaceInputs({
         maxLength={MAX_ANALYSIS}
         className="col-span-6 @2xl:col-span-12"
       />
+    </>
+  );
+}
+
+/** The declared runners of a race, to choose one. Scratched runners cannot be chosen. */
+function RunnerField({
+  name,
+  error,
+  runner,
+  runners,
+  horseNameInput,
+  onRunner,
+}: {
+  name: string;
+  error: string | undefined;
+  runner: OfferedRunner | undefined;
+  runners: readonly OfferedRunner[];
+  /** The name of the input with the horse's name. */
+  horseNameInput: string;
+  onRunner: (runner: OfferedRunner | undefined) => void;
+}) {
+  return (
+    <>
+      <SelectField
+        name={name}
+        required
+        label="Horse"
+        placeholder="Select a runner"
+        value={runner ? String(runner.number) : ""}
+        onChange={({ target }) =>
+          onRunner(runners.find((each) => String(each.number) === target.value))
+        }
+        options={runners.map(({ number, horseName, isScratched }) => ({
+          value: String(number),
+          label: `${number} ${horseName}${isScratched ? ", scratched" : ""}`,
+          disabled: isScratched,
+        }))}
+        error={error}
+        className="col-span-6 @2xl:col-span-8"
+      />
+      <input type="hidden" name={horseNameInput} value={runner?.horseName ?? ""} />
     </>
   );
 }

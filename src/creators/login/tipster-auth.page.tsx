@@ -1,5 +1,5 @@
 import { redirect, useSearchParams } from "react-router";
-import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
   isApplying(new URLSearchParams(location.search))
     ? pageMeta({
         title: "Become a Tipster",
-        description: `Publish race cards on Furlong and earn ${formatRand(COMMISSION_CENTS)} each time one is opened. Apply here.`,
+        description: `Publish race cards on Furlong and earn ${formatRand(CREATOR_EARNING_CENTS)} each time one is opened. Apply here.`,
       })
     : pageMeta({
         title: "Tipster Login",
@@ -70,7 +70,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
       heading={applies ? "Become a Tipster" : "Tipster Login"}
       lead={
         applies
-          ? `Publish race cards and earn ${formatRand(COMMISSION_CENTS)} each time one is opened. Paid monthly.`
+          ? `Publish race cards and earn ${formatRand(CREATOR_EARNING_CENTS)} each time one is opened. Paid monthly.`
           : "Your tips, your record and your earnings."
       }
     >

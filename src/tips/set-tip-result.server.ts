@@ -2,16 +2,16 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { settleableFrom } from "#domain/race-day.ts";
+import { computeSettleableAt } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { lockTips } from "./lock-tips.server.ts";
+import { type LockedTip, lockTips } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
 import { addToRecord } from "./track-records.server.ts";
 
-export type CorrectResultOutcome =
+export type SetTipResultOutcome =
   | {
       ok: true;
       raceCardId: string;
@@ -20,17 +20,23 @@ export type CorrectResultOutcome =
       /** True when every visible race of the race card is void, so that its buyers are refunded. */
       isCardVoid: boolean;
     }
-  | { ok: false; refusal: "no-such-tip" | "too-early" | "reason-missing" };
+  | {
+      ok: false;
+      refusal: "no-such-tip" | "too-early" | "reason-missing" | "official-result" | "card-void";
+    };
 
 /**
- * Enters or corrects a result for the operator, inside the caller's transaction. Won and lost are
- * allowed after the off; void (non-runner, abandoned) is allowed at any time. Updates the creator's
- * record and writes the audit log.
+ * Enters or corrects the result of a tip for an admin, inside the caller's transaction. Updates the
+ * creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
+ * abandoned) is allowed at any time. Entering what the tipster claimed confirms it, so that it counts
+ * in the record. Refused for a tip that follows an official result: the result of its race is corrected
+ * instead. Also refused for a tip of a void race card whose race has an official result, because the
+ * settlement left it void.
  */
-export async function correctResult(
+export async function setTipResult(
   tx: Tx,
   correction: { tipId: string; result: TipResult; reason: string; actorId: string },
-): Promise<CorrectResultOutcome> {
+): Promise<SetTipResultOutcome> {
   const { tipId, result, actorId } = correction;
   const reason = correction.reason.trim();
   if (reason === "") return { ok: false, refusal: "reason-missing" };
@@ -40,13 +46,16 @@ export async function correctResult(
   if (result === "void") await lockCreatorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
-  if (result !== "void" && at < settleableFrom(tip.raceDate, tip.offAt))
+  if (tip.settlementVersion !== null) return { ok: false, refusal: "official-result" };
+  if (result !== "void" && tip.result === "void" && (await isLeftVoid(tx, tip)))
+    return { ok: false, refusal: "card-void" };
+  if (result !== "void" && at < computeSettleableAt(tip.raceDate, tip.offAt))
     return { ok: false, refusal: "too-early" };
   const { raceCardId, creatorId, result: previous } = tip;
-  if (previous !== result) {
+  if (previous !== result || tip.isClaim) {
     await tx
       .update(tips)
-      .set({ result, settledAt: at, settledBy: actorId })
+      .set({ result, settledAt: at, settledBy: actorId, isClaim: false })
       .where(eq(tips.id, tipId));
     await tx.insert(resultEntries).values({ tipId, result, actorId, reason, createdAt: at });
     await writeAudit(tx, {
@@ -55,20 +64,26 @@ export async function correctResult(
       subject: tipId,
       details: { from: previous, to: result, reason },
     });
-    const before = computeContribution({ isLate: tip.isLate, result: previous });
-    const after = computeContribution({ isLate: tip.isLate, result });
-    // The record row serialises two operators who void the last two races of a card, so that the
-    // second one sees a void card.
+    const before = computeContribution(tip);
+    const after = computeContribution({ isLate: tip.isLate, isClaim: false, result });
     await addToRecord(tx, creatorId, {
       tips: after.tips - before.tips,
       settled: after.settled - before.settled,
       won: after.won - before.won,
     });
   }
-  const becomesVoid = result === "void" && (await isCardVoid(tx, raceCardId));
-  if (becomesVoid)
-    await tx.insert(voidRaceCards).values({ raceCardId, voidedAt: at }).onConflictDoNothing();
-  return { ok: true, raceCardId, creatorId, previous, isCardVoid: becomesVoid };
+  const isCardVoid = result === "void" && (await recordVoidRaceCards(tx, [raceCardId])).length > 0;
+  return { ok: true, raceCardId, creatorId, previous, isCardVoid };
+}
+
+/** Returns true for a tip of a void race card that an official result did not settle for that reason. */
+async function isLeftVoid(tx: Tx, tip: LockedTip): Promise<boolean> {
+  if ((await readVoidRaceCards(tx, [tip.raceCardId])).length === 0) return false;
+  const { rows } = await tx.execute(sql`
+    select from official_results o
+    join race_cards c on c.venue_id = o.venue_id and c.race_date = o.race_date
+    where c.id = ${tip.raceCardId} and o.race_number = ${tip.raceNumber}`);
+  return rows.length > 0;
 }
 
 /**
@@ -96,17 +111,28 @@ export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<
   return rows.map((row) => row.id);
 }
 
-async function isCardVoid(tx: Tx, raceCardId: string): Promise<boolean> {
-  const [countedTip] = await tx
-    .select({ id: tips.id })
+/**
+ * Records and returns those of the race cards of which every visible tip is void. Must be called after the
+ * records of their creators are updated, because they serialise who voids the last two races of a card.
+ */
+export async function recordVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<string[]> {
+  if (raceCardIds.length === 0) return [];
+  const countedTips = await tx
+    .selectDistinct({ raceCardId: tips.raceCardId })
     .from(tips)
     .where(
       and(
-        eq(tips.raceCardId, raceCardId),
+        inArray(tips.raceCardId, raceCardIds),
         isNull(tips.hiddenAt),
         sql`${tips.result} is distinct from 'void'`,
       ),
-    )
-    .limit(1);
-  return countedTip === undefined;
+    );
+  const counted = new Set(countedTips.map((tip) => tip.raceCardId));
+  const voidIds = [...new Set(raceCardIds)].filter((id) => !counted.has(id)).sort();
+  if (voidIds.length > 0)
+    await tx
+      .insert(voidRaceCards)
+      .values(voidIds.map((raceCardId) => ({ raceCardId, voidedAt: now() })))
+      .onConflictDoNothing();
+  return voidIds;
 }

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { grantRole, hashPassword } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -13,7 +13,7 @@ import { approveApplication } from "../applications/approve-application.server.t
 import { createCreator } from "../create-creator.server.ts";
 import { findCreator } from "../creator.server.ts";
 import { inviteAnalyst } from "../invitations/invite-analyst.server.ts";
-import { suspendCreator } from "../suspend-creator.server.ts";
+import { suspendCreator } from "../suspension.server.ts";
 
 const PASSWORD = "a good long password";
 const LOGIN_PAGES = ["/tipster-auth", "/tipster", "/analyst-login"];
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await pool().query("delete from rate_limits");
 });
 
-async function creatorWithPassword(kind: "tipster" | "analyst" = "tipster"): Promise<Person> {
+async function makeCreatorWithPassword(kind: "tipster" | "analyst" = "tipster"): Promise<Person> {
   const user = await makeUser({ passwordHash });
   await transaction(async (tx) => {
     await grantRole(tx, { userId: user.id, role: kind, actorId: null });
@@ -40,10 +40,10 @@ describe("the tipster login page", () => {
   it.each(LOGIN_PAGES)(
     "is served at %s with login, application form, terms and home link",
     async (path) => {
-      const login = await readVisibleText(await asGuest(path));
+      const login = await readVisibleText(await sendAsGuest(path));
       for (const text of ["Tipster Login", "Become a Tipster", "Back to Home", "Email", "Password"])
         expect(login).toContain(text);
-      const html = await (await asGuest(`${path}?mode=apply`)).text();
+      const html = await (await sendAsGuest(`${path}?mode=apply`)).text();
       for (const name of [
         "email",
         "fullName",
@@ -65,7 +65,7 @@ describe("the tipster login page", () => {
       { kind: "analyst" as const, path },
     ]),
   )("signs a $kind in to the dashboard at $path", async ({ kind, path }) => {
-    const { email } = await creatorWithPassword(kind);
+    const { email } = await makeCreatorWithPassword(kind);
     const browser = new Browser();
     const response = await browser.post(path, { email: email.toUpperCase(), password: PASSWORD });
     expect(response.status).toBe(302);
@@ -75,15 +75,15 @@ describe("the tipster login page", () => {
   });
 
   it("links to the analyst portal", async () => {
-    expect(await (await asGuest("/tipster-auth")).text()).toContain('href="/analyst"');
-    expect(await readVisibleText(await asGuest("/tipster-auth"))).toContain(
+    expect(await (await sendAsGuest("/tipster-auth")).text()).toContain('href="/analyst"');
+    expect(await readVisibleText(await sendAsGuest("/tipster-auth"))).toContain(
       "Analyst? Go to the analyst portal",
     );
   });
 
-  it("tells a signed-in user who is not a creator, and does not open the dashboard", async () => {
+  it("tells a signed-in user without the role that the account is not a tipster account", async () => {
     const user = await makeUser();
-    const send = await as(user);
+    const send = await createSender(user);
     expect((await send("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
     expect(await readVisibleText(await send("/tipster-auth"))).toContain(
       `You're logged in as ${user.email}, which isn't a tipster account.`,
@@ -91,13 +91,13 @@ describe("the tipster login page", () => {
   });
 
   it("reports a wrong password", async () => {
-    const { email } = await creatorWithPassword();
+    const { email } = await makeCreatorWithPassword();
     const response = await new Browser().post("/tipster-auth", { email, password: "wrong one" });
     expect(response.status).toBe(401);
     expect(await readVisibleText(response)).toContain("Authentication Failed Invalid credentials");
   });
 
-  it("shows one message for several missing fields, at the first", async () => {
+  it("shows one message, at the first missing field, when several are missing", async () => {
     const html = await (
       await new Browser().post("/tipster-auth", { email: "", password: "" })
     ).text();
@@ -120,14 +120,14 @@ describe("the tipster login page", () => {
   it("admits suspended creators to the dashboard but not to the analyst portal", async () => {
     const admin = await makeAdmin();
     const analyst = new Browser();
-    const { email: analystEmail } = await creatorWithPassword("analyst");
+    const { email: analystEmail } = await makeCreatorWithPassword("analyst");
     await analyst.post("/analyst", { email: analystEmail, accessCode: PASSWORD });
     expect((await analyst.get("/admin/add-tip")).status).toBe(200);
     for (const [kind, status, location] of [
       ["tipster", 403, null],
       ["analyst", 302, "/tipster-dashboard/add"],
     ] as const) {
-      const suspended = await creatorWithPassword(kind);
+      const suspended = await makeCreatorWithPassword(kind);
       await suspendCreator(admin.id, suspended.id);
       const browser = new Browser();
       const { email } = suspended;
@@ -158,8 +158,8 @@ describe("the tipster login page", () => {
     expect(await readVisibleText(response)).toContain(message);
   });
 
-  it("limits an account after five wrong passwords", async () => {
-    const { email } = await creatorWithPassword();
+  it("rate-limits an account after five wrong passwords", async () => {
+    const { email } = await makeCreatorWithPassword();
     const browser = new Browser();
     for (let tries = 0; tries < 5; tries += 1)
       await browser.post("/tipster-auth", { email, password: "wrong one" });
@@ -184,7 +184,7 @@ describe("an application", () => {
   const apply = (fields: Record<string, string>) =>
     new Browser().post("/tipster-auth?mode=apply", fields);
 
-  it("is stored completely, and the form is blank again", async () => {
+  it("is stored with all fields, and clears the form", async () => {
     const fields = application();
     const response = await apply(fields);
     expect(response.status).toBe(200);
@@ -208,25 +208,30 @@ describe("an application", () => {
     });
   });
 
-  it("is accepted once; only its owner sees that it is pending", async () => {
+  it("is stored once per email address, and shows its status to the applicant only", async () => {
     const user = await makeUser();
-    const send = await as(user);
-    const form = await (await send("/tipster-auth?mode=apply")).text();
+    const sendAsOwner = await createSender(user);
+    const form = await (await sendAsOwner("/tipster-auth?mode=apply")).text();
     expect(form).toContain(`value="${user.email}"`);
     expect(form).toContain(`value="${user.name}"`);
-    const submit = (viewer: SendRequest, fields: Record<string, string>) =>
-      viewer("/tipster-auth?mode=apply", { method: "POST", body: new URLSearchParams(fields) });
-    const firstText = await readVisibleText(await submit(send, application({ email: user.email })));
+    const submit = (send: SendRequest, fields: Record<string, string>) =>
+      send("/tipster-auth?mode=apply", { method: "POST", body: new URLSearchParams(fields) });
+    const firstText = await readVisibleText(
+      await submit(sendAsOwner, application({ email: user.email })),
+    );
     expect(firstText).toContain("Application Submitted!");
 
-    const page = await (await send("/tipster-auth?mode=apply")).text();
+    const page = await (await sendAsOwner("/tipster-auth?mode=apply")).text();
     expect(page).toContain("We received your application on");
     expect(page).not.toContain('name="displayName"');
-    const secondResponse = await submit(send, application({ email: user.email.toUpperCase() }));
+    const secondResponse = await submit(
+      sendAsOwner,
+      application({ email: user.email.toUpperCase() }),
+    );
     expect(secondResponse.status).toBe(409);
     expect(await readVisibleText(secondResponse)).toContain("We received your application on");
-    for (const otherViewer of [asGuest, await as(await makeUser())]) {
-      const response = await submit(otherViewer, application({ email: user.email }));
+    for (const sendAsOther of [sendAsGuest, await createSender(await makeUser())]) {
+      const response = await submit(sendAsOther, application({ email: user.email }));
       expect(response.status).toBe(200);
       expect(await readVisibleText(response)).toContain("Application Submitted!");
     }
@@ -265,12 +270,14 @@ describe("an application", () => {
   });
 
   it("shows a character count", async () => {
-    expect(await readVisibleText(await asGuest("/tipster-auth?mode=apply"))).toContain("0 / 500");
+    expect(await readVisibleText(await sendAsGuest("/tipster-auth?mode=apply"))).toContain(
+      "0 / 500",
+    );
   });
 });
 
 describe("accepting the role", () => {
-  async function invited() {
+  async function approveNewApplicant() {
     const admin = await makeAdmin();
     const user = await makeUser({ passwordHash });
     const displayName = `Silks ${randomUUID().slice(0, 8)}`;
@@ -288,14 +295,14 @@ describe("accepting the role", () => {
     await approveApplication(admin.id, applications[0]?.id ?? "");
     return { user, displayName };
   }
-  const post = (displayName: string) => ({
+  const createPostInit = (displayName: string) => ({
     method: "POST",
     body: new URLSearchParams({ displayName }),
   });
 
   it("is offered to a user with an account and opens the dashboard", async () => {
-    const { user, displayName } = await invited();
-    const send = await as(user);
+    const { user, displayName } = await approveNewApplicant();
+    const send = await createSender(user);
     expect(await readVisibleText(await send("/tipster-auth"))).toContain(
       "Your application was approved",
     );
@@ -304,14 +311,14 @@ describe("accepting the role", () => {
       expect(response.headers.get("location")).toBe("/tipster-invitation");
     }
     expect(await readVisibleText(await send("/tipster-invitation"))).toContain("You are approved");
-    const response = await send("/tipster-invitation", post(displayName));
+    const response = await send("/tipster-invitation", createPostInit(displayName));
     expect(response.headers.get("location")).toBe("/tipster-dashboard?welcome=new");
     expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "tipster" });
     expect((await send("/tipster-dashboard")).status).toBe(200);
   });
 
-  it("follows the tipster login with the right password only", async () => {
-    const { user } = await invited();
+  it("opens after a tipster login only if the password is correct", async () => {
+    const { user } = await approveNewApplicant();
     const browser = new Browser();
     const rejectedLogin = await browser.post("/tipster-auth", {
       email: user.email,
@@ -330,33 +337,33 @@ describe("accepting the role", () => {
   });
 
   it("reports a taken display name and accepts another", async () => {
-    const { user } = await invited();
+    const { user } = await approveNewApplicant();
     const { name } = await makeTipster();
-    const send = await as(user);
-    const takenNameResponse = await send("/tipster-invitation", post(name));
+    const send = await createSender(user);
+    const takenNameResponse = await send("/tipster-invitation", createPostInit(name));
     expect(takenNameResponse.status).toBe(409);
     expect(await readVisibleText(takenNameResponse)).toContain("That display name is taken");
     const otherName = `Silks ${randomUUID().slice(0, 8)}`;
-    expect((await send("/tipster-invitation", post(otherName))).status).toBe(302);
+    expect((await send("/tipster-invitation", createPostInit(otherName))).status).toBe(302);
   });
 
   it("refuses users who were not approved", async () => {
     const user = await makeUser();
-    const send = await as(user);
+    const send = await createSender(user);
     expect(await readVisibleText(await send("/tipster-invitation"))).toContain(
       "No open invitation",
     );
-    expect((await send("/tipster-invitation", post("Gatecrasher"))).status).toBe(403);
+    expect((await send("/tipster-invitation", createPostInit("Gatecrasher"))).status).toBe(403);
     expect(await findCreator(user.id)).toBeNull();
-    const guest = await asGuest("/tipster-invitation", post("Gatecrasher"));
+    const guest = await sendAsGuest("/tipster-invitation", createPostInit("Gatecrasher"));
     expect(guest.headers.get("location")).toMatch(/^\/login\?return=/);
   });
 
   it("creates one tipster when requests arrive together", async () => {
-    const { user, displayName } = await invited();
-    const send = await as(user);
+    const { user, displayName } = await approveNewApplicant();
+    const send = await createSender(user);
     const responses = await Promise.all(
-      [1, 2, 3].map(() => send("/tipster-invitation", post(displayName))),
+      [1, 2, 3].map(() => send("/tipster-invitation", createPostInit(displayName))),
     );
     expect(responses.map((response) => response.status)).toEqual([302, 302, 302]);
     expect((await findCreator(user.id))?.name).toBe(displayName);
@@ -364,7 +371,7 @@ describe("accepting the role", () => {
 });
 
 describe("accepting the analyst role", () => {
-  async function invited() {
+  async function inviteNewAnalyst() {
     const user = await makeUser({ passwordHash });
     const displayName = `Silks ${randomUUID().slice(0, 8)}`;
     await inviteAnalyst((await makeAdmin()).id, {
@@ -375,8 +382,8 @@ describe("accepting the analyst role", () => {
     return { user, displayName };
   }
 
-  it("follows both login pages, states the terms and opens the tip form", async () => {
-    const { user, displayName } = await invited();
+  it("opens after either login form, shows the terms and leads to the tip form", async () => {
+    const { user, displayName } = await inviteNewAnalyst();
     const loginPages = { "/analyst": "accessCode", "/tipster-auth": "password" };
     for (const [loginPage, field] of Object.entries(loginPages)) {
       const browser = new Browser();
@@ -388,7 +395,7 @@ describe("accepting the analyst role", () => {
       const acceptedLogin = await browser.post(loginPage, { email: user.email, [field]: PASSWORD });
       expect(acceptedLogin.headers.get("location")).toBe("/tipster-invitation");
     }
-    const send = await as(user);
+    const send = await createSender(user);
     for (const page of ["/analyst", "/admin/add-tip", "/tipster-dashboard"])
       expect((await send(page)).headers.get("location")).toBe("/tipster-invitation");
     expect(await readVisibleText(await send("/tipster-auth"))).toContain(
@@ -407,8 +414,8 @@ describe("accepting the analyst role", () => {
   });
 
   it("refuses publishing before acceptance", async () => {
-    const { user } = await invited();
-    const response = await (await as(user))("/admin/add-tip", {
+    const { user } = await inviteNewAnalyst();
+    const response = await (await createSender(user))("/admin/add-tip", {
       method: "POST",
       body: new URLSearchParams({ venue: "kenilworth" }),
     });
@@ -422,7 +429,7 @@ describe("accepting the analyst role", () => {
 
 describe("the analyst portal", () => {
   it("signs an analyst in to the tip form", async () => {
-    const { email } = await creatorWithPassword("analyst");
+    const { email } = await makeCreatorWithPassword("analyst");
     const browser = new Browser();
     const response = await browser.post("/analyst", { email, accessCode: PASSWORD });
     expect(response.headers.get("location")).toBe("/admin/add-tip");
@@ -430,9 +437,9 @@ describe("the analyst portal", () => {
     expect((await browser.get("/tipster-dashboard")).status).toBe(200);
   });
 
-  it("responds the same to everyone else", async () => {
-    const analyst = await creatorWithPassword("analyst");
-    const tipster = await creatorWithPassword();
+  it("returns the same error to everyone else", async () => {
+    const analyst = await makeCreatorWithPassword("analyst");
+    const tipster = await makeCreatorWithPassword();
     const user = await makeUser({ passwordHash });
     for (const [email, accessCode] of [
       [analyst.email, "wrong one"],
@@ -460,13 +467,13 @@ describe("the analyst portal", () => {
   });
 
   it("lists the demo logins in demo mode only", async () => {
-    const html = await (await asGuest("/analyst")).text();
+    const html = await (await sendAsGuest("/analyst")).text();
     for (const number of [1, 2, 3]) expect(html).toContain(`analyst${number}@furlong.test`);
     const settings = env();
     const { mode } = settings;
     settings.mode = "production";
     try {
-      const production = await (await asGuest("/analyst")).text();
+      const production = await (await sendAsGuest("/analyst")).text();
       expect(production).toContain("Analyst Access Portal");
       expect(production).not.toMatch(/furlong\.test|furlong-demo/);
     } finally {

@@ -1,7 +1,7 @@
 import { env } from "#platform/env.server.ts";
 
 /** Returns the analyst logins shown in the demo; empty in other modes. */
-export function demoAnalysts(): { email: string; accessCode: string }[] {
+export function listDemoAnalysts(): { email: string; accessCode: string }[] {
   if (env().mode !== "demo") return [];
   return [1, 2, 3].map((number) => ({
     email: `analyst${number}@furlong.test`,

@@ -3,12 +3,12 @@ import * as v from "valibot";
 const EMAIL_AND_PASSWORD_REQUIRED = "Email and password are required";
 
 /** A missing field gets the same message as an empty one. */
-const field = <Schema extends v.GenericSchema<string, string>>(schema: Schema) =>
+const withEmptyDefault = <Schema extends v.GenericSchema<string, string>>(schema: Schema) =>
   v.optional(schema, "");
 
 /** The tipster login form. */
 export const tipsterLoginInput = v.object({
-  email: field(
+  email: withEmptyDefault(
     v.pipe(
       v.string(EMAIL_AND_PASSWORD_REQUIRED),
       v.trim(),
@@ -16,7 +16,7 @@ export const tipsterLoginInput = v.object({
       v.nonEmpty(EMAIL_AND_PASSWORD_REQUIRED),
     ),
   ),
-  password: field(
+  password: withEmptyDefault(
     v.pipe(
       v.string(EMAIL_AND_PASSWORD_REQUIRED),
       v.nonEmpty(EMAIL_AND_PASSWORD_REQUIRED),
@@ -29,7 +29,7 @@ const EMAIL_AND_CODE_REQUIRED = "Please enter your analyst email and access code
 
 /** The analyst login form. The access code is the account's password. */
 export const analystLoginInput = v.object({
-  email: field(
+  email: withEmptyDefault(
     v.pipe(
       v.string(EMAIL_AND_CODE_REQUIRED),
       v.trim(),
@@ -37,5 +37,7 @@ export const analystLoginInput = v.object({
       v.nonEmpty(EMAIL_AND_CODE_REQUIRED),
     ),
   ),
-  accessCode: field(v.pipe(v.string(EMAIL_AND_CODE_REQUIRED), v.nonEmpty(EMAIL_AND_CODE_REQUIRED))),
+  accessCode: withEmptyDefault(
+    v.pipe(v.string(EMAIL_AND_CODE_REQUIRED), v.nonEmpty(EMAIL_AND_CODE_REQUIRED)),
+  ),
 });

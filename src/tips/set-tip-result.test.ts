@@ -4,8 +4,8 @@ import type { TipResult } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, type Person, publishRaceCard } from "#test/factories.ts";
-import { correctResult } from "./correct-result.server.ts";
 import { markResult } from "./mark-results.server.ts";
+import { setTipResult } from "./set-tip-result.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";
 
 const TODAY = "2026-11-21";
@@ -28,7 +28,7 @@ async function publishTestRaceCard(races = [1, 2]) {
 }
 
 function correct(tipId: string, result: TipResult, reason = "Steward's report") {
-  return transaction((tx) => correctResult(tx, { tipId, result, reason, actorId: admin.id }));
+  return transaction((tx) => setTipResult(tx, { tipId, result, reason, actorId: admin.id }));
 }
 
 async function readRecord(creatorId: string) {
@@ -39,7 +39,34 @@ async function readRecord(creatorId: string) {
   return rows[0];
 }
 
-describe("correctResult", () => {
+describe("setTipResult", () => {
+  it("confirms what the tipster claimed, which then counts in the record", async () => {
+    const raceCard = await publishTestRaceCard();
+    const [tipId] = raceCard.tipIds;
+    freezeClock(at("18:00"));
+    await markResult(raceCard.creatorId, { tipId, result: "won" });
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await correct(tipId, "won")).toMatchObject({ ok: true, previous: "won" });
+      expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+    }
+    const { rows: tips } = await pool().query(
+      `select is_claim, claimed_result,
+        (select count(*)::integer from result_entries where tip_id = $1) as entries
+       from tips where id = $1`,
+      [tipId],
+    );
+    expect(tips).toEqual([{ is_claim: false, claimed_result: "won", entries: 2 }]);
+  });
+
+  it("enters the result of a late tip without counting it", async () => {
+    freezeClock(at("11:30"));
+    const raceCard = await publishTestRaceCard();
+    freezeClock(at("18:00"));
+    expect(await correct(raceCard.tipIds[0], "won")).toMatchObject({ ok: true });
+    expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+  });
+
   it("replaces the result, updates the record and writes an audit entry with the reason", async () => {
     const raceCard = await publishTestRaceCard();
     freezeClock(at("18:00"));

@@ -1,0 +1,120 @@
+import { eq } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import {
+  cancelAdminInvitationOfUser,
+  grantRole,
+  readUsers,
+  revokeRole,
+  type User,
+} from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { publishNotice } from "#platform/notify.server.ts";
+import { notifyCreator } from "./notify-creator.server.ts";
+import { renderReinstatedEmail } from "./reinstated.email.tsx";
+import { renderSuspendedEmail } from "./suspended.email.tsx";
+import { creators } from "./tables.server.ts";
+
+export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" };
+
+/**
+ * Suspends a creator, for an admin: takes their race cards off sale, hides them from lists and
+ * ends their sessions. Opened race cards stay open and earnings stay due. An invitation as an admin
+ * is cancelled; an admin role stays. The creator is notified by email and on the dashboard. Does nothing if the creator is suspended already.
+ */
+export async function suspendCreator(
+  actorId: string,
+  creatorId: string,
+  reason = "",
+): Promise<SuspensionResult> {
+  return await changeSuspension(creatorId, now(), async (tx, role, user) => {
+    await revokeRole(tx, { userId: creatorId, role, actorId });
+    await cancelAdminInvitationOfUser(tx, { userId: creatorId, actorId });
+    if (user)
+      await enqueueEmail(tx, {
+        to: user.email,
+        userId: creatorId,
+        kind: "creator-suspended",
+        ...(await renderSuspendedEmail({
+          name: user.name,
+          earnings: `${env().appUrl}/tipster-dashboard/earnings`,
+          reason: reason.trim(),
+        })),
+      });
+    await notifyCreator(
+      tx,
+      {
+        creatorId,
+        title: "Your account is suspended",
+        message: "your cards are off sale, and you cannot publish tips or enter results for now.",
+        reason,
+      },
+      { sendsEmail: false },
+    );
+  });
+}
+
+/**
+ * Reinstates a suspended creator, for an admin: their race cards go back on sale, and they are
+ * notified by email and on the dashboard. Does nothing if the creator is not suspended.
+ */
+export async function reinstateCreator(
+  actorId: string,
+  creatorId: string,
+): Promise<SuspensionResult> {
+  return await changeSuspension(creatorId, null, async (tx, role, user) => {
+    await grantRole(tx, { userId: creatorId, role, actorId });
+    if (user)
+      await enqueueEmail(tx, {
+        to: user.email,
+        userId: creatorId,
+        kind: "creator-reinstated",
+        ...(await renderReinstatedEmail({
+          name: user.name,
+          dashboard: `${env().appUrl}/tipster-dashboard`,
+        })),
+      });
+    await notifyCreator(
+      tx,
+      {
+        creatorId,
+        title: "Your suspension has been lifted",
+        message:
+          "race cards with races still to run are back on sale, and you can publish tips and enter results again.",
+      },
+      { sendsEmail: false },
+    );
+  });
+}
+
+/** Sets or clears the suspension and applies its effects in one transaction, unless it is set already. */
+async function changeSuspension(
+  creatorId: string,
+  suspendedAt: Date | null,
+  applyEffects: (
+    tx: Tx,
+    role: typeof creators.$inferSelect.kind,
+    user: User | undefined,
+  ) => Promise<void>,
+): Promise<SuspensionResult> {
+  if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
+  const result = await transaction(async (tx): Promise<SuspensionResult> => {
+    const [creator] = await tx
+      .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
+      .from(creators)
+      .where(eq(creators.userId, creatorId))
+      .for("no key update");
+    if (!creator) return { ok: false, refusal: "not-a-creator" };
+    if ((creator.suspendedAt === null) === (suspendedAt === null)) return { ok: true };
+    await tx
+      .update(creators)
+      .set({ suspendedAt, updatedAt: now() })
+      .where(eq(creators.userId, creatorId));
+    await applyEffects(tx, creator.kind, (await readUsers([creatorId], tx)).get(creatorId));
+    return { ok: true };
+  });
+  if (result.ok) await publishNotice("race-cards");
+  return result;
+}

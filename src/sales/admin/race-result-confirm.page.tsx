@@ -1,0 +1,318 @@
+import { useEffect, useRef } from "react";
+import { data, type ShouldRevalidateFunctionArgs, useFetcher } from "react-router";
+import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { isRunStatus, RESULT_STATUSES, type ResultStatus } from "#domain/race-result.ts";
+import { isOnlyAdmin } from "#identity/identity.server.ts";
+import { readRaceForResult, readRaceParams } from "#racing/racing.server.ts";
+import { RaceResultTable } from "#racing/racing.ui.tsx";
+import { countMovedTips } from "#tips/tips.server.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/race-result-confirm.page.ts";
+import {
+  type ConfirmFormResult,
+  confirmRaceResultForm,
+} from "./race-result-confirm-form.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Confirm race result, Admin",
+    description: "Confirm a race result.",
+    isPrivate: true,
+  });
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const admin = await requireAdmin(context);
+  const found = await readRaceForResult(readRaceParams(params));
+  if (!found) throw data(null, { status: 404 });
+  const { venue, raceDate, race, unconfirmed } = found;
+  return {
+    venue: { id: venue.id, name: venue.name },
+    raceDate,
+    raceNumber: race.raceNumber,
+    offAt: race.offAt,
+    confirmed: readListParams(request).readNumber("confirmed"),
+    initialStatus: readListParams(request).readChoice("status", RESULT_STATUSES) ?? "official",
+    // The entered figures are not sent: they are compared with what this admin enters.
+    unconfirmed: unconfirmed && {
+      id: unconfirmed.id,
+      source: unconfirmed.source,
+      sourceUrl: unconfirmed.sourceUrl,
+      isCorrection: unconfirmed.version > 1,
+      isOwn: unconfirmed.enteredBy === admin.id,
+    },
+    // A surface that was reported wrongly would void tips unnoticed.
+    movedTips: unconfirmed
+      ? await countMovedTips({
+          raceDayId: unconfirmed.raceDayId,
+          venueId: venue.id,
+          raceDate,
+          raceNumber: race.raceNumber,
+        })
+      : 0,
+    surface: race.surface,
+    isOnlyAdmin: await isOnlyAdmin(admin.id),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  return await confirmRaceResultForm(admin.id, await request.formData(), readRaceParams(params));
+}
+
+/** A refused entry was replaced, discarded or confirmed, so the page shows what is true now. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
+  return args.actionStatus === 409 || args.defaultShouldRevalidate;
+}
+
+/** Keeps what was typed and shows a message when the server does not respond. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    const message = toNoResponseMessage(error);
+    if (message === null) throw error;
+    const status = RESULT_STATUSES.find((each) => each === form.get("status")) ?? "official";
+    const values = { order: String(form.get("order") ?? ""), status };
+    return data<ConfirmFormResult>({ ok: false, message, values }, { status: 503 });
+  }
+}
+
+const STATUS_OPTIONS = [
+  { value: "official", label: "Official" },
+  { value: "abandoned", label: "Abandoned" },
+  { value: "void", label: "Void" },
+];
+
+/** Admin page that confirms a result: the first three are entered again, then the whole result is shown. */
+export default function ConfirmRaceResult(props: Route.ComponentProps) {
+  const { venue, raceDate, raceNumber } = props.loaderData;
+  const path = `/admin/results/${venue.id}/${raceDate}/${raceNumber}`;
+  return <Confirmation key={path} path={path} {...props} />;
+}
+
+function Confirmation({
+  path,
+  loaderData,
+  actionData,
+}: { path: string } & Pick<Route.ComponentProps, "loaderData" | "actionData">) {
+  const { venue, raceDate, raceNumber, offAt, unconfirmed, confirmed, movedTips, surface } =
+    loaderData;
+  // A fetcher keeps the review and the differences when the page is revalidated, as on focus.
+  const fetcher = useFetcher<ConfirmFormResult>();
+  const result = fetcher.data ?? (actionData as ConfirmFormResult | undefined);
+  return (
+    <div className="grid gap-5">
+      <div>
+        <TextLink to={path} standalone className="text-sm">
+          Result of race {raceNumber}
+        </TextLink>
+        <SectionHeading className="mt-2" aside={<>Off {timeAt(offAt)}</>}>
+          Confirm race {raceNumber}, {venue.name}, {formatDate(raceDate, "long")}
+        </SectionHeading>
+      </div>
+      {confirmed ? (
+        <FormMessage type="success">Result of race {confirmed} confirmed.</FormMessage>
+      ) : null}
+      {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
+      {result?.differences ? <Differences differences={result.differences} path={path} /> : null}
+      {movedTips > 0 ? (
+        <FormMessage
+          type="warning"
+          title={`Surface changed to ${surface}: ${movedTips} ${movedTips === 1 ? "tip becomes" : "tips become"} void`}
+        >
+          They were published before the change. Their buyers get coins back. If the race was not
+          moved,{" "}
+          <TextLink to={`/admin/venues/${venue.id}/race-days/${raceDate}`}>
+            correct the surface
+          </TextLink>{" "}
+          first.
+        </FormMessage>
+      ) : null}
+      {unconfirmed ? (
+        <Entry
+          key={`${path} ${unconfirmed.id}`}
+          path={path}
+          unconfirmed={unconfirmed}
+          isOnlyAdmin={loaderData.isOnlyAdmin}
+          initialStatus={loaderData.initialStatus}
+          result={result}
+          fetcher={fetcher}
+        />
+      ) : (
+        <p>No result of this race waits for confirmation.</p>
+      )}
+    </div>
+  );
+}
+
+type EntryProps = {
+  path: string;
+  unconfirmed: NonNullable<Route.ComponentProps["loaderData"]["unconfirmed"]>;
+  isOnlyAdmin: boolean;
+  initialStatus: ResultStatus;
+  result: ConfirmFormResult | undefined;
+  fetcher: ReturnType<typeof useFetcher<ConfirmFormResult>>;
+};
+
+function Entry(props: EntryProps) {
+  const { path, unconfirmed, isOnlyAdmin: isOnly, result, fetcher } = props;
+  if (unconfirmed.isOwn && !isOnly)
+    return (
+      <FormMessage type="info">
+        You entered this result. Another admin must confirm it. To change it, go back to the result.
+      </FormMessage>
+    );
+  if (result?.ok && result.result) return <Review path={path} result={result} fetcher={fetcher} />;
+  return <SecondEntryForm {...props} />;
+}
+
+function SecondEntryForm({
+  path,
+  unconfirmed,
+  isOnlyAdmin: isOnly,
+  initialStatus,
+  result,
+  fetcher,
+}: EntryProps) {
+  const isPending = fetcher.state !== "idle";
+  return (
+    <fetcher.Form method="post" action={`${path}/confirm`} noValidate>
+      <input type="hidden" name="result" value={unconfirmed.id} />
+      <Panel
+        title={unconfirmed.isCorrection ? "Confirm the correction" : "Enter the first three again"}
+      >
+        <div className="grid gap-4">
+          <p className="text-sm">
+            Look at the source, not at the entry:{" "}
+            {unconfirmed.sourceUrl ? (
+              <a href={unconfirmed.sourceUrl} className="link rounded-sm" rel="noreferrer">
+                {unconfirmed.source}
+              </a>
+            ) : (
+              unconfirmed.source
+            )}
+            .
+          </p>
+          {isOnly && unconfirmed.isOwn ? (
+            <FormMessage type="warning">
+              You are the only admin and entered this result yourself. It will be marked as entered
+              by one person. To avoid that,{" "}
+              <TextLink to="/admin/admins">invite another admin</TextLink>.
+            </FormMessage>
+          ) : null}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              name="order"
+              label="First three"
+              hint="Horse numbers with spaces between them. For a dead heat, put = between them: 4 9=7."
+              figures
+              autoComplete="off"
+              autoFocus
+              defaultValue={result?.values.order ?? ""}
+              error={result?.error}
+            />
+            <SelectField
+              name="status"
+              label="Status"
+              options={STATUS_OPTIONS}
+              defaultValue={result?.values.status ?? initialStatus}
+            />
+          </div>
+          <div>
+            <Button type="submit" pending={isPending} pendingLabel="Comparing">
+              Compare
+            </Button>
+          </div>
+        </div>
+      </Panel>
+    </fetcher.Form>
+  );
+}
+
+/** The whole result, which agrees with the second entry, and the button that confirms it. */
+function Review({
+  path,
+  result: { result, isOnePerson, values },
+  fetcher,
+}: {
+  path: string;
+  result: ConfirmFormResult;
+  fetcher: EntryProps["fetcher"];
+}) {
+  const isPending = fetcher.state !== "idle";
+  const button = useRef<HTMLButtonElement>(null);
+  // Enter confirms, after Enter has compared.
+  useEffect(() => button.current?.focus(), []);
+  if (!result) return null;
+  const { status, runners, starters, placesPaid, offAt, source, reason } = result;
+  return (
+    <fetcher.Form method="post" action={`${path}/confirm`}>
+      {/* The result that is shown: if it was replaced since, the confirmation is refused. */}
+      <input type="hidden" name="result" value={result.id} />
+      <input type="hidden" name="order" value={values.order} />
+      <input type="hidden" name="status" value={values.status} />
+      <input type="hidden" name="confirmed" value="yes" />
+      <Panel title="Both entries agree">
+        <div className="grid gap-4">
+          {isRunStatus(status) ? (
+            <RaceResultTable caption="Result to confirm" runners={runners} />
+          ) : (
+            <p>{status === "abandoned" ? "The race was abandoned." : "The race is void."}</p>
+          )}
+          <p className="text-sm text-ink-2">
+            {starters === null ? null : `${starters} starters, ${placesPaid} places paid. `}
+            {offAt ? `Off ${timeAt(offAt)}. ` : null}
+            Source: {source}.{reason ? ` Reason for the correction: ${reason}` : null}
+          </p>
+          {isOnePerson ? (
+            <FormMessage type="warning">It will be marked as entered by one person.</FormMessage>
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            <Button ref={button} type="submit" pending={isPending} pendingLabel="Confirming">
+              Confirm result
+            </Button>
+            <ButtonLink to={path} variant="secondary">
+              Cancel
+            </ButtonLink>
+          </div>
+        </div>
+      </Panel>
+    </fetcher.Form>
+  );
+}
+
+function Differences({
+  differences,
+  path,
+}: {
+  differences: NonNullable<ConfirmFormResult["differences"]>;
+  path: string;
+}) {
+  return (
+    <FormMessage type="error" title="The two entries differ. Nothing was confirmed.">
+      <ul className="list-disc pl-5">
+        {differences.map(({ position, first, second }) => (
+          <li key={position ?? 0}>
+            {position === null ? "Status" : `Position ${position}`}: first entry{" "}
+            {first || "nothing"}, your entry {second || "nothing"}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        Check the source. If you mistyped, enter it again. If the first entry is wrong,{" "}
+        <TextLink to={path}>discard it</TextLink> and enter the result again.
+      </p>
+    </FormMessage>
+  );
+}

@@ -1,0 +1,84 @@
+import { type CalendarDate, formatDate } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailDetails,
+  MailLayout,
+  MailText,
+  renderEmail,
+} from "#platform/mail/mail-layout.email.tsx";
+
+type ReturnedRaceCard = {
+  tipster: string;
+  coins: number;
+  /** The races for which the coins were returned: 'race 3 (Sea Mist)'. */
+  voidRaces: string[];
+  /** These are all races of the race card. */
+  isVoid: boolean;
+  /** With these coins, the buyer has all coins of the race card back. */
+  areAllCoinsReturned: boolean;
+};
+
+/** The email to a buyer whose coins were returned for void races of one meeting. */
+export async function renderCoinsReturnedEmail(refund: {
+  name: string;
+  venue: string;
+  raceDate: CalendarDate;
+  raceCards: ReturnedRaceCard[];
+  repaidCoins: number;
+}) {
+  const { raceCards, repaidCoins } = refund;
+  const coins = formatCoins(raceCards.reduce((sum, raceCard) => sum + raceCard.coins, 0));
+  const subject = `We have returned your ${coins} for ${refund.venue}`;
+  const cause = `${describeCause(raceCards)}, so we have returned ${describePart(raceCards)}.`;
+  return {
+    subject,
+    ...(await renderEmail(
+      <MailLayout preview={subject} heading="We have returned your coins">
+        <MailText>{`Hello ${refund.name}, ${cause}`}</MailText>
+        <MailDetails
+          rows={[
+            ["Meeting", `${refund.venue}, ${formatDate(refund.raceDate)}`],
+            ...raceCards.map((raceCard): [string, string] => [
+              raceCard.tipster,
+              `${describeVoidRaces(raceCard)}: ${formatCoins(raceCard.coins)}`,
+            ]),
+            ["Returned", coins] as [string, string],
+            ...(repaidCoins > 0
+              ? [["Used to repay coins you owed", formatCoins(repaidCoins)] as [string, string]]
+              : []),
+          ]}
+        />
+        <MailText>
+          {raceCards.length === 1
+            ? "You can still read the race card."
+            : "You can still read the race cards."}
+        </MailText>
+        <MailButton href={`${env().appUrl}/`}>See today's race cards</MailButton>
+      </MailLayout>,
+    )),
+  };
+}
+
+function describeCause(raceCards: readonly ReturnedRaceCard[]): string {
+  const races = raceCards.every((raceCard) => raceCard.isVoid)
+    ? "every race"
+    : raceCards.every((raceCard) => raceCard.voidRaces.length === 1)
+      ? "a race"
+      : "some races";
+  const count = raceCards.length === 1 ? "a race card" : `${raceCards.length} race cards`;
+  return `${races} on ${count} you opened ${races === "some races" ? "were" : "was"} declared void`;
+}
+
+function describePart(raceCards: readonly ReturnedRaceCard[]): string {
+  if (!raceCards.every((raceCard) => raceCard.areAllCoinsReturned)) return "part of your coins";
+  if (raceCards.some((raceCard) => raceCard.coins < CARD_PRICE_COINS))
+    return "the rest of your coins";
+  return raceCards.every((raceCard) => raceCard.isVoid) ? "your coins" : "all your coins";
+}
+
+function describeVoidRaces({ isVoid, voidRaces }: ReturnedRaceCard): string {
+  const text = isVoid ? "every race" : voidRaces.join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,255 @@
+import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domain/coin-return.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { enqueue, type Job } from "#platform/queue.server.ts";
+import {
+  type RaceCardSummary,
+  readRaceCardSummaries,
+  readRaceCardsOfTips,
+  readVoidTips,
+} from "#tips/tips.server.ts";
+import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import {
+  coinReturnNotices,
+  coinReturns,
+  earningReversals,
+  earnings,
+  sales,
+} from "./tables.server.ts";
+
+/** Longer than the statement timeout, so that unlocks already running have finished. */
+const UNLOCK_TIMEOUT_MS = 15_000;
+const SALES_PER_BATCH = 200;
+const RACE_CARDS_PER_JOB = 25;
+
+/**
+ * Enqueues the coin returns of the sales that contain these tips. Must be called in the transaction that
+ * changes their results, for tips that become void and for tips that are no longer void. The coin returns
+ * run after its commit, one transaction per sale, and bring each sale in line with the results that its
+ * tips have then. Can be called repeatedly: what was returned is not returned again.
+ */
+export async function returnCoinsForVoidTips(tx: Tx, tipIds: readonly string[]): Promise<void> {
+  await enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, tipIds));
+}
+
+/** Enqueues the coin returns of the sales of these race cards. */
+export async function enqueueCoinReturns(tx: Tx, raceCardIds: readonly string[]): Promise<void> {
+  const at = now().getTime();
+  const soldUntil = new Date(at + UNLOCK_TIMEOUT_MS).toISOString();
+  for (let index = 0; index < raceCardIds.length; index += RACE_CARDS_PER_JOB) {
+    const params = { raceCardIds: raceCardIds.slice(index, index + RACE_CARDS_PER_JOB), soldUntil };
+    await enqueue(tx, returnCoins, params);
+    // The second run finds sales whose unlock had not committed during the first. It also repairs sales that
+    // the first skipped, because it checks them without a lock.
+    await enqueue(tx, returnCoins, params, { startAfter: new Date(at + 2 * UNLOCK_TIMEOUT_MS) });
+  }
+}
+
+export const returnCoins: Job<{ raceCardIds: string[]; soldUntil: string }> = {
+  name: "return-coins",
+  async run({ raceCardIds, soldUntil }) {
+    for (const raceCard of (await readRaceCardSummaries(raceCardIds)).values())
+      await returnCoinsOfRaceCard(raceCard, new Date(soldUntil));
+  },
+};
+
+async function returnCoinsOfRaceCard(raceCard: RaceCardSummary, soldUntil: Date): Promise<void> {
+  for (let lastId = 0; ; ) {
+    const batch = await readSales(
+      and(eq(sales.raceCardId, raceCard.id), gt(sales.id, lastId), lte(sales.createdAt, soldUntil)),
+      SALES_PER_BATCH,
+    );
+    const voidTips = await readVoidTips([...new Set(batch.flatMap((sale) => sale.tipIds))]);
+    // Most sales need no change, and only those that do are locked.
+    for (const sale of batch)
+      if (planCoinReturn(toReturnableSale(sale, voidTips)))
+        await transaction((tx) => returnCoinsOfSale(tx, sale, raceCard));
+    lastId = batch.at(-1)?.id ?? 0;
+    if (batch.length < SALES_PER_BATCH) return;
+  }
+}
+
+/**
+ * Returns the coins of sales that were restored in this transaction for a purchase, if their tips became
+ * void meanwhile, and reverses or reduces their earnings. In the same transaction, so that an earning that
+ * is not due never enters a payout. The wallet of the buyer must be locked.
+ */
+export async function returnCoinsOfRestoredSales(tx: Tx, purchaseId: string): Promise<void> {
+  const { rows } = await tx.execute<{ sale_id: number; buyer_id: string; race_card_id: string }>(
+    sql`select distinct r.sale_id, s.buyer_id, s.race_card_id
+      from earning_restorations r join sales s on s.id = r.sale_id
+      where r.created_xid = pg_current_xact_id() and r.purchase_id = ${purchaseId}
+      order by r.sale_id`,
+  );
+  const raceCards = await readRaceCardSummaries([...new Set(rows.map((row) => row.race_card_id))]);
+  for (const { sale_id: id, buyer_id: buyerId, race_card_id: raceCardId } of rows) {
+    const raceCard = raceCards.get(raceCardId);
+    if (raceCard) await returnCoinsOfSale(tx, { id, buyerId }, raceCard);
+  }
+}
+
+/**
+ * Reduces, raises or reverses the earnings of sales whose tips became void, or were corrected, while the
+ * earnings were in a payout, which fixed their amounts. Must be called in the transaction that removed them
+ * from the payout, so that another payout cannot include the wrong amount. That transaction has locked the
+ * earnings, but not the wallets of the buyers: sales that are still due coins are left to the job that was
+ * enqueued with the result.
+ */
+export async function adjustEarningsToVoidTips(tx: Tx, saleIds: readonly number[]): Promise<void> {
+  const removedSales = await readSales(
+    sql`${sales.id} in (select unnest(${sql.param(saleIds)}::bigint[]))
+      and exists (select from coin_returns c where c.sale_id = ${sales.id})`,
+    saleIds.length,
+    tx,
+  );
+  const voidTips = await readVoidTips(
+    removedSales.flatMap((sale) => sale.tipIds),
+    tx,
+  );
+  for (const sale of removedSales) {
+    const plan = planCoinReturn(toReturnableSale(sale, voidTips));
+    if (plan && plan.coins === 0) await applyPlan(tx, sale, { plan, repaidCoins: 0, voidTips });
+  }
+}
+
+type Sale = Omit<ReturnableSale, "isVoid"> & {
+  id: number;
+  buyerId: string;
+  creatorId: string;
+  tipIds: string[];
+  /** The number of coin returns of the sale. */
+  steps: number;
+};
+
+/** Brings one sale in line with the results of its tips. */
+async function returnCoinsOfSale(
+  tx: Tx,
+  { id, buyerId }: Pick<Sale, "id" | "buyerId">,
+  raceCard: RaceCardSummary,
+): Promise<void> {
+  // Locks the wallet and the earning first, so that the next statement reads their latest state.
+  const { owedCoins } = await lockWallet(tx, buyerId);
+  await tx.select().from(earnings).where(eq(earnings.saleId, id)).for("update");
+  const [sale] = await readSales(eq(sales.id, id), 1, tx);
+  if (!sale) return;
+  const voidTips = await readVoidTips(sale.tipIds, tx);
+  const plan = planCoinReturn(toReturnableSale(sale, voidTips));
+  if (!plan) return;
+  const repaidCoins = Math.min(owedCoins, plan.coins);
+  const { transactionId, createdAt } = await applyPlan(tx, sale, { plan, repaidCoins, voidTips });
+  if (plan.coins > 0)
+    await tx.insert(coinReturnNotices).values({
+      transactionId,
+      buyerId,
+      raceCardId: raceCard.id,
+      venueId: raceCard.venue.id,
+      raceDate: raceCard.raceDate,
+      coins: plan.coins,
+      repaidCoins,
+      createdAt,
+    });
+}
+
+/** Posts the changes of a sale and records them as its next coin return. */
+async function applyPlan(
+  tx: Tx,
+  sale: Sale,
+  {
+    plan,
+    repaidCoins,
+    voidTips,
+  }: { plan: CoinReturnPlan; repaidCoins: number; voidTips: ReadonlySet<string> },
+): Promise<{ transactionId: number; createdAt: Date }> {
+  const step = sale.steps + 1;
+  const transactionId = await postToLedger(
+    tx,
+    "reversal",
+    `void:${sale.id}:${step}`,
+    listPostings(sale, plan, repaidCoins),
+  );
+  if (transactionId === null)
+    throw new Error(`coin return ${step} of sale ${sale.id} exists already`);
+  const createdAt = now();
+  await changeEarning(tx, sale, plan, transactionId, createdAt);
+  await tx.insert(coinReturns).values({
+    saleId: sale.id,
+    step,
+    coins: plan.coins,
+    totalCoins: sale.returnedCoins + plan.coins,
+    reducedCents: plan.reducedCents,
+    tipIds: sale.tipIds.filter((tipId) => voidTips.has(tipId)),
+    transactionId,
+    createdAt,
+  });
+  return { transactionId, createdAt };
+}
+
+function listPostings(
+  { buyerId, creatorId }: Sale,
+  { coins, payableCents }: CoinReturnPlan,
+  repaidCoins: number,
+): Posting[] {
+  const postings: Posting[] = [
+    { account: "wallet", owner: buyerId, unit: "coin", amount: coins - repaidCoins },
+    { account: "owed", owner: buyerId, unit: "coin", amount: repaidCoins },
+    { account: "redeemed", unit: "coin", amount: -coins },
+    { account: "payable", owner: creatorId, unit: "cent", amount: payableCents },
+    { account: "commission", unit: "cent", amount: -payableCents },
+  ];
+  return postings.filter((posting) => posting.amount !== 0);
+}
+
+async function changeEarning(
+  tx: Tx,
+  { id, earningCents }: Sale,
+  { reducedCents, reversal }: CoinReturnPlan,
+  transactionId: number,
+  createdAt: Date,
+): Promise<void> {
+  if (reversal === "restore")
+    await tx.execute(sql`select restore_earning(${id}, ${transactionId}, ${createdAt})`);
+  if (reducedCents !== 0)
+    await tx
+      .update(earnings)
+      .set({ amountCents: earningCents - reducedCents })
+      .where(eq(earnings.saleId, id));
+  if (reversal === "reverse")
+    await tx.insert(earningReversals).values({
+      saleId: id,
+      amountCents: earningCents,
+      reason: "void",
+      transactionId,
+      createdAt,
+    });
+}
+
+/** Returns sales with what was returned for them, oldest first. */
+async function readSales(condition: SQL | undefined, limit: number, tx?: Tx): Promise<Sale[]> {
+  const newestReturn = (column: "step" | "total_coins") => sql<number>`coalesce((
+    select ${sql.raw(column)} from coin_returns c where c.sale_id = ${sales.id}
+    order by c.step desc limit 1), 0)`;
+  return await (tx ?? database())
+    .select({
+      id: sales.id,
+      buyerId: sales.buyerId,
+      creatorId: sales.creatorId,
+      tipIds: sales.tipIds,
+      sharesHundredths: sales.sharesHundredths,
+      steps: newestReturn("step"),
+      returnedCoins: newestReturn("total_coins"),
+      earningCents: earnings.amountCents,
+      isInPayout: sql<boolean>`${earnings.payoutId} is not null`,
+      reversalReason: earningReversals.reason,
+    })
+    .from(sales)
+    .innerJoin(earnings, eq(earnings.saleId, sales.id))
+    .leftJoin(earningReversals, eq(earningReversals.saleId, sales.id))
+    .where(condition)
+    .orderBy(asc(sales.id))
+    .limit(limit);
+}
+
+function toReturnableSale(sale: Sale, voidTips: ReadonlySet<string>): ReturnableSale {
+  return { ...sale, isVoid: sale.tipIds.map((tipId) => voidTips.has(tipId)) };
+}

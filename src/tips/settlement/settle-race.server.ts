@@ -1,0 +1,339 @@
+import { inArray, sql } from "drizzle-orm";
+import type { CalendarDate } from "#domain/calendar.ts";
+import {
+  type NamedRunner,
+  type OfficialResult,
+  SETTLEMENT_RULES,
+  type Settlement,
+  settleTip,
+} from "#domain/settlement.ts";
+import type { TipResult } from "#domain/tip.ts";
+import { computeContribution } from "#domain/track-record.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { type LockedTip, lockTips } from "../lock-tips.server.ts";
+import { readVoidRaceCards, recordVoidRaceCards } from "../set-tip-result.server.ts";
+import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
+import { addToRecord } from "../track-records.server.ts";
+
+/** A version of the result of a reported race. */
+export type ResultVersion = { raceDayId: string; raceNumber: number; version: number };
+
+export type RaceSettlement = {
+  /** The tips that this call settled. */
+  tipIds: string[];
+  /** Those of them that are void and were not before. */
+  newlyVoidTipIds: string[];
+  /** Those of them that are no longer void. */
+  restoredTipIds: string[];
+  /** Race cards of which every visible tip has become void, so that their buyers are refunded. */
+  voidRaceCardIds: string[];
+};
+
+const NOTHING_SETTLED: RaceSettlement = {
+  tipIds: [],
+  newlyVoidTipIds: [],
+  restoredTipIds: [],
+  voidRaceCardIds: [],
+};
+
+/**
+ * Settles all tips of a race by the confirmed version of its result, inside the caller's transaction,
+ * and updates the records of their creators. Must be called by the code that confirms the version, with the
+ * race locked. Idempotent: a tip is settled once by each version, and a version that is not confirmed, or
+ * that a newer one has replaced, settles nothing. So does the result of a race that was run without
+ * declared runners, because it names no horses. Tips of a race card that an admin voided stay void.
+ */
+export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettlement> {
+  const result = await readOfficialResult(tx, race);
+  if (!result) return NOTHING_SETTLED;
+  const lockedTips = await lockTipsOfRace(tx, { ...result, raceNumber: race.raceNumber });
+  const voidRaceCards = new Set(
+    await readVoidRaceCards(
+      tx,
+      lockedTips.map((tip) => tip.raceCardId),
+    ),
+  );
+  const unsettledTips = lockedTips.filter(
+    (tip) =>
+      tip.settlementVersion !== race.version &&
+      !(
+        tip.result === "void" &&
+        tip.settlementVersion === null &&
+        voidRaceCards.has(tip.raceCardId)
+      ),
+  );
+  if (unsettledTips.length === 0) return NOTHING_SETTLED;
+  const surfaces = await readSurfaces(tx, race);
+  const settlements = unsettledTips.map((tip) => ({
+    tip,
+    settlement: settleTip(
+      { ...tip, isMovedToOtherSurface: surfaces.isMovedAfter(tip.publishedAt) },
+      result,
+    ),
+  }));
+  await writeSettlements(tx, race, settlements);
+  const changes = settlements.map(({ tip, settlement }) => ({
+    tip,
+    result: toTipResult(settlement),
+  }));
+  await lockOffersOf(
+    tx,
+    changes.filter(({ tip, result }) => (tip.result === "void") !== (result === "void")),
+  );
+  await updateTips(tx, { ...race, ...result }, changes);
+  await updateRecords(tx, changes);
+  await markOnePersonResults(tx, result, changes);
+
+  const newlyVoid = changes.filter(({ tip, result }) => result === "void" && tip.result !== "void");
+  return {
+    tipIds: changes.map(({ tip }) => tip.id),
+    newlyVoidTipIds: newlyVoid.map(({ tip }) => tip.id),
+    restoredTipIds: changes
+      .filter(({ tip, result }) => result !== "void" && tip.result === "void")
+      .map(({ tip }) => tip.id),
+    voidRaceCardIds: await recordVoidRaceCards(
+      tx,
+      newlyVoid.map(({ tip }) => tip.raceCardId),
+    ),
+  };
+}
+
+/** A result with what its settlement is attributed to. */
+type ConfirmedResult = OfficialResult & {
+  venueId: string;
+  raceDate: CalendarDate;
+  confirmedBy: string;
+  isEnteredByOnePerson: boolean;
+  reason: string;
+};
+
+/** Returns the version if it is the official result and settles tips, otherwise null. */
+async function readOfficialResult(
+  tx: Tx,
+  { raceDayId, raceNumber, version }: ResultVersion,
+): Promise<ConfirmedResult | null> {
+  const { rows } = await tx.execute<Omit<ConfirmedResult, "runners">>(sql`
+    select o.status, o.starters, o.places_paid as "placesPaid", o.venue_id as "venueId",
+      o.race_date as "raceDate", r.confirmed_by as "confirmedBy",
+      o.is_entered_by_one_person as "isEnteredByOnePerson", r.reason
+    from official_results o
+    join race_results r on r.race_day_id = o.race_day_id and r.race_number = o.race_number
+      and r.version = o.version
+    where o.race_day_id = ${raceDayId} and o.race_number = ${raceNumber} and o.version = ${version}`);
+  const [result] = rows;
+  if (!result) return null;
+  const runners = await readRunners(tx, { raceDayId, raceNumber, version });
+  if (result.status === "official" && runners.every((runner) => runner.horseName === null))
+    return null;
+  return { ...result, runners };
+}
+
+type RunnerRow = Omit<NamedRunner, "startingPrice"> & {
+  numerator: number | null;
+  denominator: number | null;
+};
+
+async function readRunners(
+  tx: Tx,
+  { raceDayId, raceNumber, version }: ResultVersion,
+): Promise<NamedRunner[]> {
+  const { rows } = await tx.execute<RunnerRow>(sql`
+    select number, horse_name as "horseName", outcome, position,
+      starting_price_numerator as numerator, starting_price_denominator as denominator,
+      win_dividend_cents as "winDividendCents", place_dividend_cents as "placeDividendCents"
+    from result_runners
+    where race_day_id = ${raceDayId} and race_number = ${raceNumber} and version = ${version}
+    order by number`);
+  return rows.map(({ numerator, denominator, ...runner }) => ({
+    ...runner,
+    startingPrice: numerator === null || denominator === null ? null : { numerator, denominator },
+  }));
+}
+
+/**
+ * Returns the tips of a race, locked. Locks their creators first, as publishing and marking do, and all in
+ * the order of their ids, so that two races that are confirmed at once do not deadlock.
+ */
+async function lockTipsOfRace(
+  tx: Tx,
+  race: { venueId: string; raceDate: CalendarDate; raceNumber: number },
+): Promise<LockedTip[]> {
+  const { rows } = await tx.execute<{ id: string; creatorId: string }>(sql`
+    select t.id, c.creator_id as "creatorId"
+    from race_cards c join tips t on t.race_card_id = c.id
+    where c.venue_id = ${race.venueId} and c.race_date = ${race.raceDate}
+      and t.race_number = ${race.raceNumber}`);
+  if (rows.length === 0) return [];
+  const creatorIds = rows.map((row) => row.creatorId);
+  await tx.execute(sql`
+    select from creators where user_id = any (${sql.param(creatorIds)}::uuid[])
+    order by user_id for no key update`);
+  return await lockTips(
+    tx,
+    rows.map((row) => row.id),
+  );
+}
+
+/** Returns the number of tips of a race that its surface, which changed after their publication, will void. */
+export async function countMovedTips(race: {
+  raceDayId: string;
+  venueId: string;
+  raceDate: CalendarDate;
+  raceNumber: number;
+}): Promise<number> {
+  return await transaction(async (tx) => {
+    const surfaces = await readSurfaces(tx, race);
+    const { rows } = await tx.execute<{ publishedAt: string }>(sql`
+      select t.published_at as "publishedAt"
+      from race_cards c join tips t on t.race_card_id = c.id
+      where c.venue_id = ${race.venueId} and c.race_date = ${race.raceDate}
+        and t.race_number = ${race.raceNumber}`);
+    return rows.filter(({ publishedAt }) => surfaces.isMovedAfter(new Date(publishedAt))).length;
+  });
+}
+
+/** Returns whether the race was moved to another surface than the one known at an instant. */
+async function readSurfaces(
+  tx: Tx,
+  { raceDayId, raceNumber }: Pick<ResultVersion, "raceDayId" | "raceNumber">,
+): Promise<{ isMovedAfter: (instant: Date) => boolean }> {
+  const { rows } = await tx.execute<{
+    from: string;
+    changedAt: string;
+    current: string | null;
+  }>(sql`
+    select x.old_value as "from", x.created_at as "changedAt", r.surface as current
+    from race_changes x
+    join races r on r.race_day_id = x.race_day_id and r.race_number = x.race_number
+    where x.race_day_id = ${raceDayId} and x.race_number = ${raceNumber} and x.kind = 'surface'
+      and x.old_value is not null
+    order by x.id`);
+  return {
+    isMovedAfter: (instant) => {
+      const change = rows.find((row) => new Date(row.changedAt) >= instant);
+      return change !== undefined && change.current !== null && change.from !== change.current;
+    },
+  };
+}
+
+/** An each-way tip counts as won by a place. */
+function toTipResult({ outcome }: Settlement): TipResult {
+  return outcome === "placed" ? "won" : outcome;
+}
+
+/** Limits the parameters of one statement. */
+const INSERT_BATCH_SIZE = 500;
+
+async function writeSettlements(
+  tx: Tx,
+  race: ResultVersion,
+  settlements: readonly { tip: LockedTip; settlement: Settlement }[],
+): Promise<void> {
+  const settledAt = now();
+  for (let start = 0; start < settlements.length; start += INSERT_BATCH_SIZE)
+    await tx.insert(tipSettlements).values(
+      settlements.slice(start, start + INSERT_BATCH_SIZE).map(({ tip, settlement }) => ({
+        ...race,
+        tipId: tip.id,
+        rules: SETTLEMENT_RULES,
+        outcome: settlement.outcome,
+        voidReason: settlement.voidReason,
+        position: settlement.position,
+        deadHeatCount: settlement.deadHeatCount,
+        winStakeCents: settlement.win?.stakeCents ?? null,
+        winStartingPriceReturnCents: settlement.win?.startingPriceReturnCents ?? null,
+        winToteReturnCents: settlement.win?.toteReturnCents ?? null,
+        placeStakeCents: settlement.place?.stakeCents ?? null,
+        placeToteReturnCents: settlement.place?.toteReturnCents ?? null,
+        settledAt,
+      })),
+    );
+}
+
+type Change = { tip: LockedTip; result: TipResult };
+
+/**
+ * Locks the offers of race cards, in the order of their ids. Updating the tips would lock them in the order
+ * of the tips.
+ */
+async function lockOffersOf(tx: Tx, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const raceCardIds = changes.map(({ tip }) => tip.raceCardId);
+  await tx.execute(sql`
+    select from race_card_offers where race_card_id = any (${sql.param(raceCardIds)}::uuid[])
+    order by race_card_id for no key update`);
+}
+
+async function updateTips(
+  tx: Tx,
+  { version, confirmedBy, reason }: { version: number; confirmedBy: string; reason: string },
+  changes: readonly Change[],
+): Promise<void> {
+  const at = now();
+  for (const result of ["won", "lost", "void"] as const) {
+    const ids = changes.filter((change) => change.result === result).map(({ tip }) => tip.id);
+    if (ids.length === 0) continue;
+    await tx
+      .update(tips)
+      .set({
+        result,
+        settledAt: at,
+        settledBy: confirmedBy,
+        isClaim: false,
+        settlementVersion: version,
+      })
+      .where(inArray(tips.id, ids));
+    await tx.insert(resultEntries).values(
+      ids.map((tipId) => ({
+        tipId,
+        result,
+        actorId: confirmedBy,
+        reason: version === 1 ? "Official result" : `Official result, corrected: ${reason}`,
+        createdAt: at,
+      })),
+    );
+  }
+}
+
+/** Updates the records of the creators, in the order of their ids. */
+async function updateRecords(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const byCreator = new Map<string, { tips: number; settled: number; won: number }>();
+  for (const { tip, result } of changes) {
+    const before = computeContribution(tip);
+    const after = computeContribution({ isLate: tip.isLate, isClaim: false, result });
+    const sum = byCreator.get(tip.creatorId) ?? { tips: 0, settled: 0, won: 0 };
+    byCreator.set(tip.creatorId, {
+      tips: sum.tips + after.tips - before.tips,
+      settled: sum.settled + after.settled - before.settled,
+      won: sum.won + after.won - before.won,
+    });
+  }
+  for (const [creatorId, change] of [...byCreator].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await addToRecord(tx, creatorId, change);
+}
+
+/**
+ * Updates whether the records of the creators include results that one person entered and confirmed. After a
+ * correction by two people, looks for other such results.
+ */
+async function markOnePersonResults(
+  tx: Tx,
+  { isEnteredByOnePerson }: Pick<ConfirmedResult, "isEnteredByOnePerson">,
+  changes: readonly Change[],
+): Promise<void> {
+  const isFirstVersion = changes.every(({ tip }) => tip.settlementVersion === null);
+  if (isFirstVersion && !isEnteredByOnePerson) return;
+  const creatorIds = [...new Set(changes.map(({ tip }) => tip.creatorId))].sort();
+  for (const creatorId of creatorIds)
+    await tx.execute(sql`
+      update creator_records set has_one_person_results = ${
+        isEnteredByOnePerson ||
+        sql`exists (
+          select from race_cards c join tips t on t.race_card_id = c.id
+          join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date
+            and o.race_number = t.race_number and o.version = t.settlement_version
+          where c.creator_id = ${creatorId} and o.is_entered_by_one_person)`
+      }
+      where creator_id = ${creatorId}`);
+}

@@ -1,0 +1,654 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findCreator } from "#creators/creators.server.ts";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import type { Surface } from "#domain/race-day.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { saveRaceDay } from "#racing/racing.server.ts";
+import { createSender } from "#test/app.ts";
+import {
+  createBatchInput,
+  findTestVenue,
+  makeAdmin,
+  makeTipster,
+  type Person,
+  publishRaceCard,
+  type RaceToPublish,
+} from "#test/factories.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
+import { markResult } from "../mark-results.server.ts";
+import { publishBatch } from "../publishing/publish-batch.server.ts";
+import { setTipResult } from "../set-tip-result.server.ts";
+import { voidAllTips } from "../void-all-tips.server.ts";
+import { type ResultVersion, settleRace } from "./settle-race.server.ts";
+
+const HORSES = ["Harbour Light", "Sea Mist", "Karoo Wind", "Blue Crane", "Protea Queen", "Fynbos"];
+
+// Results are not deleted, so each test has a day of its own.
+let raceDate = "2028-03-01";
+let venueId: string;
+let raceDayId: string;
+let admins: [Person, Person];
+beforeEach(async () => {
+  raceDate = addDays(raceDate, 1);
+  freezeClock(instantAt(raceDate, "07:00"));
+  venueId = (await findTestVenue("scottsville")).id;
+  admins = [await makeAdmin(), await makeAdmin("Pieter Botha")];
+  raceDayId = await reportRaces();
+});
+afterEach(async () => {
+  await expectInvariantsToHold();
+  freezeClock(null);
+});
+
+/** Reports races 1 to 3 with six runners each, and race 4 without runners. Returns the race day's id. */
+async function reportRaces({ surface = "turf" as Surface } = {}): Promise<string> {
+  const runners = HORSES.map((horseName, index) => ({
+    number: index + 1,
+    horseName,
+    jockey: null,
+    trainer: null,
+    draw: null,
+    isScratched: false,
+  }));
+  const result = await saveRaceDay(null, {
+    venueId,
+    raceDate,
+    going: null,
+    weather: null,
+    weatherDescription: null,
+    temperatureCelsius: null,
+    humidityPercent: null,
+    windKmh: null,
+    source: "test",
+    races: [1, 2, 3, 4].map((raceNumber) => ({
+      raceNumber,
+      time: `1${raceNumber + 1}:00`,
+      surface,
+      runners: raceNumber === 4 ? [] : runners,
+    })),
+  });
+  expect(result).toMatchObject({ ok: true });
+  const { rows } = await pool().query(
+    "select id from race_days where venue_id = $1 and race_date = $2",
+    [venueId, raceDate],
+  );
+  return rows[0].id;
+}
+
+type TestResult = {
+  raceNumber?: number;
+  version?: number;
+  status?: "official" | "abandoned" | "void";
+  /** The numbers of the horses in the order in which they finish; an array for a dead heat. */
+  order?: (number | number[])[];
+  nonRunners?: number[];
+  hasNames?: boolean;
+  isConfirmed?: boolean;
+};
+
+/** Stores a version of a race's result, with a starting price of 5/1 for each horse. */
+async function storeResult({
+  raceNumber = 1,
+  version = 1,
+  status = "official",
+  order = [1, 2, 3, 4, 5, 6],
+  nonRunners = [],
+  hasNames = true,
+  isConfirmed = true,
+}: TestResult = {}): Promise<ResultVersion> {
+  const race = [raceDayId, raceNumber, version];
+  const isRun = status === "official";
+  const starters = HORSES.length - nonRunners.length;
+  await pool().query(
+    `insert into race_results (race_day_id, race_number, version, status, off_at, starters, places_paid,
+       source, via, entered_by, entered_at, reason)
+     values ($1, $2, $3, $4, $5, $6, $7, 'test', 'form', $8, now(), $9)`,
+    [
+      ...race,
+      status,
+      isRun ? instantAt(raceDate, "12:00") : null,
+      isRun ? starters : null,
+      isRun ? 2 : 0,
+      admins[0].id,
+      version === 1 ? "" : "Wrong order",
+    ],
+  );
+  let position = 1;
+  for (const place of isRun ? order : []) {
+    const numbers = [place].flat();
+    for (const number of numbers)
+      await pool().query(
+        `insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome,
+           position, starting_price_numerator, starting_price_denominator)
+         values ($1, $2, $3, $4, $5, 'finished', $6, 5, 1)`,
+        [...race, number, hasNames ? HORSES[number - 1] : null, position],
+      );
+    position += numbers.length;
+  }
+  for (const number of nonRunners)
+    await pool().query(
+      `insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome)
+       values ($1, $2, $3, $4, $5, 'non-runner')`,
+      [...race, number, HORSES[number - 1]],
+    );
+  if (isConfirmed) await confirm({ raceDayId, raceNumber, version });
+  return { raceDayId, raceNumber, version };
+}
+
+async function confirm(
+  { raceNumber, version }: ResultVersion,
+  confirmedBy = admins[1].id,
+): Promise<void> {
+  await pool().query(
+    `update race_results set confirmed_by = $4, confirmed_at = now(),
+       is_entered_by_one_person = entered_by = $4
+     where race_day_id = $1 and race_number = $2 and version = $3`,
+    [raceDayId, raceNumber, version, confirmedBy],
+  );
+}
+
+/** Settles a race as the admin who confirms its result does: with the race locked. */
+function settle(race: ResultVersion) {
+  return transaction(async (tx) => {
+    await tx.execute(
+      `select from races where race_day_id = '${race.raceDayId}'
+         and race_number = ${race.raceNumber} for no key update`,
+    );
+    return await settleRace(tx, race);
+  });
+}
+
+/** Publishes a race card of this day. Race numbers are tips to win on horse 1. */
+async function publish(...races: RaceToPublish[]) {
+  const card = await publishRaceCard({
+    venue: "scottsville",
+    raceDate,
+    races: races.map((race) => ({
+      horseNumber: 1,
+      tipType: "win",
+      ...race,
+      horseName: race.horseName ?? HORSES[(race.horseNumber ?? 1) - 1],
+    })),
+  });
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [card.raceCardId],
+  );
+  return { ...card, tipIds: rows.map((row) => row.id) as [string, string, string] };
+}
+
+async function readTip(tipId: string) {
+  const { rows } = await pool().query(
+    `select t.result, t.is_claim, t.claimed_result, t.settlement_version, t.settled_by,
+       n.tips, n.settled, n.won
+     from tips t join race_cards c on c.id = t.race_card_id
+     join creator_records n on n.creator_id = c.creator_id where t.id = $1`,
+    [tipId],
+  );
+  return rows[0];
+}
+
+async function readSettlements(tipId: string) {
+  const { rows } = await pool().query(
+    `select version, rules, outcome, void_reason, position, dead_heat_count, win_stake_cents,
+       win_starting_price_return_cents, win_tote_return_cents, place_stake_cents,
+       place_tote_return_cents
+     from tip_settlements where tip_id = $1 order by version`,
+    [tipId],
+  );
+  return rows;
+}
+
+describe("settleRace", () => {
+  it("settles every tip of the race, hidden ones too, and updates the records", async () => {
+    const winner = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    const placed = await publish({ raceNumber: 1, horseNumber: 2, tipType: "each-way" });
+    const loser = await publish({ raceNumber: 1, horseNumber: 3 });
+    await pool().query("update tips set hidden_at = now() where id = $1", [loser.tipIds[0]]);
+    freezeClock(instantAt(raceDate, "12:30"));
+    const outcome = await settle(await storeResult());
+    expect(outcome.tipIds.toSorted()).toEqual(
+      [winner.tipIds[0], placed.tipIds[0], loser.tipIds[0]].toSorted(),
+    );
+    expect(outcome).toMatchObject({ newlyVoidTipIds: [], restoredTipIds: [], voidRaceCardIds: [] });
+    const official = { is_claim: false, settlement_version: 1, settled_by: admins[1].id };
+    expect(await readTip(winner.tipIds[0])).toMatchObject({
+      ...official,
+      result: "won",
+      tips: 2,
+      settled: 1,
+      won: 1,
+    });
+    expect(await readTip(placed.tipIds[0])).toMatchObject({ ...official, result: "won", won: 1 });
+    expect(await readTip(loser.tipIds[0])).toMatchObject({
+      ...official,
+      result: "lost",
+      settled: 1,
+      won: 0,
+    });
+    expect(await readTip(winner.tipIds[1])).toMatchObject({ result: null });
+    expect(await readSettlements(winner.tipIds[0])).toEqual([
+      {
+        version: 1,
+        rules: "2026-12",
+        outcome: "won",
+        void_reason: null,
+        position: 1,
+        dead_heat_count: 1,
+        win_stake_cents: 1000,
+        win_starting_price_return_cents: 6000,
+        win_tote_return_cents: null,
+        place_stake_cents: null,
+        place_tote_return_cents: null,
+      },
+    ]);
+    expect(await readSettlements(placed.tipIds[0])).toMatchObject([
+      { outcome: "placed", position: 2, win_stake_cents: 500, place_stake_cents: 500 },
+    ]);
+  });
+
+  it("stores a dead heat with its share of the stake", async () => {
+    const card = await publish({ raceNumber: 1 });
+    await settle(await storeResult({ order: [[1, 2], 3, 4, 5, 6] }));
+    expect(await readSettlements(card.tipIds[0])).toMatchObject([
+      { outcome: "won", dead_heat_count: 2, win_starting_price_return_cents: 3000 },
+    ]);
+  });
+
+  it("settles a late tip without counting it", async () => {
+    await reportRaces();
+    const card = await publish({ raceNumber: 1 });
+    // The race went off before the tip was published, as was reported later.
+    await pool().query("update races set off_at = $2 where race_day_id = $1 and race_number = 1", [
+      raceDayId,
+      instantAt(raceDate, "06:30"),
+    ]);
+    await settle(await storeResult());
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settled: 0, won: 0 });
+  });
+
+  it("replaces a claim and keeps it beside the official result", async () => {
+    const card = await publish({ raceNumber: 1, horseNumber: 3 });
+    freezeClock(instantAt(raceDate, "12:30"));
+    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
+    expect(await readTip(card.tipIds[0])).toMatchObject({
+      result: "won",
+      is_claim: true,
+      claimed_result: "won",
+      settlement_version: null,
+      settled: 0,
+      won: 0,
+    });
+    await settle(await storeResult());
+    expect(await readTip(card.tipIds[0])).toMatchObject({
+      result: "lost",
+      is_claim: false,
+      claimed_result: "won",
+      settlement_version: 1,
+      settled: 1,
+      won: 0,
+    });
+    const { rows } = await pool().query(
+      "select result, actor_id, reason from result_entries where tip_id = $1 order by id",
+      [card.tipIds[0]],
+    );
+    expect(rows).toEqual([
+      { result: "won", actor_id: card.creatorId, reason: "" },
+      { result: "lost", actor_id: admins[1].id, reason: "Official result" },
+    ]);
+  });
+
+  it("voids a tip on a non-runner, and reports a race card that becomes void", async () => {
+    const one = await publish({ raceNumber: 1, horseNumber: 4 });
+    const two = await publish({ raceNumber: 1, horseNumber: 4 }, { raceNumber: 2 });
+    const outcome = await settle(await storeResult({ order: [1, 2, 3, 5, 6], nonRunners: [4] }));
+    expect(outcome.newlyVoidTipIds.toSorted()).toEqual([one.tipIds[0], two.tipIds[0]].toSorted());
+    expect(outcome.voidRaceCardIds).toEqual([one.raceCardId]);
+    expect(await readTip(one.tipIds[0])).toMatchObject({ result: "void", tips: 0 });
+    expect(await readTip(two.tipIds[0])).toMatchObject({ result: "void", tips: 1 });
+    expect(await readSettlements(one.tipIds[0])).toMatchObject([
+      { outcome: "void", void_reason: "non-runner", win_stake_cents: null },
+    ]);
+    const { rows } = await pool().query(
+      "select cardinality(tip_ids) as count from race_card_offers where race_card_id = $1",
+      [two.raceCardId],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it.each(["abandoned", "void"] as const)(
+    "voids every tip of a race that is %s",
+    async (status) => {
+      const card = await publish({ raceNumber: 1 }, { raceNumber: 4, horseName: "Undeclared" });
+      await settle(await storeResult({ status }));
+      await settle(await storeResult({ raceNumber: 4, status }));
+      for (const tipId of card.tipIds)
+        expect(await readTip(tipId)).toMatchObject({ result: "void", settlement_version: 1 });
+    },
+  );
+
+  it("voids a tip that was published before the race moved to another surface", async () => {
+    const before = await publish({ raceNumber: 1 });
+    freezeClock(instantAt(raceDate, "08:00"));
+    await reportRaces({ surface: "polytrack" });
+    freezeClock(instantAt(raceDate, "09:00"));
+    const after = await publish({ raceNumber: 1 });
+    await settle(await storeResult());
+    expect(await readSettlements(before.tipIds[0])).toMatchObject([
+      { outcome: "void", void_reason: "moved-surface" },
+    ]);
+    expect(await readSettlements(after.tipIds[0])).toMatchObject([{ outcome: "won" }]);
+  });
+
+  it("keeps a tip when the race moved to another surface and back", async () => {
+    const card = await publish({ raceNumber: 1 });
+    freezeClock(instantAt(raceDate, "08:00"));
+    await reportRaces({ surface: "polytrack" });
+    freezeClock(instantAt(raceDate, "09:00"));
+    await reportRaces({ surface: "turf" });
+    await settle(await storeResult());
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won" });
+  });
+
+  it("settles by a correction as the next version and keeps the first settlement", async () => {
+    const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    await settle(await storeResult());
+    const outcome = await settle(await storeResult({ version: 2, order: [2, 1, 3, 4, 5, 6] }));
+    expect(outcome.tipIds).toEqual([card.tipIds[0]]);
+    expect(await readTip(card.tipIds[0])).toMatchObject({
+      result: "lost",
+      settlement_version: 2,
+      settled: 1,
+      won: 0,
+    });
+    expect(await readSettlements(card.tipIds[0])).toMatchObject([
+      { version: 1, outcome: "won" },
+      { version: 2, outcome: "lost" },
+    ]);
+  });
+
+  it("reports the tips that a correction restores", async () => {
+    const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    await settle(await storeResult({ status: "abandoned" }));
+    const outcome = await settle(await storeResult({ version: 2 }));
+    expect(outcome).toMatchObject({ restoredTipIds: [card.tipIds[0]], newlyVoidTipIds: [] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 2, won: 1 });
+  });
+});
+
+describe("settleRace settles nothing", () => {
+  it("the second time", async () => {
+    const card = await publish({ raceNumber: 1 });
+    const race = await storeResult();
+    await settle(race);
+    const state = await readTip(card.tipIds[0]);
+    expect(await settle(race)).toMatchObject({ tipIds: [] });
+    expect(await readTip(card.tipIds[0])).toEqual(state);
+    expect(await readSettlements(card.tipIds[0])).toHaveLength(1);
+  });
+
+  it("by a version that is not confirmed", async () => {
+    const card = await publish({ raceNumber: 1 });
+    expect(await settle(await storeResult({ isConfirmed: false }))).toMatchObject({ tipIds: [] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: null });
+  });
+
+  it("by a version that a correction has replaced", async () => {
+    const card = await publish({ raceNumber: 1 });
+    const first = await storeResult();
+    await settle(await storeResult({ version: 2, order: [2, 1, 3, 4, 5, 6] }));
+    expect(await settle(first)).toMatchObject({ tipIds: [] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", settlement_version: 2 });
+  });
+
+  it("in a race without declared runners", async () => {
+    const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
+    expect(await settle(await storeResult({ raceNumber: 4, hasNames: false }))).toMatchObject({
+      tipIds: [],
+    });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: null });
+  });
+
+  it("on a race card that an admin voided", async () => {
+    const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    const other = await publish({ raceNumber: 1 });
+    const { raceCardId } = card;
+    await transaction((tx) =>
+      voidAllTips(tx, { raceCardId, reason: "Fraud", actorId: admins[0].id }),
+    );
+    const outcome = await settle(await storeResult());
+    expect(outcome).toMatchObject({ tipIds: other.tipIds, restoredTipIds: [] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", tips: 0, won: 0 });
+  });
+
+  it("in a race without tips", async () => {
+    expect(await settle(await storeResult({ raceNumber: 3 }))).toMatchObject({ tipIds: [] });
+  });
+});
+
+describe("after an official result", () => {
+  const voidCard = (raceCardId: string) =>
+    transaction((tx) => voidAllTips(tx, { raceCardId, reason: "Fraud", actorId: admins[0].id }));
+  const correct = (tipId: string) =>
+    transaction((tx) =>
+      setTipResult(tx, { tipId, result: "lost", reason: "Wrong", actorId: admins[0].id }),
+    );
+
+  it("the correction of one tip is refused", async () => {
+    const card = await publish({ raceNumber: 1 });
+    freezeClock(instantAt(raceDate, "12:30"));
+    await settle(await storeResult());
+    expect(await correct(card.tipIds[0])).toEqual({ ok: false, refusal: "official-result" });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won" });
+  });
+
+  it("a race without declared runners can still be corrected tip by tip", async () => {
+    const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
+    freezeClock(instantAt(raceDate, "15:30"));
+    await settle(await storeResult({ raceNumber: 4, hasNames: false }));
+    expect(await correct(card.tipIds[0])).toMatchObject({ ok: true });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", is_claim: false });
+  });
+
+  it("the race card can be voided, and a correction leaves it void", async () => {
+    const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    await settle(await storeResult({ status: "abandoned" }));
+    await settle(await storeResult({ raceNumber: 2 }));
+    expect(await voidCard(card.raceCardId)).toEqual({ ok: true, voided: 1 });
+    expect(await settle(await storeResult({ version: 2 }))).toMatchObject({ tipIds: [] });
+    for (const tipId of card.tipIds)
+      expect(await readTip(tipId)).toMatchObject({
+        result: "void",
+        settlement_version: null,
+        tips: 0,
+        settled: 0,
+      });
+    expect(await correct(card.tipIds[0])).toEqual({ ok: false, refusal: "card-void" });
+  });
+
+  it("a different claim is refused", async () => {
+    const card = await publish({ raceNumber: 1, horseNumber: 3 });
+    freezeClock(instantAt(raceDate, "12:30"));
+    await settle(await storeResult());
+    const tipId = card.tipIds[0];
+    expect(await markResult(card.creatorId, { tipId, result: "won" })).toMatchObject({
+      ok: false,
+      refusal: "has-result",
+    });
+    expect(await readTip(tipId)).toMatchObject({ result: "lost", claimed_result: null });
+  });
+
+  it("no tip is published for the race, by the function and by the database", async () => {
+    await settle(await storeResult({ status: "abandoned" }));
+    const batch = createBatchInput({
+      venueId,
+      raceDate,
+      races: [
+        { raceNumber: 1, horseNumber: 1, horseName: HORSES[0] as string },
+        { raceNumber: 2, horseNumber: 1, horseName: HORSES[0] as string },
+      ],
+    });
+    const creator = await makeTipster();
+    expect(await publishBatch(creator.id, batch)).toEqual({
+      ok: false,
+      refusal: "race-has-result",
+      raceNumbers: [1],
+    });
+    const card = await publish({ raceNumber: 2 });
+    await expect(
+      pool().query(
+        `insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence,
+           analysis, tip_text, is_late, published_at)
+         select race_card_id, 1, horse_number, horse_name, tip_type, confidence, analysis, tip_text,
+           is_late, published_at from tips where id = $1`,
+        [card.tipIds[0]],
+      ),
+    ).rejects.toMatchObject({ constraint: "tips_race_without_result" });
+  });
+});
+
+describe("at the same time", () => {
+  it("two races with the same creators are settled, and every record adds up", async () => {
+    const cards = [];
+    for (let index = 0; index < 8; index += 1)
+      cards.push(await publish({ raceNumber: 1 }, { raceNumber: 2, horseNumber: 2 }));
+    const races = [await storeResult(), await storeResult({ raceNumber: 2 })];
+    await Promise.all(races.map(settle));
+    for (const card of cards)
+      expect(await readTip(card.tipIds[0])).toMatchObject({ tips: 2, settled: 2, won: 1 });
+  });
+
+  it("two abandoned races make the race card void once", async () => {
+    const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    const races = [
+      await storeResult({ status: "abandoned" }),
+      await storeResult({ raceNumber: 2, status: "abandoned" }),
+    ];
+    const outcomes = await Promise.all(races.map(settle));
+    expect(outcomes.flatMap((outcome) => outcome.voidRaceCardIds)).toEqual([card.raceCardId]);
+  });
+
+  it("a result that is settled twice settles each tip once", async () => {
+    const card = await publish({ raceNumber: 1 });
+    const race = await storeResult();
+    const outcomes = await Promise.all([race, race, race].map(settle));
+    expect(outcomes.flatMap((outcome) => outcome.tipIds)).toEqual([card.tipIds[0]]);
+    expect(await readTip(card.tipIds[0])).toMatchObject({ settled: 1, won: 1 });
+  });
+
+  it("a claim that waits for the settlement is refused", async () => {
+    const card = await publish({ raceNumber: 1, horseNumber: 3 });
+    freezeClock(instantAt(raceDate, "12:30"));
+    const race = await storeResult();
+    let claim: ReturnType<typeof markResult> | undefined;
+    await transaction(async (tx) => {
+      await settleRace(tx, race);
+      claim = markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
+      await waitForLockWaiters(1);
+    });
+    expect(await claim).toMatchObject({ ok: false, refusal: "has-result" });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", settled: 1, won: 0 });
+  });
+
+  it("a tip that waits for the settlement is refused, and one that comes first is settled", async () => {
+    const creator = await makeTipster();
+    const batch = createBatchInput({
+      venueId,
+      raceDate,
+      races: [{ raceNumber: 1, horseNumber: 1, horseName: HORSES[0] as string }],
+    });
+    const early = await publish({ raceNumber: 2 });
+    const race = await storeResult({ isConfirmed: false });
+    const confirmed = await storeResult({ raceNumber: 2, isConfirmed: false });
+    let publication: ReturnType<typeof publishBatch> | undefined;
+    await transaction(async (tx) => {
+      await tx.execute(sql`select from races where race_day_id = ${raceDayId} and race_number = 1
+        for no key update`);
+      await tx.execute(sql`update race_results set confirmed_by = ${admins[1].id}, confirmed_at = now()
+        where race_day_id = ${raceDayId} and race_number = 1`);
+      await settleRace(tx, race);
+      publication = publishBatch(creator.id, batch);
+      publication.catch(() => undefined);
+      await waitForLockWaiters(1);
+    });
+    await expect(publication).rejects.toMatchObject({
+      cause: { constraint: "tips_race_without_result" },
+    });
+    await confirm(confirmed);
+    expect(await settle(confirmed)).toMatchObject({ tipIds: early.tipIds });
+  });
+
+  it("claims of every tip arrive while the race settles, and the official result stands", async () => {
+    const cards = [];
+    for (let index = 0; index < 6; index += 1)
+      cards.push(await publish({ raceNumber: 1, horseNumber: 3 }));
+    freezeClock(instantAt(raceDate, "12:30"));
+    const race = await storeResult();
+    await Promise.all([
+      settle(race),
+      ...cards.map((card) => markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })),
+    ]);
+    for (const card of cards)
+      expect(await readTip(card.tipIds[0])).toMatchObject({
+        result: "lost",
+        is_claim: false,
+        settled: 1,
+        won: 0,
+      });
+  });
+});
+
+it("settles a race with 300 tips in one transaction", { timeout: 180_000 }, async () => {
+  const cards: Awaited<ReturnType<typeof publish>>[] = [];
+  while (cards.length < 300)
+    cards.push(
+      ...(await Promise.all(
+        Array.from({ length: 6 }, (_, index) => publish({ raceNumber: 1, horseNumber: index + 1 })),
+      )),
+    );
+  const outcome = await settle(await storeResult());
+  expect(outcome.tipIds).toHaveLength(300);
+  const { rows } = await pool().query(
+    `select t.result, count(*)::int, sum(n.settled)::int as settled, sum(n.won)::int as won
+     from tips t join race_cards c on c.id = t.race_card_id
+     join creator_records n on n.creator_id = c.creator_id
+     where c.venue_id = $1 and c.race_date = $2 group by 1 order by 1`,
+    [venueId, raceDate],
+  );
+  expect(rows).toEqual([
+    { result: "lost", count: 250, settled: 250, won: 0 },
+    { result: "won", count: 50, settled: 50, won: 50 },
+  ]);
+});
+
+// Last, because it removes every other admin.
+it("marks records with results that one person entered, until two people correct the last of them", async () => {
+  const [admin] = admins;
+  const card = await publish({ raceNumber: 1 }, { raceNumber: 2 }, { raceNumber: 3 });
+  const bystander = await makeTipster();
+  const isMarked = async (creatorId: string) => {
+    const creator = await findCreator(creatorId);
+    // Pages of users are not cached.
+    const page = await (await (await createSender(bystander))(`/tipsters/${creator?.slug}`)).text();
+    expect(page.includes("some results entered by one person")).toBe(creator?.hasOnePersonResults);
+    return creator?.hasOnePersonResults;
+  };
+  await settle(await storeResult({ raceNumber: 3 }));
+  expect(await isMarked(card.creatorId)).toBe(false);
+  await pool().query("delete from user_roles where role = 'admin' and user_id <> $1", [admin.id]);
+  for (const raceNumber of [1, 2]) {
+    const race = await storeResult({ raceNumber, isConfirmed: false });
+    await confirm(race, admin.id);
+    await settle(race);
+  }
+  expect(await isMarked(card.creatorId)).toBe(true);
+  expect(await isMarked(bystander.id)).toBe(false);
+  admins = [admin, await makeAdmin()];
+  await settle(await storeResult({ raceNumber: 1, version: 2 }));
+  expect(await isMarked(card.creatorId)).toBe(true);
+  await settle(await storeResult({ raceNumber: 2, version: 2 }));
+  expect(await isMarked(card.creatorId)).toBe(false);
+});
