@@ -2,14 +2,23 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { dateAt, instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { enterResult, returnCoins, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
-import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
+import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
-import { disputePayment, refundPayment } from "./fake-stripe/refund-and-dispute.server.ts";
+import {
+  disputePayment,
+  failRefund,
+  refundPayment,
+} from "./fake-stripe/refund-and-dispute.server.ts";
 import { listOrders } from "./orders.server.ts";
 import { resendReceipt } from "./purchase-emails.server.ts";
 import {
@@ -31,9 +40,9 @@ beforeEach(() => freezeClock(instantAt("2026-11-21", "09:00")));
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
-async function buy(packageId: string, { at = now(), buyer }: { at?: Date; buyer?: Person } = {}) {
+async function buy(coinPackId: string, { at = now(), buyer }: { at?: Date; buyer?: Person } = {}) {
   const { id: userId } = buyer ?? (await makeUser());
-  const { sessionId } = await makeDemoPurchase({ userId, packageId, at });
+  const { sessionId } = await makeDemoPurchase({ userId, coinPackId, at });
   const [purchase] = await database()
     .select()
     .from(coinPurchases)
@@ -58,7 +67,7 @@ describe("the purchase summary", () => {
       purchases: 0,
       revenueCents: 0,
       averageCents: null,
-      topPackage: null,
+      topCoinPack: null,
     });
   });
 
@@ -72,7 +81,7 @@ describe("the purchase summary", () => {
     await buy("ultimate_champion_400", { at: instantAt("2026-11-01", "23:30") });
     expect(await readPurchaseSummary()).toMatchObject({
       ...(await readCountedTotals()),
-      topPackage: "Sea Cottage",
+      topCoinPack: "Sea Cottage",
       averageCents: Math.round((4000 + 7000 + 7000 + 360_000) / 4),
     });
     await rollUpPurchases();
@@ -153,7 +162,7 @@ describe("a partly lost dispute", () => {
   });
 });
 
-describe("the operator's list of purchases", () => {
+describe("the admin list of purchases", () => {
   it("sorts by newest, oldest or largest and lists each purchase once across pages", async () => {
     for (let index = 0; index < 4; index += 1)
       await buy(index % 2 ? "value_8" : "starter_4", {
@@ -181,12 +190,12 @@ describe("the operator's list of purchases", () => {
     }
   });
 
-  it("filters by package, buyers and the prefix of a session id", async () => {
+  it("filters by coin pack, buyers and the prefix of a session id", async () => {
     const buyer = await makeUser();
     const purchase = await buy("blazing_saddles_120", { buyer });
     const ids = async (params: Parameters<typeof listPurchases>[0]) =>
       (await listPurchases(params)).purchases.map((purchase) => purchase.id);
-    expect(await ids({ packageName: "Igugu" })).toEqual([purchase.id]);
+    expect(await ids({ coinPackTitle: "Igugu" })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [buyer.id] })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [] })).toEqual([]);
     expect(await ids({ sessionPrefix: purchase.stripeSessionId.slice(0, 20) })).toEqual([
@@ -196,14 +205,14 @@ describe("the operator's list of purchases", () => {
     expect((await findPurchase(purchase.id))?.userId).toBe(buyer.id);
     expect(await findPurchase("no id")).toBeNull();
     expect(await listOrders(buyer.id)).toMatchObject([
-      { packageTitle: "Igugu", status: "fulfilled", purchaseId: purchase.id },
+      { coinPackTitle: "Igugu", status: "fulfilled", purchaseId: purchase.id },
     ]);
   });
 });
 
 describe("resending a receipt", () => {
   const receiptsTo = async ({ email }: Person) =>
-    (await readEmailsTo(email)).filter((mail) => mail.kind === "receipt");
+    (await readEmailsTo(email)).filter(({ kind }) => kind === "receipt");
 
   it("emails the buyer the amounts of the order and writes an audit entry", async () => {
     const buyer = await makeUser();
@@ -236,5 +245,36 @@ describe("resending a receipt", () => {
       refusal: "just-sent",
     });
     expect(await receiptsTo(buyer)).toHaveLength(1);
+  });
+});
+
+describe("the page of a purchase", () => {
+  async function readPage(purchaseId: string): Promise<string> {
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    return await readVisibleText(await browser.get(`/admin/purchases/${purchaseId}`));
+  }
+
+  it("shows the recorded amounts of reversed earnings, also after they were restored", async () => {
+    const { raceCardId } = await publishRaceCard({ races: [1, 2] });
+    const purchase = await buy("value_8");
+    await unlockRaceCardAs(purchase.userId, { raceCardId });
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from tips where race_card_id = $1 order by race_number limit 1",
+      [raceCardId],
+    );
+    const entry = { tipId: rows[0]?.id ?? "", reason: "Stewards' report" };
+    freezeClock(instantAt("2026-11-22", "23:00"));
+    // The buyer keeps 2 coins after the correction, and the earning is whole again.
+    for (const result of ["void", "lost"] as const) {
+      expect(await enterResult(admin.id, { ...entry, result })).toMatchObject({ ok: true });
+      await drainQueue([returnCoins]);
+    }
+    await refundPayment(purchase.stripeSessionId, 7000);
+    await syncPayment(purchase.paymentIntentId ?? "");
+    expect(await readPage(purchase.id)).toContain("2 coins ( −R28.00 )");
+    await failRefund(purchase.stripeSessionId, 7000);
+    await syncPayment(purchase.paymentIntentId ?? "");
+    expect(await readPage(purchase.id)).toContain("2 coins ( −R28.00 )");
   });
 });

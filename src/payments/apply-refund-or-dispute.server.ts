@@ -6,32 +6,38 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { returnCoinsOfRestoredSales } from "#sales/sales.server.ts";
+import { lockWallet, type Posting, postToLedger, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import {
   adjustPurchasedCoins,
-  adjustWelcomeCoins,
   type RecoveredCoins,
   readRecoveredCoins,
+  recoverWelcomeCoins,
+  restoreWelcomeCoins,
 } from "./recover-coins.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
 import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 
+const NO_WELCOME_COINS = { welcomeWalletCoins: 0, welcomeSaleCoins: 0 };
+
 /**
  * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins
  * are recovered, independent of the number of events: a higher amount recovers coins, a lower one (a failed
  * refund, a dispute won on appeal) returns them. An open dispute freezes the wallet and holds the earnings
- * of every later sale. Must be called inside the transaction that locked the report.
+ * of every later sale. `previousRefundedCents` is the refunded total reported before. Must be called inside
+ * the transaction that locked the report.
  */
 export async function applyRefundOrDispute(
   tx: Tx,
   purchase: Purchase,
   report: PaymentReport,
+  previousRefundedCents = 0,
 ): Promise<void> {
   // Locks the wallet, which everything below reads and changes.
-  await readWallet(purchase.userId, tx);
+  await lockWallet(tx, purchase.userId);
   const { disputeStatus } = report;
   const refundedCents = convertToPurchaseCurrency(purchase, report, report.refundedCents);
   const lostCents = convertToPurchaseCurrency(purchase, report, report.lostCents);
@@ -40,13 +46,15 @@ export async function applyRefundOrDispute(
     lostCents !== purchase.lostCents ||
     disputeStatus !== purchase.disputeStatus;
   // Before the comparison, in which an amount above the payment counts as a full refund.
-  await alertIfAbovePayment(tx, purchase, report);
+  if (report.refundedCents > previousRefundedCents) await alertIfAbovePayment(tx, purchase, report);
   if (!hasChanged) return;
   await alertIfOtherCurrency(tx, purchase, report);
   // Also for a lost dispute that was never reported as open, so that both end in the same state.
   if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);
   const refunded = await adjustPurchase(tx, "refund", purchase, { ...purchase, refundedCents });
   await adjustPurchase(tx, "dispute", refunded, { ...refunded, lostCents });
+  // After posting the adjustments, which were calculated from the wallet as it was.
+  await returnCoinsOfRestoredSales(tx, purchase.id);
 
   if (disputeStatus !== purchase.disputeStatus) {
     await tx.update(coinPurchases).set({ disputeStatus }).where(eq(coinPurchases.id, purchase.id));
@@ -88,18 +96,24 @@ async function adjustPurchase(
   const cents = calculateReturnedCents(target) - calculateReturnedCents(current);
   const recoveredCoins = calculateCoinsDue(target);
   const recoveredBefore = await readRecoveredCoins(tx, current);
+  const isWelcomeRecovered =
+    recoveredBefore.welcomeWalletCoins + recoveredBefore.welcomeSaleCoins > 0;
+  const areWelcomeCoinsDue =
+    current.welcomeCoins > 0 && calculateReturnedCents(target) === target.amountCents;
+  const restoredWelcomeCoins =
+    isWelcomeRecovered && !areWelcomeCoinsDue
+      ? await restoreWelcomeCoins(tx, current, { kind, recoveredBefore })
+      : NO_WELCOME_COINS;
   const coins = await adjustPurchasedCoins(tx, current, {
     kind,
     recoveredBefore,
     coinsDue: recoveredCoins,
   });
-  const welcome = await adjustWelcomeCoins(tx, current, {
-    kind,
-    recoveredBefore,
-    isDue: calculateReturnedCents(target) === target.amountCents,
-    walletCoins: coins.walletCoins,
-  });
-  const recovered = { ...coins, ...welcome };
+  const welcomeCoins =
+    areWelcomeCoinsDue && !isWelcomeRecovered
+      ? await recoverWelcomeCoins(tx, current, { kind, walletCoins: coins.walletCoins })
+      : restoredWelcomeCoins;
+  const recovered = { ...coins, ...welcomeCoins };
   await postAdjustment(tx, kind, current, {
     cents,
     recovered,
@@ -112,8 +126,8 @@ async function adjustPurchase(
   if (cents < 0) await alertAboutReturnedMoney(tx, kind, current, -cents);
   if (cents > 0 && kind === "refund")
     await enqueueRefundEmail(tx, current, {
-      cents,
-      coins: recoveredCoins - current.recoveredCoins,
+      amountCents: cents,
+      removedCoins: recoveredCoins - current.recoveredCoins,
       owedCoins: Math.max(0, recovered.owedCoins),
     });
   return { ...target, recoveredCoins };
@@ -148,8 +162,8 @@ async function postAdjustment(
 
 async function enqueueRefundEmail(
   tx: Tx,
-  { userId, packageName }: Purchase,
-  refund: { cents: number; coins: number; owedCoins: number },
+  { userId, coinPackTitle }: Purchase,
+  refund: { amountCents: number; removedCoins: number; owedCoins: number },
 ): Promise<void> {
   const user = (await readUsers([userId], tx)).get(userId);
   if (!user || user.isClosed) return;
@@ -157,7 +171,7 @@ async function enqueueRefundEmail(
     to: user.email,
     userId,
     kind: "refunded",
-    ...(await renderRefundEmail({ name: user.name, packageName, ...refund })),
+    ...(await renderRefundEmail({ name: user.name, coinPackTitle, ...refund })),
   });
 }
 
@@ -185,7 +199,7 @@ async function syncDisputeHolds(tx: Tx, userId: string): Promise<void> {
     upToTransactionId: transactionId,
   });
   if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });
-  const { isFrozen } = await readWallet(userId, tx);
+  const { isFrozen } = await lockWallet(tx, userId);
   if (isFrozen !== (transactionId !== null))
     await setWalletFrozen(tx, userId, transactionId !== null);
 }

@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
-import { toSameSitePath } from "#domain/same-site-path.ts";
-import { findViewer, hasSessionCookie, signInPath } from "#identity/identity.server.ts";
+import { toSameOriginPath } from "#domain/same-origin-path.ts";
+import { findViewer, hasSessionCookie, loginPath } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -32,7 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (!viewer)
     throw redirect(
       hasSessionCookie(context)
-        ? signInPath("buy-coins", true)
+        ? loginPath("buy-coins", true)
         : "/login?mode=register&return=buy-coins",
     );
   const { balanceCoins, owedCoins, isFrozen } = await readWallet(viewer.id);
@@ -46,14 +46,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : SIGN_IN_REQUIRED_MESSAGE);
   const parsed = parseForm(buyCoinsInput, form);
   if (!parsed.ok)
-    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessage("no-such-package"));
+    return refuse(422, Object.values(parsed.errors)[0] ?? refusalMessage("no-such-coin-pack"));
   const result = await startPurchase({
     viewer,
     ...parsed.values,
-    returnTo: toSameSitePath(parsed.values.returnTo),
+    returnTo: toSameOriginPath(parsed.values.returnTo),
   });
   if (!result.ok) return refuse(refusalStatus(result.refusal), refusalMessage(result.refusal));
-  throw redirectDocument(result.checkoutUrl, 303);
+  throw redirectDocument(result.redirectUrl, 303);
 }
 
 function refuse(status: number, message: string) {
@@ -63,7 +63,7 @@ function refuse(status: number, message: string) {
   );
 }
 
-/** Shows the coin packs on a page, which also works without scripts. */
+/** Shows the coin packs on a page, which also works without JavaScript. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
   const { balanceCoins, owedCoins, isFrozen, idempotencyKey } = loaderData;
   return (

@@ -1,11 +1,11 @@
-import { toSameSitePath } from "#domain/same-site-path.ts";
+import { toSameOriginPath } from "#domain/same-origin-path.ts";
 
 /** Query parameter on the return URL after a cancelled payment. */
 export const CANCELLED_PARAMETER = "cancelled";
 
 /** Returns a path of this site with the `cancelled` parameter. */
 export function addCancelledParameter(returnTo: string | null | undefined): string {
-  const [path = "/", hash] = toSameSitePath(returnTo).split("#");
+  const [path = "/", hash] = toSameOriginPath(returnTo).split("#");
   const query = path.split("?")[1];
   const pathWithParameter = new URLSearchParams(query).has(CANCELLED_PARAMETER)
     ? path

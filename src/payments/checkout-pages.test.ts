@@ -40,7 +40,7 @@ async function createBrowserFor(person: Person): Promise<Browser> {
   return browser;
 }
 
-/** Returns the value of a form field, as a browser without scripts would send it. */
+/** Returns the value of a form field, as a browser without JavaScript would send it. */
 async function fieldOf(response: Response, name: string): Promise<string> {
   const html = await response.text();
   const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
@@ -51,9 +51,9 @@ function sessionIn(response: Response): string {
   return /cs_test_[0-9a-f]+/.exec(response.headers.get("Location") ?? "")?.[0] ?? "";
 }
 
-async function buy(packageId = "value_8"): Promise<string> {
+async function buy(coinPackId = "value_8"): Promise<string> {
   const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
-  const response = await browser.post("/buy-coins", { packageId, idempotencyKey, returnTo: "/" });
+  const response = await browser.post("/buy-coins", { coinPackId, idempotencyKey, returnTo: "/" });
   expect(response.status).toBe(303);
   return sessionIn(response);
 }
@@ -71,14 +71,14 @@ async function landingText(sessionId: string, by = browser): Promise<string> {
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
 
 describe("the coin packs page", () => {
-  it("shows all eight packages, each with its own button", async () => {
+  it("shows all eight coin packs, each with its own button", async () => {
     const html = await (await browser.get("/buy-coins")).text();
     for (const title of ["Horse Chestnut", "Sea Cottage", "Jet Master", "London News"])
       expect(html).toContain(title);
     for (const title of ["Pocket Power", "Igugu", "Captain Al", "Variety Club"])
       expect(html).toContain(title);
     expect(html).toContain("R3600");
-    expect(html.match(/name="packageId"/g)).toHaveLength(8);
+    expect(html.match(/name="coinPackId"/g)).toHaveLength(8);
   });
 
   it("redirects signed-out users to registration and back", async () => {
@@ -92,12 +92,12 @@ describe("the coin packs page", () => {
   });
 
   it.each([
-    [{ packageId: "gold_1000" }, "That pack is no longer available"],
-    [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
+    [{ coinPackId: "gold_1000" }, "That pack is no longer available"],
+    [{ coinPackId: "unlock_tip_starter" }, "This offer is for guests"],
     [{ idempotencyKey: "short" }, "Please reload this page and try again"],
   ])("shows an error message for %j", async (change, message) => {
     const response = await browser.post("/buy-coins", {
-      packageId: "value_8",
+      coinPackId: "value_8",
       idempotencyKey: randomUUID(),
       returnTo: "/",
       ...change,
@@ -109,7 +109,7 @@ describe("the coin packs page", () => {
   it("returns 503 with a message when the provider cannot be reached", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const response = await browser.post("/buy-coins", {
-      packageId: "value_8",
+      coinPackId: "value_8",
       idempotencyKey: randomUUID(),
       returnTo: "/",
     });
@@ -120,7 +120,7 @@ describe("the coin packs page", () => {
   it("returns 403 for a form from another site", async () => {
     const response = await browser.post(
       "/buy-coins",
-      { packageId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" },
+      { coinPackId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" },
       { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
     );
     expect(response.status).toBe(403);
@@ -130,7 +130,7 @@ describe("the coin packs page", () => {
 describe("cancelling on the payment page", () => {
   it("returns to the previous page and shows once that nothing was charged", async () => {
     const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
-    const params = { packageId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
+    const params = { coinPackId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
     const sessionId = sessionIn(await browser.post("/buy-coins", params));
     const page = await (await browser.get(`/demo/checkout/${sessionId}`)).text();
     const back = /href="([^"]*)"[^>]*>(?:(?!<\/a>)[\s\S])*Back without paying/.exec(page)?.[1];
@@ -581,7 +581,7 @@ describe("POST send-purchase-receipt", () => {
 });
 
 describe("the fake provider's pages", () => {
-  it("handle a decline, a payment, a refund and a lost dispute without scripts", async () => {
+  it("handle a decline, a payment, a refund and a lost dispute without JavaScript", async () => {
     const sessionId = await buy();
     const page = `/demo/checkout/${sessionId}`;
     expect(await (await browser.get(page)).text()).toContain("No real payment is made");

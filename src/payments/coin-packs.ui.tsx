@@ -20,7 +20,7 @@ type CoinPacksProps = {
   idempotencyKey?: string;
   /** Coins owed after a refund or dispute. */
   owedCoins?: number;
-  /** Result of the form when it was sent without scripts. */
+  /** Result of the form when it was sent without JavaScript. */
   result?: BuyCoinsResult;
   /** Heading level of the packs. */
   level?: 2 | 3;
@@ -43,7 +43,7 @@ export function CoinPacks({
   const [createdKey] = useState(() => idempotencyKey ?? createIdempotencyKey());
   const result = fetcher.data ?? initialResult;
   const submittedPack =
-    fetcher.state === "idle" ? null : String(fetcher.formData?.get("packageId") ?? "");
+    fetcher.state === "idle" ? null : String(fetcher.formData?.get("coinPackId") ?? "");
   return (
     <fetcher.Form
       method="post"
@@ -122,7 +122,7 @@ function Pack({ pack, submittedPack, level }: PackProps) {
         <Button
           type="submit"
           variant="coin"
-          name="packageId"
+          name="coinPackId"
           value={pack.id}
           className="shrink-0 whitespace-nowrap"
           pending={submittedPack === pack.id}

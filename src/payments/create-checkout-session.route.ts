@@ -33,7 +33,7 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
     c,
     await startPurchase({
       viewer,
-      packageId: body.packageId,
+      coinPackId: body.packageId,
       idempotencyKey: readIdempotencyKey(c),
       returnTo: toPath(body.cancelUrl),
     }),
@@ -43,11 +43,11 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
 /** Describes the first field that contradicts the price list or links to another site; null when none does. */
 function findMismatch(body: CreateCheckoutSession): string | null {
   const pack = findCoinPack(body.packageId);
-  if (!pack) return refusalMessage("no-such-package");
+  if (!pack) return refusalMessage("no-such-coin-pack");
   if (body.price !== undefined && body.price * 100 !== pack.priceCents)
-    return "price does not match the package";
+    return "price does not match the coin pack";
   if (body.coins !== undefined && body.coins !== pack.amountCoins)
-    return "coins does not match the package";
+    return "coins does not match the coin pack";
   if (body.currency !== undefined && body.currency.toUpperCase() !== "ZAR")
     return "currency must be ZAR";
   for (const name of ["successUrl", "cancelUrl"] as const) {
@@ -105,5 +105,5 @@ async function respond(
     return jsonError(c, refusalStatus(result.refusal), refusalMessage(result.refusal));
   if ("setCookie" in result) c.header("Set-Cookie", result.setCookie);
   c.header("Cache-Control", "no-store");
-  return c.json({ sessionId: result.sessionId, url: result.checkoutUrl });
+  return c.json({ sessionId: result.sessionId, url: result.redirectUrl });
 }

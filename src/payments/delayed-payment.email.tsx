@@ -13,7 +13,7 @@ type DelayedPayment = {
   name: string;
   order: {
     id: string;
-    packageTitle: string;
+    coinPackTitle: string;
     coins: number;
     amountCents: number;
     raceCardId: string | null;
@@ -38,7 +38,7 @@ export async function renderDelayedPaymentEmail({ name, order, hasFailed }: Dela
       </MailText>
       <MailDetails
         rows={[
-          ["Coin pack", order.packageTitle],
+          ["Coin pack", order.coinPackTitle],
           ["Coins", formatCoins(order.coins)],
           ["Amount", amount],
           ["Order number", order.id],

@@ -22,7 +22,7 @@ async function startTestCheckout() {
   const viewer = await makeUser();
   const started = await startPurchase({
     viewer,
-    packageId: "value_8",
+    coinPackId: "value_8",
     idempotencyKey: randomUUID(),
     returnTo: "/",
   });
@@ -55,7 +55,7 @@ describe("a delayed payment", () => {
     expect(await fulfilPurchase(await readSessionOrThrow(sessionId))).toBe("awaiting-payment");
     expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT]);
     expect(await readDelayedOrders(viewer.id)).toMatchObject([
-      { packageName: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },
+      { coinPackTitle: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },
     ]);
     expect(await readDelayedOrders((await makeUser()).id)).toEqual([]);
 

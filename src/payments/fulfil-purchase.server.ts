@@ -4,7 +4,7 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
-import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { lockReport } from "./payment-report.server.ts";
@@ -155,7 +155,7 @@ async function credit(
 ): Promise<string> {
   // Locked before crediting, so that a concurrent refund report waits for the purchase.
   const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
-  const { owedCoins } = await readWallet(buyer.userId, tx);
+  const { owedCoins } = await lockWallet(tx, buyer.userId);
   const repaidCoins = Math.min(owedCoins, order.coins);
   const transactionId = await postToLedger(
     tx,
@@ -172,7 +172,7 @@ async function credit(
     .values({
       orderId: order.id,
       userId: buyer.userId,
-      packageName: order.packageTitle,
+      coinPackTitle: order.coinPackTitle,
       coins: order.coins,
       amountCents: order.amountCents,
       currency: order.currency,

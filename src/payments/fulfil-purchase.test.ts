@@ -3,6 +3,7 @@ import { count, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { makeUser, type Person } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
@@ -25,11 +26,11 @@ afterAll(expectInvariantsToHold);
 const VISA = "4242424242424242";
 
 /** Creates a buyer with an open checkout session. */
-async function startTestCheckout(packageId = "value_8") {
+async function startTestCheckout(coinPackId = "value_8") {
   const viewer = await makeUser();
   const started = await startPurchase({
     viewer,
-    packageId,
+    coinPackId,
     idempotencyKey: randomUUID(),
     returnTo: "/",
   });
@@ -37,8 +38,8 @@ async function startTestCheckout(packageId = "value_8") {
   return { viewer, sessionId: started.sessionId };
 }
 
-async function paidSession(packageId?: string) {
-  const { viewer, sessionId } = await startTestCheckout(packageId);
+async function paidSession(coinPackId?: string) {
+  const { viewer, sessionId } = await startTestCheckout(coinPackId);
   await paySession(sessionId, VISA);
   return { viewer, session: await read(sessionId) };
 }
@@ -82,7 +83,7 @@ describe("a paid session", () => {
     expect(purchase).toMatchObject({
       coins: 12,
       amountCents: 10_000,
-      packageName: "Jet Master",
+      coinPackTitle: "Jet Master",
       currency: "zar",
       stripeSessionId: session.sessionId,
       paymentIntentId: session.paymentIntentId,
@@ -182,6 +183,20 @@ describe("a session that does not match its order or is unpaid", () => {
     await database().delete(alerts);
   });
 
+  it("credits nothing and alerts the operator for test mode when live mode is configured", async () => {
+    const { viewer, session } = await paidSession();
+    const { stripe } = env();
+    const { secretKey } = stripe;
+    stripe.secretKey = "sk_live_1";
+    try {
+      expect(await fulfilPurchase(session)).toBe("mismatch");
+    } finally {
+      stripe.secretKey = secretKey;
+    }
+    expect(await readCoins(viewer)).toBe(0);
+    expect(await alertAbout(session.sessionId)).toBe("payment-mismatch");
+  });
+
   it.each([
     ["no order id", null],
     ["an unknown order id", randomUUID()],
@@ -225,6 +240,25 @@ describe("a session that does not match its order or is unpaid", () => {
     expect(await fulfilPurchase(await read(sessionId), { hasFailed: true })).toBe("failed");
     expect((await findTestOrder(sessionId)).status).toBe("failed");
     expect(await readCoins(viewer)).toBe(0);
+  });
+
+  it("stays failed when its session is reported as complete or expired later", async () => {
+    const { viewer, sessionId } = await startTestCheckout();
+    await startDelayedPayment(sessionId);
+    const unpaid = await read(sessionId);
+    expect(await fulfilPurchase(unpaid, { hasFailed: true })).toBe("failed");
+    for (const status of ["complete", "expired"] as const)
+      expect(await fulfilPurchase({ ...unpaid, status })).toBe("failed");
+    expect((await findTestOrder(sessionId)).status).toBe("failed");
+    expect(await readCoins(viewer)).toBe(0);
+  });
+
+  it("stays expired when its unpaid session is reported as complete later", async () => {
+    const { sessionId } = await startTestCheckout();
+    const session = await read(sessionId);
+    expect(await fulfilPurchase({ ...session, status: "expired" })).toBe("expired");
+    expect(await fulfilPurchase({ ...session, status: "complete" })).toBe("expired");
+    expect((await findTestOrder(sessionId)).status).toBe("expired");
   });
 
   it("stays fulfilled when an expiry is reported after the payment", async () => {
@@ -303,7 +337,7 @@ it("the fake provider stores no card number", async () => {
     .where(eq(fakeStripeSessions.id, session.sessionId));
   const events = await database().select().from(fakeStripeEvents);
   expect(JSON.stringify([row, events])).not.toContain(VISA);
-  expect(row?.cardEnding).toBe("4242");
+  expect(row?.cardLast4).toBe("4242");
 });
 
 function permutations(items: string[]): string[][] {

@@ -31,7 +31,7 @@ type GuestPurchaseFormProps = {
   returnTo: string;
   /** Set by the server on a page; a dialog creates its own. */
   idempotencyKey?: string;
-  /** Result of the form when it was sent without scripts. */
+  /** Result of the form when it was sent without JavaScript. */
   result?: GuestPurchaseResult;
 };
 

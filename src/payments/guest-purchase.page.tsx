@@ -3,7 +3,7 @@ import { formatDate, timeAt } from "#domain/calendar.ts";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { toSameSitePath } from "#domain/same-site-path.ts";
+import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
@@ -64,13 +64,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!parsed.ok) return await refuse(params.raceCardId, form, 422, { errors: parsed.errors });
   const result = await startGuestPurchase({
     ...parsed.values,
-    returnTo: toSameSitePath(parsed.values.returnTo),
+    returnTo: toSameOriginPath(parsed.values.returnTo),
     raceCardId: params.raceCardId,
     clientAddress: getRequestDetails(context).clientAddress,
     request,
   });
   if (result.ok)
-    throw redirectDocument(result.checkoutUrl, {
+    throw redirectDocument(result.redirectUrl, {
       status: 303,
       headers: { "Set-Cookie": result.setCookie },
     });

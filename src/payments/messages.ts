@@ -12,7 +12,7 @@ export const WALLET_FROZEN_MESSAGE =
   "A payment on your account is disputed with your bank. You can buy coins again once the dispute is decided. You have not been charged.";
 
 const START_MESSAGES: Record<StartRefusal, string> = {
-  "no-such-package": "That pack is no longer available. Please choose one of the packs below.",
+  "no-such-coin-pack": "That pack is no longer available. Please choose one of the packs below.",
   "guests-only": "This offer is for guests. Please choose one of the packs.",
   "too-many": tooManyAttemptsMessage(),
   "wallet-frozen": WALLET_FROZEN_MESSAGE,
@@ -40,7 +40,7 @@ export function refusalStatus(
   refusal: StartRefusal | GuestRefusal,
 ): 403 | 404 | 409 | 422 | 429 | 503 {
   switch (refusal) {
-    case "no-such-package":
+    case "no-such-coin-pack":
     case "not-agreed":
     case "weak-password":
       return 422;

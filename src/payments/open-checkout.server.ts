@@ -10,22 +10,26 @@ import { createCheckout, GatewayError } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 const MINUTE_MS = 60 * 1000;
-/** How long after the creation of its order a payment page can be opened, and when the first one expires. */
+/**
+ * A payment page can be opened for this long after its order was created. The first checkout session
+ * expires at the same time.
+ */
 const CHECKOUT_LIFETIME_MS = 60 * MINUTE_MS;
 /**
- * A start that is retried this long after the order gets a page that expires later: the provider rejects
- * an expiry less than half an hour ahead.
+ * A checkout session that is created this long after its order expires later, because the provider
+ * rejects an expiry less than half an hour ahead.
  */
-const LATE_START_AFTER_MS = 25 * MINUTE_MS;
+const LATE_CHECKOUT_AFTER_MS = 25 * MINUTE_MS;
 const LATE_CHECKOUT_LIFETIME_MS = 120 * MINUTE_MS;
 
 export type OpenCheckoutResult =
-  | { ok: true; checkoutUrl: string; sessionId: string }
+  | { ok: true; redirectUrl: string; sessionId: string }
   | { ok: false; refusal: "checkout-expired" | "no-checkout-url" | "provider-unavailable" };
 
 /**
- * Opens the provider's payment page for a committed order. Returns the same page for the same order until
- * it expires. Must be called outside any transaction because it calls the provider.
+ * Creates a checkout session for a committed order and returns the URL of its payment page. Returns
+ * the same page for the same order until it expires, and the success page if the order is already
+ * fulfilled. Must be called outside any transaction because it calls the provider.
  */
 export async function openCheckout(
   order: Order,
@@ -34,7 +38,7 @@ export async function openCheckout(
   if (order.status === "fulfilled" && order.sessionId)
     return {
       ok: true,
-      checkoutUrl: buildSuccessUrl(order.sessionId),
+      redirectUrl: buildSuccessUrl(order.sessionId),
       sessionId: order.sessionId,
     };
   const orderAgeMs = now().getTime() - order.createdAt.getTime();
@@ -42,10 +46,10 @@ export async function openCheckout(
   if (order.status !== "pending" || now() >= openUntil)
     return { ok: false, refusal: "checkout-expired" };
   if (order.sessionId && order.checkoutUrl)
-    return { ok: true, checkoutUrl: order.checkoutUrl, sessionId: order.sessionId };
+    return { ok: true, redirectUrl: order.checkoutUrl, sessionId: order.sessionId };
 
   // A second attempt happens only when the first response was lost, so no browser has the first URL.
-  const attempt = orderAgeMs < LATE_START_AFTER_MS ? 1 : 2;
+  const attempt = orderAgeMs < LATE_CHECKOUT_AFTER_MS ? 1 : 2;
   const expiresAt = addToCreationTime(
     order,
     attempt === 1 ? CHECKOUT_LIFETIME_MS : LATE_CHECKOUT_LIFETIME_MS,
@@ -54,7 +58,7 @@ export async function openCheckout(
     const { sessionId, url } = await createCheckout({
       orderId: order.id,
       attempt,
-      title: order.packageTitle,
+      title: order.coinPackTitle,
       description: order.raceCardId
         ? `Race card, plus ${formatCoins(order.coins)} for your account`
         : formatCoins(order.coins),
@@ -69,7 +73,7 @@ export async function openCheckout(
       .update(orders)
       .set({ sessionId, checkoutUrl: url, checkoutExpiresAt: expiresAt, updatedAt: now() })
       .where(and(eq(orders.id, order.id), isNull(orders.checkoutUrl)));
-    return { ok: true, checkoutUrl: url, sessionId };
+    return { ok: true, redirectUrl: url, sessionId };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     log.warn({ order: order.id, error: error.message }, "failed to create checkout session");

@@ -6,12 +6,12 @@ import type { OrderSummary } from "./resolve-checkout.server.ts";
 
 /** Shows an order without a payment. `isOver` hides the receipt, because none will be sent. */
 export function OrderDetails({ order, isOver = false }: { order: OrderSummary; isOver?: boolean }) {
-  const { packageName, amountCents, coins, raceCard, receiptTo } = order;
+  const { coinPackTitle, amountCents, coins, raceCard, receiptTo } = order;
   return (
     <Panel title="Your order" className="mt-3 text-ink">
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2 [&>dd]:text-right [&>dt]:text-ink-2">
         <dt>Coin pack</dt>
-        <dd className="font-semibold">{packageName}</dd>
+        <dd className="font-semibold">{coinPackTitle}</dd>
         <dt>Amount</dt>
         <dd>
           <RandAmount amountCents={amountCents} />

@@ -16,7 +16,7 @@ export async function findOrder(orderId: string | null, tx?: Tx): Promise<Order 
 /** An order with its status, and its purchase when it was paid. */
 export type ListedOrder = {
   id: string;
-  packageTitle: string;
+  coinPackTitle: string;
   coins: number;
   amountCents: number;
   status: (typeof orders.$inferSelect)["status"];
@@ -36,7 +36,7 @@ export async function listOrders(
   return await database()
     .select({
       id: orders.id,
-      packageTitle: orders.packageTitle,
+      coinPackTitle: orders.coinPackTitle,
       coins: orders.coins,
       amountCents: orders.amountCents,
       status: orders.status,

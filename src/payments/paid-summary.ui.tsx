@@ -20,7 +20,7 @@ const REDIRECT_AFTER_SECONDS = 3;
 export function PaidSummary({ result }: { result: PaidCheckout }) {
   const { guest } = result;
   const isAsExpected =
-    !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
+    !guest || (guest.outcome === "new-account" && guest.hasOpened && guest.isSignedIn);
   return (
     <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
       <PageHeading kicker={<PaidLabel />} lead="Thank you. We've emailed you a receipt.">
@@ -30,7 +30,7 @@ export function PaidSummary({ result }: { result: PaidCheckout }) {
       <Panel title="Your purchase" className="mt-6">
         <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2">
           <dt className="text-ink-2">Coin pack</dt>
-          <dd className="text-right font-semibold">{result.packageName}</dd>
+          <dd className="text-right font-semibold">{result.coinPackTitle}</dd>
           <dt className="text-ink-2">Amount paid</dt>
           <dd className="text-right">
             <RandAmount amountCents={result.amountCents} />

@@ -1,4 +1,4 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import type { PaymentDetails } from "./stripe/gateway.server.ts";
@@ -6,8 +6,8 @@ import { paymentReports } from "./tables.server.ts";
 
 export type PaymentReport = typeof paymentReports.$inferSelect;
 
-/** Returns the number for a read of the provider; higher than that of every read that started before. */
-export async function nextReadNumber(): Promise<number> {
+/** Returns the sequence number of a fetch from the provider; higher than that of every fetch that started before. */
+export async function nextFetchSequence(): Promise<number> {
   const { rows } = await database().execute<{ number: number }>(
     sql`select nextval('payment_reads') as number`,
   );
@@ -16,23 +16,26 @@ export async function nextReadNumber(): Promise<number> {
 
 /**
  * Stores the result of a read unless a later read is stored already, and locks the row for the
- * transaction, so that a refund and its purchase wait for each other.
+ * transaction, so that a refund and its purchase wait for each other. Returns the stored report, and the
+ * refunded total that was stored before.
  */
 export async function mergePaymentReport(
   tx: Tx,
   details: PaymentDetails,
-  readNumber: number,
-): Promise<PaymentReport> {
-  const values = { ...details, readNumber, updatedAt: now() };
-  await tx
-    .insert(paymentReports)
-    .values(values)
-    .onConflictDoUpdate({
-      target: paymentReports.paymentIntentId,
-      set: values,
-      setWhere: lt(paymentReports.readNumber, readNumber),
-    });
-  return await lockReport(tx, details.paymentIntentId);
+  fetchSequence: number,
+): Promise<{ report: PaymentReport; previousRefundedCents: number }> {
+  const previous = await lockReport(tx, details.paymentIntentId);
+  const [updated] = await tx
+    .update(paymentReports)
+    .set({ ...details, fetchSequence, updatedAt: now() })
+    .where(
+      and(
+        eq(paymentReports.paymentIntentId, details.paymentIntentId),
+        lt(paymentReports.fetchSequence, fetchSequence),
+      ),
+    )
+    .returning();
+  return { report: updated ?? previous, previousRefundedCents: previous.refundedCents };
 }
 
 /** Returns the stored report of a payment, locked for the transaction; creates an empty one when missing. */

@@ -1,4 +1,4 @@
-// Public interface of payments: orders, checkout, purchases, receipts, refunds and disputes.
+// Public interface of payments: orders, purchases, receipts, reconciliation, anonymisation and the fake Stripe.
 export { anonymiseOldBuyers, anonymiseOldOrders } from "./anonymise-old-data.server.ts";
 export { createFakeStripeTables } from "./fake-stripe/create-fake-stripe-tables.server.ts";
 export { fakeStripe, fakeStripeJobs } from "./fake-stripe/fake-stripe.server.ts";

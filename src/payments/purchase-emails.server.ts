@@ -6,7 +6,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { countRequestedEmail, isWithinLimit } from "#platform/rate-limits.server.ts";
+import { consumeEmailLimit, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { renderDelayedPaymentEmail } from "./delayed-payment.email.tsx";
 import type { Order } from "./orders.server.ts";
 import { renderReceiptEmail } from "./receipt.email.tsx";
@@ -32,7 +32,7 @@ export const sendPurchaseEmails: Job<{ purchaseId: string }> = {
       return (await readUsers([purchase.userId], tx)).get(purchase.userId) ?? null;
     });
     // Both are always sent; they count towards the limit on resending.
-    if (guest) for (const _ of ["receipt", "confirmation"]) await countRequestedEmail(guest.email);
+    if (guest) for (const _ of ["receipt", "confirmation"]) await consumeEmailLimit(guest.email);
   },
 };
 
@@ -65,7 +65,7 @@ export type ResendReceiptResult =
 /** At most one receipt a minute, so that a double click sends one. */
 const RESEND_LIMIT = { max: 1, seconds: 60 };
 
-/** Resends the receipt of a purchase to its buyer, for the operator. */
+/** Resends the receipt of a purchase to its buyer, for an admin. */
 export async function resendReceipt(
   actorId: string,
   purchaseId: string,

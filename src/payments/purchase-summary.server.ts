@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
-import { prepared, transaction } from "#platform/database.server.ts";
+import { queryPrepared, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { purchaseDaysPosition } from "./tables.server.ts";
 
-export type PackageTotals = {
-  packageName: string;
+export type CoinPackTotals = {
+  coinPackTitle: string;
   purchases: number;
   coins: number;
   amountCents: number;
@@ -19,10 +19,10 @@ export type PurchaseSummary = {
   revenueCents: number;
   /** Null before the first purchase. */
   averageCents: number | null;
-  /** The package with the most purchases. */
-  topPackage: string | null;
+  /** The coin pack with the most purchases. */
+  topCoinPack: string | null;
   /** Most purchases first. */
-  packages: PackageTotals[];
+  coinPacks: CoinPackTotals[];
   refundedCents: number;
   /** Amount lost in disputes, plus the amount of purchases with an open dispute minus refunds. */
   disputedCents: number;
@@ -30,24 +30,24 @@ export type PurchaseSummary = {
 
 /** The rolled-up days, plus the purchases that are not rolled up yet. */
 const DAYS_SQL = `
-  select d.day, d.package_name, d.purchases, d.coins, d.amount_cents from purchase_days d
+  select d.day, d.coin_pack_title, d.purchases, d.coins, d.amount_cents from purchase_days d
   union all
-  select (p.created_at at time zone 'Africa/Johannesburg')::date, p.package_name, 1, p.coins,
+  select (p.created_at at time zone 'Africa/Johannesburg')::date, p.coin_pack_title, 1, p.coins,
     p.amount_cents
   from coin_purchases p, purchase_days_position position where p.created_xid >= position.before_xid`;
 
 /** Returns exact totals of all purchases; the cost does not grow with their number. */
 export async function readPurchaseSummary(): Promise<PurchaseSummary> {
-  const [packages, [refundTotals]] = await Promise.all([
-    prepared<PackageTotals>(
-      "sales-by-package",
-      `select package_name as "packageName", sum(purchases)::bigint as purchases,
+  const [coinPacks, [refundTotals]] = await Promise.all([
+    queryPrepared<CoinPackTotals>(
+      "purchases-by-coin-pack",
+      `select coin_pack_title as "coinPackTitle", sum(purchases)::bigint as purchases,
          sum(coins)::bigint as coins, sum(amount_cents)::bigint as "amountCents"
        from (${DAYS_SQL}) days group by 1 order by 2 desc, 1`,
       [],
     ),
-    prepared<{ refunded: number; disputed: number }>(
-      "sales-undone",
+    queryPrepared<{ refunded: number; disputed: number }>(
+      "refunded-purchases",
       `select coalesce(sum(refunded_cents), 0)::bigint as refunded,
          coalesce(sum(case dispute_status when 'open' then amount_cents - refunded_cents
            else lost_cents end), 0)::bigint as disputed
@@ -55,25 +55,25 @@ export async function readPurchaseSummary(): Promise<PurchaseSummary> {
       [],
     ),
   ]);
-  const purchases = sumColumn(packages, "purchases");
-  const revenueCents = sumColumn(packages, "amountCents");
+  const purchases = sumColumn(coinPacks, "purchases");
+  const revenueCents = sumColumn(coinPacks, "amountCents");
   return {
     purchases,
-    coins: sumColumn(packages, "coins"),
+    coins: sumColumn(coinPacks, "coins"),
     revenueCents,
     averageCents: purchases > 0 ? Math.round(revenueCents / purchases) : null,
-    topPackage: packages[0]?.packageName ?? null,
-    packages,
+    topCoinPack: coinPacks[0]?.coinPackTitle ?? null,
+    coinPacks,
     refundedCents: refundTotals?.refunded ?? 0,
     disputedCents: refundTotals?.disputed ?? 0,
   };
 }
 
 function sumColumn(
-  packages: PackageTotals[],
+  coinPacks: CoinPackTotals[],
   column: "purchases" | "coins" | "amountCents",
 ): number {
-  return packages.reduce((total, packageTotals) => total + packageTotals[column], 0);
+  return coinPacks.reduce((total, coinPack) => total + coinPack[column], 0);
 }
 
 export type PurchasesOfDay = {
@@ -90,8 +90,8 @@ export async function readPurchasesByDay({
   days?: number;
 } = {}): Promise<PurchasesOfDay[]> {
   const first = addDays(dateAt(now()), 1 - days);
-  const rows = await prepared<PurchasesOfDay>(
-    "sales-by-day",
+  const rows = await queryPrepared<PurchasesOfDay>(
+    "purchases-by-day",
     `select day, sum(purchases)::bigint as purchases, sum(coins)::bigint as coins,
        sum(amount_cents)::bigint as "amountCents"
      from (${DAYS_SQL}) days where day >= $1::date group by day`,
@@ -116,13 +116,13 @@ export async function rollUpPurchases(): Promise<void> {
     await tx.execute(sql`
       with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
       added as (
-        insert into purchase_days as d (day, package_name, purchases, coins, amount_cents)
-        select (p.created_at at time zone 'Africa/Johannesburg')::date, p.package_name, count(*),
+        insert into purchase_days as d (day, coin_pack_title, purchases, coins, amount_cents)
+        select (p.created_at at time zone 'Africa/Johannesburg')::date, p.coin_pack_title, count(*),
           sum(p.coins), sum(p.amount_cents)
         from coin_purchases p, bound
         where p.created_xid >= ${position.beforeXid}::xid8 and p.created_xid < before_xid
         group by 1, 2
-        on conflict (day, package_name) do update set
+        on conflict (day, coin_pack_title) do update set
           purchases = d.purchases + excluded.purchases,
           coins = d.coins + excluded.coins,
           amount_cents = d.amount_cents + excluded.amount_cents

@@ -14,7 +14,7 @@ const idempotencyKeyInput = v.pipe(
 const returnToInput = v.optional(v.pipe(v.string(), v.maxLength(500)), "/");
 
 export const buyCoinsInput = v.object({
-  packageId: v.pipe(v.string("Please choose a pack"), v.maxLength(60)),
+  coinPackId: v.pipe(v.string("Please choose a pack"), v.maxLength(60)),
   idempotencyKey: idempotencyKeyInput,
   returnTo: returnToInput,
 });
@@ -45,7 +45,7 @@ const url = v.pipe(v.string(), v.maxLength(500));
 
 /**
  * The body of create-checkout-session. Only packageId decides what is bought; price, coins and currency
- * are optional and must match the package.
+ * are optional and must match the coin pack.
  */
 export const createCheckoutSessionInput = v.object({
   packageId: v.pipe(v.string("packageId is missing"), v.maxLength(60)),

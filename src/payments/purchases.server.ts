@@ -8,7 +8,7 @@ import { coinPurchases, orders } from "./tables.server.ts";
 /** A purchase as shown to its buyer, with refunds and disputes. */
 export type Purchase = {
   id: string;
-  packageName: string;
+  coinPackTitle: string;
   coins: number;
   amountCents: number;
   refundedCents: number;
@@ -25,7 +25,7 @@ export async function readPurchases(
   return await database()
     .select({
       id: coinPurchases.id,
-      packageName: coinPurchases.packageName,
+      coinPackTitle: coinPurchases.coinPackTitle,
       coins: coinPurchases.coins,
       amountCents: coinPurchases.amountCents,
       refundedCents: coinPurchases.refundedCents,
@@ -42,7 +42,7 @@ export async function readPurchases(
 /** An order with a delayed payment that has not arrived. */
 export type DelayedOrder = {
   id: string;
-  packageName: string;
+  coinPackTitle: string;
   coins: number;
   amountCents: number;
   sessionId: string | null;
@@ -57,7 +57,7 @@ export async function readDelayedOrders(
   return await database()
     .select({
       id: orders.id,
-      packageName: orders.packageTitle,
+      coinPackTitle: orders.coinPackTitle,
       coins: orders.coins,
       amountCents: orders.amountCents,
       sessionId: orders.sessionId,
@@ -69,12 +69,12 @@ export async function readDelayedOrders(
     .limit(limit);
 }
 
-/** A purchase as shown to the operator. */
+/** A purchase as shown to admins. */
 export type ListedPurchase = {
   id: string;
   orderId: string;
   userId: string;
-  packageName: string;
+  coinPackTitle: string;
   coins: number;
   amountCents: number;
   refundedCents: number;
@@ -89,7 +89,7 @@ export type ListedPurchase = {
 };
 
 const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
-  p.package_name as "packageName", p.coins, p.amount_cents as "amountCents",
+  p.coin_pack_title as "coinPackTitle", p.coins, p.amount_cents as "amountCents",
   p.refunded_cents as "refundedCents", p.recovered_coins as "recoveredCoins",
   p.dispute_status as "disputeStatus", p.stripe_session_id as "stripeSessionId",
   p.payment_intent_id as "paymentIntentId", p.opened_race_card_id as "openedRaceCardId",
@@ -109,12 +109,12 @@ const STATE_CONDITIONS = {
 export type PurchaseState = keyof typeof STATE_CONDITIONS;
 
 /**
- * Returns a page of purchases for the operator, after the cursor. Filters by state, package, buyers and the
+ * Returns a page of purchases for an admin, after the cursor. Filters by state, coin pack, buyers and the
  * prefix of the session id.
  */
 export async function listPurchases({
   state,
-  packageName,
+  coinPackTitle,
   buyerIds,
   sessionPrefix,
   order = "newest",
@@ -122,7 +122,7 @@ export async function listPurchases({
   limit = 50,
 }: {
   state?: PurchaseState | null;
-  packageName?: string | null;
+  coinPackTitle?: string | null;
   buyerIds?: string[] | null;
   sessionPrefix?: string | null;
   order?: PurchaseOrder;
@@ -137,7 +137,7 @@ export async function listPurchases({
     addCondition(
       `(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATE_CONDITIONS[state]}`,
     );
-  if (packageName) addCondition(`p.package_name = ${bind(packageName)}`);
+  if (coinPackTitle) addCondition(`p.coin_pack_title = ${bind(coinPackTitle)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
   if (sessionPrefix) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionPrefix))}`);
   addCursor(query, sortOrder, cursor, { from: "coin_purchases p", idColumn: "p.id" });

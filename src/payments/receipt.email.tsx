@@ -15,7 +15,7 @@ type Receipt = {
   email: string;
   purchase: {
     id: string;
-    packageName: string;
+    coinPackTitle: string;
     coins: number;
     amountCents: number;
     createdAt: Date;
@@ -23,14 +23,14 @@ type Receipt = {
     openedRaceCardId: string | null;
     welcomeCoins: number;
   };
-  guestOutcome: "newcomer" | "repeat" | "no-card" | "existing-account" | null;
+  guestOutcome: "new-account" | "repeat" | "no-card" | "existing-account" | null;
 };
 
 /** Renders the receipt of a purchase. */
 export async function renderReceiptEmail({ name, email, purchase, guestOutcome }: Receipt) {
   const { company, appUrl } = env();
   const rows: [string, string][] = [
-    ["Coin pack", purchase.packageName],
+    ["Coin pack", purchase.coinPackTitle],
     ["Coins", formatCoins(purchase.coins)],
     ...(purchase.welcomeCoins > 0
       ? ([["Welcome coins", formatCoins(purchase.welcomeCoins)]] as [string, string][])

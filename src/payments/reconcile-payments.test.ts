@@ -28,7 +28,7 @@ beforeEach(async () => {
   buyer = await makeUser();
   const started = await startPurchase({
     viewer: buyer,
-    packageId: "starter_4",
+    coinPackId: "starter_4",
     idempotencyKey: randomUUID(),
     returnTo: "/",
   });
@@ -53,7 +53,7 @@ async function createOtherOrder(seconds: number, hasPage = true) {
   const { id } = await makeUser();
   const started = await startPurchase({
     viewer: { id, email: "other@example.test" },
-    packageId: "starter_4",
+    coinPackId: "starter_4",
     idempotencyKey: randomUUID(),
     returnTo: "/",
   });
@@ -300,6 +300,52 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
     const [alert] = await database().select().from(alerts).where(eq(alerts.subject, id));
     expect(alert?.kind).toBe("event-unreadable");
+  });
+
+  it("continues after an event that the provider refuses to explain", async () => {
+    const [template] = (await listEmittedEvents("charge.succeeded")).slice(-1);
+    await paySession(sessionId, "4242424242424242");
+    const id = `evt_${randomUUID().replaceAll("-", "")}`;
+    const paymentIntentId = `pi_${randomUUID().replaceAll("-", "")}`;
+    await database()
+      .insert(fakeStripeEvents)
+      .values({
+        id,
+        type: "charge.refunded",
+        createdAt: new Date(now().getTime() - 60_000),
+        payload: {
+          ...template,
+          id,
+          type: "charge.refunded",
+          data: { object: { object: "charge", payment_intent: paymentIntentId } },
+        },
+      });
+    const originalFetch = fetch;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url).includes(paymentIntentId)
+        ? Promise.resolve(Response.json({ error: { type: "api_error" } }, { status: 400 }))
+        : originalFetch(url, init),
+    );
+    await reconcile();
+    expect(await coins()).toBe(4);
+    await database().delete(fakeStripeEvents).where(eq(fakeStripeEvents.id, id));
+    await database().delete(stripeEvents).where(eq(stripeEvents.id, id));
+  });
+
+  it("expires a pending order two days after its creation, not earlier", async () => {
+    await database().update(orders).set({ sessionId: null }).where(eq(orders.sessionId, sessionId));
+    const [order] = await database().select().from(orders).where(eq(orders.userId, buyer.id));
+    const createdMs = order?.createdAt.getTime() ?? 0;
+    const readStatus = async () => {
+      const [row] = await database().select().from(orders).where(eq(orders.userId, buyer.id));
+      return row?.status;
+    };
+    freezeClock(new Date(createdMs + 2 * 24 * 60 * 60_000));
+    await reconcile();
+    expect(await readStatus()).toBe("pending");
+    freezeClock(new Date(createdMs + 2 * 24 * 60 * 60_000 + 1));
+    await reconcile();
+    expect(await readStatus()).toBe("expired");
   });
 
   it("deletes the password, then the registration, of an order without a session", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { restoreSales, reverseNewestSales, reverseSaleOfRaceCard } from "#sales/sales.server.ts";
-import { readWallet } from "#wallet/wallet.server.ts";
+import { lockWallet } from "#wallet/wallet.server.ts";
 import type { coinPurchases } from "./tables.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
@@ -46,7 +46,7 @@ export async function adjustPurchasedCoins(
     coinsDue,
   }: { kind: AdjustmentKind; recoveredBefore: PurchasedCoins; coinsDue: number },
 ): Promise<PurchasedCoins> {
-  const wallet = await readWallet(purchase.userId, tx);
+  const wallet = await lockWallet(tx, purchase.userId);
   const debt = Math.min(recoveredBefore.owedCoins, wallet.owedCoins);
   // Debt repaid by a later purchase also came from the buyer's coins.
   const recoveredFromWallet = recoveredBefore.walletCoins + recoveredBefore.owedCoins - debt;
@@ -73,7 +73,7 @@ export async function adjustPurchasedCoins(
 }
 
 async function reverseSales(tx: Tx, purchase: Purchase, kind: AdjustmentKind, upToCoins: number) {
-  if (upToCoins < CARD_PRICE_COINS) return 0;
+  if (upToCoins <= 0) return 0;
   const { coins } = await reverseNewestSales(tx, {
     buyerId: purchase.userId,
     afterTransactionId: purchase.transactionId,
@@ -96,69 +96,78 @@ async function restoreReversedSales(
   const restored = await restoreSales(tx, {
     purchaseId: purchase.id,
     exceptRaceCardId: findWelcomeRaceCard(purchase),
-    upToCoins: Math.ceil(coins / CARD_PRICE_COINS) * CARD_PRICE_COINS,
+    coveredCoins: coins,
     reason: kind,
   });
   return restored.coins;
 }
 
 /**
- * Recovers the welcome coins of a guest deal once its payment is fully returned, and returns them when it
- * no longer is. Reverses the sale that they paid for, or takes the unspent coins. They were a gift, so coins
- * that cannot be recovered are not owed. `walletCoins` is the amount about to be taken from the wallet.
+ * Recovers the welcome coins of a guest deal whose payment is fully returned. Reverses the sale that they
+ * paid for, or takes the unspent coins. They were a gift, so coins that cannot be recovered are not owed.
+ * `walletCoins` is the amount about to be taken from the wallet.
  */
-export async function adjustWelcomeCoins(
+export async function recoverWelcomeCoins(
   tx: Tx,
   purchase: Purchase,
-  {
-    kind,
-    recoveredBefore,
-    isDue,
-    walletCoins,
-  }: { kind: AdjustmentKind; recoveredBefore: WelcomeCoins; isDue: boolean; walletCoins: number },
+  { kind, walletCoins }: { kind: AdjustmentKind; walletCoins: number },
 ): Promise<WelcomeCoins> {
-  const { welcomeWalletCoins, welcomeSaleCoins } = recoveredBefore;
-  const isRecovered = welcomeWalletCoins + welcomeSaleCoins > 0;
-  const noWelcomeCoins = { welcomeWalletCoins: 0, welcomeSaleCoins: 0 };
-  if (purchase.welcomeCoins === 0 || isDue === isRecovered) return noWelcomeCoins;
-  if (isRecovered)
-    return {
-      welcomeWalletCoins: -welcomeWalletCoins,
-      welcomeSaleCoins: -(await restoreWelcomeSale(tx, purchase, kind, welcomeSaleCoins)),
-    };
+  const readUntakenCoins = async () =>
+    Math.max(0, (await lockWallet(tx, purchase.userId)).balanceCoins - walletCoins);
   const source = { buyerId: purchase.userId, reason: kind, purchaseId: purchase.id };
   const raceCardId = findWelcomeRaceCard(purchase);
   if (raceCardId) {
-    const outcome = await reverseSaleOfRaceCard(tx, { ...source, raceCardId });
-    if (outcome === "reversed")
-      return { ...noWelcomeCoins, welcomeSaleCoins: purchase.welcomeCoins };
-    if (outcome === "stays") return noWelcomeCoins;
+    const sale = await reverseSaleOfRaceCard(tx, { ...source, raceCardId });
+    if (sale.returnedCoins < CARD_PRICE_COINS)
+      return {
+        welcomeWalletCoins: Math.min(sale.returnedCoins, await readUntakenCoins()),
+        welcomeSaleCoins: sale.reversedCoins,
+      };
   }
-  const wallet = await readWallet(purchase.userId, tx);
-  const coinsInWallet = Math.min(purchase.welcomeCoins, wallet.balanceCoins - walletCoins);
-  if (coinsInWallet > 0) return { ...noWelcomeCoins, welcomeWalletCoins: coinsInWallet };
+  const coinsInWallet = Math.min(purchase.welcomeCoins, await readUntakenCoins());
+  if (coinsInWallet > 0) return { welcomeWalletCoins: coinsInWallet, welcomeSaleCoins: 0 };
   const { coins } = await reverseNewestSales(tx, {
     ...source,
     afterTransactionId: purchase.transactionId,
     upToCoins: purchase.welcomeCoins,
   });
-  return { ...noWelcomeCoins, welcomeSaleCoins: coins };
+  return { welcomeWalletCoins: 0, welcomeSaleCoins: coins };
 }
 
-async function restoreWelcomeSale(
+/**
+ * Returns the welcome coins that were recovered, once the payment is no longer fully returned: restores the
+ * sales they were recovered from, and returns the rest to the wallet. Must be called before the bought coins
+ * are adjusted: the sales of welcome coins were reversed last, and restoreSales restores the newest reversal
+ * first.
+ */
+export async function restoreWelcomeCoins(
+  tx: Tx,
+  purchase: Purchase,
+  { kind, recoveredBefore }: { kind: AdjustmentKind; recoveredBefore: WelcomeCoins },
+): Promise<WelcomeCoins> {
+  const recoveredCoins = recoveredBefore.welcomeWalletCoins + recoveredBefore.welcomeSaleCoins;
+  const saleCoins = await restoreWelcomeSales(tx, purchase, kind, recoveredBefore.welcomeSaleCoins);
+  return {
+    // Never takes coins from the wallet: coins that a restored sale has beyond the recovered ones are a gift.
+    welcomeWalletCoins: Math.min(0, saleCoins - recoveredCoins),
+    welcomeSaleCoins: -saleCoins,
+  };
+}
+
+/** Restores the sale paid for with the welcome coins, or the other sales from which they were recovered. */
+async function restoreWelcomeSales(
   tx: Tx,
   purchase: Purchase,
   kind: AdjustmentKind,
-  upToCoins: number,
-) {
+  coveredCoins: number,
+): Promise<number> {
+  if (coveredCoins <= 0) return 0;
+  const params = { purchaseId: purchase.id, coveredCoins, reason: kind };
   const onlyRaceCardId = findWelcomeRaceCard(purchase);
-  const { coins } = await restoreSales(tx, {
-    purchaseId: purchase.id,
-    upToCoins,
-    reason: kind,
-    ...(onlyRaceCardId ? { onlyRaceCardId } : {}),
-  });
-  return coins;
+  const { coins } = onlyRaceCardId
+    ? await restoreSales(tx, { ...params, onlyRaceCardId })
+    : { coins: 0 };
+  return coins > 0 ? coins : (await restoreSales(tx, params)).coins;
 }
 
 /** Returns the race card paid for with welcome coins; all others were paid for with purchased coins. */

@@ -10,28 +10,28 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Renders the email about a refund and the recovered coins. */
+/** Renders the email about a refund and the removed coins. */
 export async function renderRefundEmail(refund: {
   name: string;
-  packageName: string;
-  cents: number;
-  coins: number;
+  coinPackTitle: string;
+  amountCents: number;
+  removedCoins: number;
   owedCoins: number;
 }) {
-  const amount = formatCents(refund.cents);
+  const amount = formatCents(refund.amountCents);
   const subject = `We have refunded you ${amount}`;
   return {
     subject,
     ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>
-          {`Hello ${refund.name}, your payment was refunded. Banks take up to ten working days to show it.`}
+          {`Hello ${refund.name}, your payment was refunded. It can take your bank up to ten working days to show it.`}
         </MailText>
         <MailDetails
           rows={[
-            ["Coin pack", refund.packageName],
+            ["Coin pack", refund.coinPackTitle],
             ["Refunded", amount],
-            ["Coins removed", formatCoins(refund.coins)],
+            ["Coins removed", formatCoins(refund.removedCoins)],
             ...(refund.owedCoins > 0
               ? [["Of these, you still owe", formatCoins(refund.owedCoins)] as [string, string]]
               : []),

@@ -19,7 +19,7 @@ import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts"
 
 /** What was ordered, shown while the payment is missing or has failed. */
 export type OrderSummary = {
-  packageName: string;
+  coinPackTitle: string;
   amountCents: number;
   coins: number;
   /** The race card that a guest pays for. */
@@ -34,7 +34,7 @@ export type CheckoutResult =
   | { state: "unpaid"; checkoutUrl: string | null }
   | {
       state: "paid";
-      packageName: string;
+      coinPackTitle: string;
       amountCents: number;
       coins: number;
       guest: null | {
@@ -124,7 +124,7 @@ async function summarise(order: Order): Promise<OrderSummary> {
     ? (await readRaceCardSummaries([order.raceCardId])).get(order.raceCardId)
     : undefined;
   return {
-    packageName: order.packageTitle,
+    coinPackTitle: order.coinPackTitle,
     amountCents: order.amountCents,
     coins: order.coins,
     raceCard: raceCard
@@ -150,7 +150,7 @@ async function toPaidResult(order: Order, isSignedIn: boolean): Promise<Checkout
     .where(eq(coinPurchases.orderId, order.id));
   return {
     state: "paid",
-    packageName: order.packageTitle,
+    coinPackTitle: order.coinPackTitle,
     amountCents: order.amountCents,
     coins: order.coins,
     guest: order.guestOutcome && {

@@ -14,8 +14,8 @@ import type { Order } from "./orders.server.ts";
 import type { CheckoutSessionDetails } from "./stripe/gateway.server.ts";
 import { guestDeals, pendingRegistrations } from "./tables.server.ts";
 
-/** The user who gets the coins. `email` is set for guests; a newcomer's account was created for this purchase. */
-export type Buyer = { userId: string; email: string | null; isNewcomer: boolean };
+/** The user who gets the coins. `email` is set for guests; `isNewAccount` when the account was created for this purchase. */
+export type Buyer = { userId: string; email: string | null; isNewAccount: boolean };
 
 const SIGN_IN_WINDOW_MS = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ const SIGN_IN_WINDOW_MS = 24 * 60 * 60 * 1000;
  * unchanged. Null when the guest's registration was deleted.
  */
 export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> {
-  if (order.userId !== null) return { userId: order.userId, email: null, isNewcomer: false };
+  if (order.userId !== null) return { userId: order.userId, email: null, isNewAccount: false };
   const [guest] = await tx
     .select()
     .from(pendingRegistrations)
@@ -40,11 +40,11 @@ export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> 
   const newUserId =
     claimedUserId ??
     (await createUserInTransaction(tx, { email, name, passwordHash, verified: false, agreedAt }));
-  if (newUserId !== null) return { userId: newUserId, email, isNewcomer: true };
+  if (newUserId !== null) return { userId: newUserId, email, isNewAccount: true };
   const existingUser = await findUserByEmail(email, tx);
   if (!existingUser)
     throw new Error(`order ${order.id} has an address that is taken but belongs to no user`);
-  return { userId: existingUser.id, email, isNewcomer: false };
+  return { userId: existingUser.id, email, isNewAccount: false };
 }
 
 /**
@@ -63,7 +63,7 @@ export async function applyGuestDeal(
   signInUntil: Date | null;
 }> {
   const outcome = await claimGuestDeal(tx, order, session, buyer);
-  if (outcome === "newcomer") {
+  if (outcome === "new-account") {
     await postToLedger(tx, "welcome", order.id, [
       { account: "wallet", owner: buyer.userId, unit: "coin", amount: WELCOME_COINS },
       { account: "welcome", unit: "coin", amount: -WELCOME_COINS },
@@ -72,16 +72,16 @@ export async function applyGuestDeal(
   }
   return {
     outcome,
-    welcomeCoins: outcome === "newcomer" ? WELCOME_COINS : 0,
+    welcomeCoins: outcome === "new-account" ? WELCOME_COINS : 0,
     openedRaceCardId: await unlockRaceCard(tx, order, buyer.userId),
-    signInUntil: buyer.isNewcomer ? new Date(now().getTime() + SIGN_IN_WINDOW_MS) : null,
+    signInUntil: buyer.isNewAccount ? new Date(now().getTime() + SIGN_IN_WINDOW_MS) : null,
   };
 }
 
 async function claimGuestDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, buyer: Buyer) {
-  if (!buyer.isNewcomer || buyer.email === null) return "existing-account";
+  if (!buyer.isNewAccount || buyer.email === null) return "existing-account";
   if (session.cardFingerprint === null) return "no-card";
-  // A phone wallet's fingerprint identifies the device, so the payment card needs another identity.
+  // A mobile wallet's fingerprint identifies the device, so the payment card needs another identity.
   if (session.cardWallet !== null && session.payer === null) return "no-card";
   const [claimedDeal] = await tx
     .insert(guestDeals)
@@ -94,7 +94,7 @@ async function claimGuestDeal(tx: Tx, order: Order, session: CheckoutSessionDeta
     })
     .onConflictDoNothing()
     .returning({ orderId: guestDeals.orderId });
-  return claimedDeal ? "newcomer" : "repeat";
+  return claimedDeal ? "new-account" : "repeat";
 }
 
 async function unlockRaceCard(tx: Tx, order: Order, userId: string): Promise<string | null> {

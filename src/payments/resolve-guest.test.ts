@@ -112,7 +112,7 @@ describe("a guest who has paid", () => {
     const { user, order, purchase, coins, isOpen } = await guestPays();
     expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
     expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
-    expect(order).toMatchObject({ guestOutcome: "newcomer", userId: user.id });
+    expect(order).toMatchObject({ guestOutcome: "new-account", userId: user.id });
     expect(order?.signInUntil?.getTime()).toBeGreaterThan(now().getTime());
     expect(purchase).toMatchObject({ welcomeCoins: 4, openedRaceCardId: raceCardId });
   });
@@ -120,12 +120,12 @@ describe("a guest who has paid", () => {
   it("is emailed a receipt and a confirmation link", async () => {
     const { user } = await guestPays();
     const sent = await readEmailsTo(user.email);
-    expect(sent.map((mail) => mail.kind)).toEqual(["confirm-email", "receipt"]);
+    expect(sent.map(({ kind }) => kind)).toEqual(["confirm-email", "receipt"]);
     expect(sent[1]?.text).toContain("R40");
     // Both count towards the limit of three an hour, so one more is allowed.
     expect(await resendConfirmation(user.email, "10.1.1.9")).toEqual({ ok: true });
     expect(await resendConfirmation(user.email, "10.1.1.9")).toMatchObject({
-      refusal: "too-many-mails",
+      refusal: "too-many-emails",
     });
   });
 
@@ -161,7 +161,7 @@ describe("a guest who has paid", () => {
     expect(await readResult(email, sessionId)).toMatchObject({
       coins: 4,
       isOpen: true,
-      order: { guestOutcome: "newcomer" },
+      order: { guestOutcome: "new-account" },
     });
   });
 
@@ -189,7 +189,7 @@ describe("a guest who has paid", () => {
     expect(first.coins).toBe(4);
     expect([first.order?.guestOutcome, second.order?.guestOutcome].sort()).toEqual([
       "existing-account",
-      "newcomer",
+      "new-account",
     ]);
     expect(await findOpenedCards(first.user.id, [raceCardId, other.raceCardId])).toHaveProperty(
       "size",
@@ -218,7 +218,7 @@ describe("the welcome coins", () => {
       guests.map(({ email, sessionId }) => readResult(email, sessionId)),
     );
     const outcomes = results.map(({ order }) => order?.guestOutcome);
-    expect(outcomes.filter((outcome) => outcome === "newcomer")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "new-account")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "repeat")).toHaveLength(9);
     expect(results.every(({ isOpen }) => isOpen)).toBe(true);
   });
@@ -228,16 +228,16 @@ describe("the welcome coins", () => {
     const holder = "S. Dlámini";
     const wallet = (device: string) => ({ type: "apple_pay", device });
     const first = await guestPays({ card, by: { wallet: wallet("one"), holder } });
-    expect(first.order).toMatchObject({ guestOutcome: "newcomer" });
+    expect(first.order).toMatchObject({ guestOutcome: "new-account" });
     const second = await guestPays({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
     expect(second.order).toMatchObject({ guestOutcome: "repeat" });
-    // The card itself after its phone wallet, then another holder with the same last digits.
+    // The card itself after its mobile wallet, then another holder with the same last digits.
     expect((await guestPays({ card, by: { holder } })).order).toMatchObject({
       guestOutcome: "repeat",
     });
     const other = { wallet: wallet("three"), holder: "Nomsa Radebe" };
     expect((await guestPays({ card, by: other })).order).toMatchObject({
-      guestOutcome: "newcomer",
+      guestOutcome: "new-account",
     });
   });
 
@@ -323,7 +323,7 @@ describe("an address that has an account", () => {
     expect(order).toMatchObject({ guestOutcome: "existing-account", signInUntil: null });
     expect(await passwordOf(owner.id)).toBeNull();
     const sent = await readEmailsTo(email);
-    expect(sent.map((mail) => mail.kind)).toEqual(["receipt"]);
+    expect(sent.map(({ kind }) => kind)).toEqual(["receipt"]);
     expect(sent[0]?.text).toContain("already has a Furlong account");
   });
 

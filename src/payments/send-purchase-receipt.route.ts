@@ -5,7 +5,7 @@ import { findViewerByRequest } from "#identity/identity.server.ts";
 import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { isWithinLimit, mayRequestEmail } from "#platform/rate-limits.server.ts";
+import { isWithinLimit, tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { enqueueReceipt } from "./purchase-emails.server.ts";
 import { coinPurchases } from "./tables.server.ts";
@@ -33,7 +33,7 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   if (!purchase) return jsonError(c, 404, "Purchase not found.");
   if (
     !(await isWithinLimit(`receipt:${viewer.id}`, RESEND_LIMIT)) ||
-    !(await mayRequestEmail(viewer.email))
+    !(await tryConsumeEmailLimit(viewer.email))
   )
     return jsonError(c, 429, "We've just sent that receipt. Check your inbox and spam folder.");
   await transaction((tx) => enqueueReceipt(tx, purchase));

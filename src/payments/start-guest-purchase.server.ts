@@ -34,7 +34,7 @@ export type GuestRefusal =
   | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
 
 export type StartedGuestPurchase =
-  | { ok: true; checkoutUrl: string; sessionId: string; setCookie: string }
+  | { ok: true; redirectUrl: string; sessionId: string; setCookie: string }
   | { ok: false; refusal: GuestRefusal };
 
 export type GuestPurchaseParams = {

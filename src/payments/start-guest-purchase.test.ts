@@ -50,7 +50,7 @@ describe("a guest who starts a purchase", () => {
       .where(eq(orders.sessionId, started.sessionId));
     expect(order).toMatchObject({
       userId: null,
-      packageId: "unlock_tip_starter",
+      coinPackId: "unlock_tip_starter",
       coins: 4,
       amountCents: 4000,
       raceCardId: params.raceCardId,
@@ -147,6 +147,17 @@ describe("a guest who starts a purchase", () => {
     started.push(await startGuestPurchase(params));
     expect(new Set(started.map((result) => result.ok && result.sessionId)).size).toBe(1);
     expect(started.every((result) => result.ok)).toBe(true);
+    expect(await countOrders()).toBe(1);
+  });
+
+  it("is refused with another guest's idempotency key and a wrong password", async () => {
+    const started = await startGuestPurchase(params);
+    expect(started.ok).toBe(true);
+    expect(await startGuestPurchase({ ...params, password: "another long password" })).toEqual({
+      ok: false,
+      refusal: "checkout-expired",
+    });
+    expect((await startGuestPurchase(params)).ok).toBe(true);
     expect(await countOrders()).toBe(1);
   });
 

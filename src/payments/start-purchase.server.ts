@@ -10,34 +10,34 @@ import { orders } from "./tables.server.ts";
 
 /** Why no checkout was opened. */
 export type StartRefusal =
-  | "no-such-package"
+  | "no-such-coin-pack"
   | "guests-only"
   | "too-many"
   | "wallet-frozen"
   | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
 
 export type StartedPurchase =
-  | { ok: true; checkoutUrl: string; sessionId: string }
+  | { ok: true; redirectUrl: string; sessionId: string }
   | { ok: false; refusal: StartRefusal };
 
 const START_LIMIT = { max: 30, seconds: 15 * 60 };
 
 /**
- * Creates the order of a signed-in buyer and opens its payment page. The price comes from the package.
- * The same idempotency key returns the same order and page; a different package is another order.
+ * Creates the order of a signed-in buyer and opens its payment page. The price comes from the coin pack.
+ * The same idempotency key returns the same order and page; a different coin pack is another order.
  */
 export async function startPurchase(params: {
   viewer: { id: string; email: string };
-  packageId: string;
+  coinPackId: string;
   idempotencyKey: string;
   /** Path of this site to return to when the buyer cancels. */
   returnTo: string;
 }): Promise<StartedPurchase> {
-  const pack = COIN_PACKS.find((candidate) => candidate.id === params.packageId);
+  const pack = COIN_PACKS.find((candidate) => candidate.id === params.coinPackId);
   if (!pack)
     return {
       ok: false,
-      refusal: params.packageId === GUEST_DEAL.id ? "guests-only" : "no-such-package",
+      refusal: params.coinPackId === GUEST_DEAL.id ? "guests-only" : "no-such-coin-pack",
     };
   if (!(await isWithinLimit(`checkout:${params.viewer.id}`, START_LIMIT)))
     return { ok: false, refusal: "too-many" };
@@ -52,7 +52,7 @@ export async function startPurchase(params: {
   return await openCheckout(order, { email: params.viewer.email, returnTo: params.returnTo });
 }
 
-/** Creates an order with the current package, or returns the existing order of this idempotency key. */
+/** Creates an order with the current coin pack, or returns the existing order of this idempotency key. */
 export async function createOrder(
   tx: Tx,
   pack: CoinPack,
@@ -62,8 +62,8 @@ export async function createOrder(
     .insert(orders)
     .values({
       ...values,
-      packageId: pack.id,
-      packageTitle: pack.title,
+      coinPackId: pack.id,
+      coinPackTitle: pack.title,
       coins: pack.amountCoins,
       amountCents: pack.priceCents,
       createdAt: now(),

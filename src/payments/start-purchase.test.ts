@@ -26,7 +26,7 @@ afterEach(() => freezeClock(null));
 function start(params: Partial<Parameters<typeof startPurchase>[0]> = {}) {
   return startPurchase({
     viewer,
-    packageId: "starter_4",
+    coinPackId: "starter_4",
     idempotencyKey: randomUUID(),
     returnTo: "/",
     ...params,
@@ -99,8 +99,8 @@ describe("a wallet that a dispute has frozen", () => {
 });
 
 describe("starting a purchase", () => {
-  it.each(COIN_PACKS)("charges the price of the package for $title", async (pack) => {
-    const sessionId = sessionOf(await start({ packageId: pack.id }));
+  it.each(COIN_PACKS)("charges the price of the coin pack $title", async (pack) => {
+    const sessionId = sessionOf(await start({ coinPackId: pack.id }));
     const [session] = await database()
       .select()
       .from(fakeStripeSessions)
@@ -108,8 +108,8 @@ describe("starting a purchase", () => {
     const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
     expect(order).toMatchObject({
       userId: viewer.id,
-      packageId: pack.id,
-      packageTitle: pack.title,
+      coinPackId: pack.id,
+      coinPackTitle: pack.title,
       coins: pack.amountCoins,
       amountCents: pack.priceCents,
       status: "pending",
@@ -136,11 +136,11 @@ describe("starting a purchase", () => {
   });
 
   it.each([
-    ["an unknown package", "gold_1000", "no-such-package"],
-    ["an empty package id", "", "no-such-package"],
+    ["an unknown coin pack", "gold_1000", "no-such-coin-pack"],
+    ["an empty coin pack id", "", "no-such-coin-pack"],
     ["the guest deal", "unlock_tip_starter", "guests-only"],
-  ])("refuses %s and writes no order", async (_, packageId, refusal) => {
-    expect(await start({ packageId })).toEqual({ ok: false, refusal });
+  ])("refuses %s and writes no order", async (_, coinPackId, refusal) => {
+    expect(await start({ coinPackId })).toEqual({ ok: false, refusal });
     expect(await countOrders()).toBe(0);
   });
 
@@ -158,10 +158,10 @@ describe("starting a purchase", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("creates another order for another package with the same key", async () => {
+  it("creates another order for another coin pack with the same key", async () => {
     const idempotencyKey = randomUUID();
     const first = sessionOf(await start({ idempotencyKey }));
-    expect(sessionOf(await start({ idempotencyKey, packageId: "value_8" }))).not.toBe(first);
+    expect(sessionOf(await start({ idempotencyKey, coinPackId: "value_8" }))).not.toBe(first);
   });
 
   it("creates a separate order for another buyer with the same key", async () => {
@@ -179,7 +179,7 @@ describe("starting a purchase", () => {
     if (session) await fulfilPurchase(session);
     expect(await start({ idempotencyKey })).toMatchObject({
       ok: true,
-      checkoutUrl: `http://localhost:3000/success?session_id=${sessionId}`,
+      redirectUrl: `http://localhost:3000/success?session_id=${sessionId}`,
     });
   });
 
@@ -222,7 +222,7 @@ describe("starting a purchase", () => {
 
   it("is rate limited after 30 starts", async () => {
     const started = [];
-    for (let time = 0; time < 31; time += 1) started.push(await start({ packageId: "value_8" }));
+    for (let time = 0; time < 31; time += 1) started.push(await start({ coinPackId: "value_8" }));
     expect(started.slice(0, 30).every((result) => result.ok)).toBe(true);
     expect(started.at(-1)).toEqual({ ok: false, refusal: "too-many" });
     freezeClock(new Date(now().getTime() + 16 * 60_000));

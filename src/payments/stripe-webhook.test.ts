@@ -23,7 +23,7 @@ beforeEach(async () => {
   viewer = await makeUser();
   const started = await startPurchase({
     viewer,
-    packageId: "starter_4",
+    coinPackId: "starter_4",
     idempotencyKey: randomUUID(),
     returnTo: "/",
   });
@@ -84,6 +84,13 @@ describe("the webhook endpoint", () => {
         `t=${Math.floor(now().getTime() / 1000)},${signed(body, { secondsFromNow: -4000 })}`,
       ],
     ],
+    [
+      "with two timestamps, the signed one in the future",
+      () => [
+        body,
+        `t=${Math.floor(now().getTime() / 1000)},${signed(body, { secondsFromNow: 4000 })}`,
+      ],
+    ],
     ["whose amount was changed", () => [body.replace("4000", "9000"), signed(body)]],
     [
       "whose order was changed",
@@ -123,6 +130,27 @@ describe("the webhook endpoint", () => {
       expect((await postWebhook(altered, signed(body))).status).toBe(400);
     }
     expect(await rows()).toEqual(before);
+  });
+
+  it("returns 200 for a handled event again while the provider is down", async () => {
+    const refunded = { ...JSON.parse(body), id: `evt_${randomUUID()}`, type: "charge.refunded" };
+    refunded.data = { object: { object: "charge", payment_intent: `pi_${randomUUID()}` } };
+    const text = JSON.stringify(refunded);
+    await database().insert(stripeEvents).values({
+      id: refunded.id,
+      type: refunded.type,
+      receivedAt: now(),
+      handledAt: now(),
+      outcome: "applied",
+    });
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    try {
+      expect((await postWebhook(text)).status).toBe(200);
+      const other = text.replace(refunded.id, `evt_${randomUUID()}`);
+      expect((await postWebhook(other)).status).toBe(503);
+    } finally {
+      stubFetchInProcess();
+    }
   });
 
   it("stores an event of an unrelated type and changes nothing", async () => {

@@ -6,8 +6,8 @@ import { bigint, boolean, integer, pgTable, text, timestamp, uuid } from "drizzl
 export const orders = pgTable("orders", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   userId: uuid("user_id"),
-  packageId: text("package_id").notNull(),
-  packageTitle: text("package_title").notNull(),
+  coinPackId: text("coin_pack_id").notNull(),
+  coinPackTitle: text("coin_pack_title").notNull(),
   coins: integer().notNull(),
   amountCents: integer("amount_cents").notNull(),
   currency: text().default("zar").notNull(),
@@ -24,7 +24,7 @@ export const orders = pgTable("orders", {
   browserHash: text("browser_hash"),
   note: text(),
   guestOutcome: text("guest_outcome", {
-    enum: ["newcomer", "repeat", "no-card", "existing-account"],
+    enum: ["new-account", "repeat", "no-card", "existing-account"],
   }),
   signInUntil: timestamp("sign_in_until", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -43,7 +43,7 @@ export const coinPurchases = pgTable("coin_purchases", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   orderId: uuid("order_id").notNull(),
   userId: uuid("user_id").notNull(),
-  packageName: text("package_name").notNull(),
+  coinPackTitle: text("coin_pack_title").notNull(),
   coins: integer().notNull(),
   amountCents: integer("amount_cents").notNull(),
   currency: text().notNull(),
@@ -92,7 +92,7 @@ export const paymentReports = pgTable("payment_reports", {
   refundedCents: integer("refunded_cents").default(0).notNull(),
   lostCents: integer("lost_cents").default(0).notNull(),
   disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
-  readNumber: bigint("read_number", { mode: "number" }).default(0).notNull(),
+  fetchSequence: bigint("fetch_sequence", { mode: "number" }).default(0).notNull(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
 });
 

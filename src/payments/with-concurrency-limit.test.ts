@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { withConcurrencyLimit } from "./with-concurrency-limit.server.ts";
 
-it("runs four at once and the rest in order, also after a failure", async () => {
+it("runs four at a time, in order, and continues after a failure", async () => {
   const started: string[] = [];
   const deferred = new Map<string, PromiseWithResolvers<void>>();
   const run = (key: string) => {

@@ -14,7 +14,7 @@ import {
 export async function renderBankDetailsChangedEmail(change: {
   name: string;
   bank: string;
-  accountEnding: string;
+  accountLast4: string;
   changedAt: Date;
 }) {
   const subject = "Your bank details were changed";
@@ -28,7 +28,7 @@ export async function renderBankDetailsChangedEmail(change: {
         <MailDetails
           rows={[
             ["Bank", change.bank],
-            ["Account", `ending in ${change.accountEnding}`],
+            ["Account", `ending in ${change.accountLast4}`],
             ["Changed", formatInstant(change.changedAt)],
           ]}
         />

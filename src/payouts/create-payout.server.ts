@@ -66,13 +66,13 @@ export async function createPayout(
     .update(earnings)
     .set({ payoutId: payout.id })
     .where(sql`${earnings.saleId} in (select unnest(${sql.param(saleIds)}::bigint[]))`);
-  const { accountEnding } = details;
+  const { accountLast4 } = details;
   await enqueueRequestedEmail(tx, {
     creatorId,
     amountCents,
     requestedAt,
     isPayDayRun,
-    accountEnding,
+    accountLast4,
   });
   return { ok: true, payoutId: payout.id, amountCents };
 }
@@ -104,7 +104,7 @@ async function enqueueRequestedEmail(
     creatorId: string;
     amountCents: number;
     requestedAt: Date;
-    accountEnding: string;
+    accountLast4: string;
     isPayDayRun: boolean;
   },
 ): Promise<void> {

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { earningDaysPosition } from "./tables.server.ts";
 
 /**
- * Adds earnings and reversals since the last run to the creators' days and totals, each sale exactly once.
+ * Adds earnings, reversals and reductions since the last run to the creators' days and totals, each exactly once.
  * Only this job writes them, so buyers never wait for it. Ids commit out of order, so it goes by transaction
  * id and stops before the oldest transaction that is still running.
  */
@@ -17,25 +18,27 @@ export async function rollUpEarnings(): Promise<void> {
     await tx.execute(sql`
       with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
       moved as (
-        select s.creator_id, s.created_at, 1 as sales, e.amount_cents as earned,
+        select s.creator_id, s.created_at, 1 as sales, ${CREATOR_EARNING_CENTS}::integer as earned,
           0 as reversed_sales, 0 as reversed
-        from sales s join earnings e on e.sale_id = s.id, bound
+        from sales s, bound
         where s.created_xid >= ${position.beforeXid}::xid8 and s.created_xid < before_xid
         union all
-        select s.creator_id, s.created_at, 0, 0, 1, e.amount_cents
-        from earning_reversals r join earnings e on e.sale_id = r.sale_id
-          join sales s on s.id = r.sale_id, bound
+        select s.creator_id, s.created_at, 0, 0, 1, r.amount_cents
+        from earning_reversals r join sales s on s.id = r.sale_id, bound
         where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
         union all
         -- A reversal that was undone: it counts when it was made, and is subtracted when it was undone.
-        select s.creator_id, s.created_at, 0, 0, 1, e.amount_cents
-        from earning_restorations r join earnings e on e.sale_id = r.sale_id
-          join sales s on s.id = r.sale_id, bound
+        select s.creator_id, s.created_at, 0, 0, 1, r.amount_cents
+        from earning_restorations r join sales s on s.id = r.sale_id, bound
         where r.reversed_xid >= ${position.beforeXid}::xid8 and r.reversed_xid < before_xid
         union all
-        select s.creator_id, s.created_at, 0, 0, -1, -e.amount_cents
-        from earning_restorations r join earnings e on e.sale_id = r.sale_id
-          join sales s on s.id = r.sale_id, bound
+        select s.creator_id, s.created_at, 0, 0, -1, -r.amount_cents
+        from earning_restorations r join sales s on s.id = r.sale_id, bound
+        where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
+        union all
+        -- Reductions for void races: the sale itself is not reversed.
+        select s.creator_id, s.created_at, 0, 0, 0, r.reduced_cents
+        from coin_returns r join sales s on s.id = r.sale_id, bound
         where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
       ), added as (
         insert into earning_days as d
@@ -71,18 +74,27 @@ export const rollUpEarningsJob: Job = {
 };
 
 /**
- * The sales and reversals of a creator that are not rolled up yet, one row each. Together with the rolled-up
- * rows a query is exact to the cent. $1 is the creator, $2 the result of readPosition.
+ * The sales, reversals and reductions of a creator that are not rolled up yet, one row each. Together with the rolled-up
+ * rows a query is exact to the cent. $1 is the creator, $2 the result of readRollUpCheckpoint.
  */
 const RECENT_SALES_SQL = `
   select (s.created_at at time zone 'Africa/Johannesburg')::date as day, 1 as sales,
-    e.amount_cents::bigint as earned_cents, 0 as reversed_sales, 0::bigint as reversed_cents
-  from sales s join earnings e on e.sale_id = s.id, earning_days_position p
+    ${CREATOR_EARNING_CENTS}::bigint as earned_cents, 0 as reversed_sales, 0::bigint as reversed_cents
+  from sales s, earning_days_position p
   where s.created_xid >= $2::xid8 and s.created_xid >= p.before_xid and s.creator_id = $1
   union all
-  select (s.created_at at time zone 'Africa/Johannesburg')::date, 0, 0, 1, e.amount_cents
-  from earning_reversals r join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id,
-    earning_days_position p
+  select (s.created_at at time zone 'Africa/Johannesburg')::date, 0, 0, 1, r.amount_cents
+  from earning_reversals r join sales s on s.id = r.sale_id, earning_days_position p
+  where r.created_xid >= $2::xid8 and r.created_xid >= p.before_xid and s.creator_id = $1
+  union all
+  -- Reversals that are rolled up and were undone since.
+  select (s.created_at at time zone 'Africa/Johannesburg')::date, 0, 0, -1, -r.amount_cents
+  from earning_restorations r join sales s on s.id = r.sale_id, earning_days_position p
+  where r.created_xid >= $2::xid8 and r.created_xid >= p.before_xid
+    and r.reversed_xid < p.before_xid and s.creator_id = $1
+  union all
+  select (s.created_at at time zone 'Africa/Johannesburg')::date, 0, 0, 0, r.reduced_cents
+  from coin_returns r join sales s on s.id = r.sale_id, earning_days_position p
   where r.created_xid >= $2::xid8 and r.created_xid >= p.before_xid and s.creator_id = $1`;
 
 /** A creator's days from $3 on, including sales not rolled up yet. */
@@ -100,10 +112,10 @@ export const CREATOR_TOTALS_SQL = `
   select sales, earned_cents, reversed_sales, reversed_cents from (${RECENT_SALES_SQL}) n`;
 
 /**
- * Returns the position of the roll-up. The query reads the position again, because it may advance meanwhile;
+ * Returns the position up to which sales are rolled up. The query reads the position again, because it may advance meanwhile;
  * this parameter only lets the planner know that few rows are newer.
  */
-export async function readPosition(): Promise<string> {
+export async function readRollUpCheckpoint(): Promise<string> {
   const [position] = await database().select().from(earningDaysPosition);
   return position?.beforeXid ?? "0";
 }

@@ -1,5 +1,6 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
@@ -20,6 +21,7 @@ const HEADINGS = [
   "Payable from",
   "Paid on",
   "Reversed for",
+  "Less for void races (R)",
 ];
 
 /** Returns the signed-in creator's earnings as a CSV file, one row per sale, newest first. */
@@ -55,6 +57,9 @@ function toCells(earning: Earning, raceCard: OwnRaceCard | undefined): (string |
     earning.status,
     dateAt(earning.payableAt),
     earning.paidAt ? dateAt(earning.paidAt) : "",
-    earning.reversedFor ?? "",
+    earning.reversalReason ?? "",
+    earning.amountCents < CREATOR_EARNING_CENTS
+      ? ((CREATOR_EARNING_CENTS - earning.amountCents) / 100).toFixed(2)
+      : "",
   ];
 }

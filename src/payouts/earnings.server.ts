@@ -2,9 +2,13 @@ import { findCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
-import { CREATOR_DAYS_SQL, CREATOR_TOTALS_SQL, readPosition } from "./earning-days.server.ts";
+import {
+  CREATOR_DAYS_SQL,
+  CREATOR_TOTALS_SQL,
+  readRollUpCheckpoint,
+} from "./earning-days.server.ts";
 
 /**
  * Totals of a creator's earnings. Each cent of the total is in exactly one of pending (less than 14 days
@@ -32,11 +36,11 @@ type SummaryRow = {
   earned: number;
   reversed: number;
   last_sale_at: Date | null;
-  unripe_days: number;
-  unripe_edge: number;
+  pending_full_days: number;
+  pending_cutoff_day: number;
   after_pay_day: number;
   held: number;
-  held_unripe: number;
+  held_pending: number;
   held_after_pay_day: number;
   in_payout: number;
   paid: number;
@@ -50,14 +54,14 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
   const at = now();
   const payDay = findNextPayDay(dateAt(at));
   // All sales after this day are less than 14 days old; on this day, some are.
-  const edgeDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
+  const cutoffDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
   const [[row], creator] = await Promise.all([
-    prepared<SummaryRow>("earnings-summary", SUMMARY_SQL, [
+    queryPrepared<SummaryRow>("earnings-summary", SUMMARY_SQL, [
       creatorId,
-      await readPosition(),
-      edgeDay,
+      await readRollUpCheckpoint(),
+      cutoffDay,
       at,
-      instantAt(addDays(edgeDay, 1 + PAYABLE_AFTER_DAYS)),
+      instantAt(addDays(cutoffDay, 1 + PAYABLE_AFTER_DAYS)),
       addDays(payDay, -PAYABLE_AFTER_DAYS),
       instantAt(payDay),
     ]),
@@ -65,7 +69,7 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
   ]);
   if (!row) throw new Error("the earnings summary is always one row");
   const totalCents = row.earned - row.reversed;
-  const pendingCents = row.unripe_days + row.unripe_edge - row.held_unripe;
+  const pendingCents = row.pending_full_days + row.pending_cutoff_day - row.held_pending;
   const unavailableCents = row.held + row.in_payout + row.paid;
   const dueCents = totalCents - unavailableCents - (row.after_pay_day - row.held_after_pay_day);
   const tips = creator?.record.tips ?? 0;
@@ -92,32 +96,32 @@ const SUMMARY_SQL = `
     select coalesce(sum(sales - reversed_sales), 0)::bigint as sales,
       coalesce(sum(earned_cents), 0)::bigint as earned,
       coalesce(sum(reversed_cents), 0)::bigint as reversed
-    from (${CREATOR_TOTALS_SQL}) kept
-  ), young as (
+    from (${CREATOR_TOTALS_SQL}) creator_totals
+  ), recent_days as (
     select coalesce(sum(earned_cents - reversed_cents) filter (where day > $3::date), 0)::bigint
-        as unripe_days,
+        as pending_full_days,
       coalesce(sum(earned_cents - reversed_cents) filter (where day >= $6::date), 0)::bigint
         as after_pay_day
     from (${CREATOR_DAYS_SQL}) days
-  ), edge as (
-    select coalesce(sum(e.amount_cents), 0)::bigint as unripe_edge from earnings e
+  ), cutoff as (
+    select coalesce(sum(e.amount_cents), 0)::bigint as pending_cutoff_day from earnings e
     where e.creator_id = $1 and e.payout_id is null and e.payable_at > $4 and e.payable_at < $5
       and ${NOT_REVERSED_SQL}
   ), held as (
     select coalesce(sum(e.amount_cents), 0)::bigint as held,
-      coalesce(sum(e.amount_cents) filter (where e.payable_at > $4), 0)::bigint as held_unripe,
+      coalesce(sum(e.amount_cents) filter (where e.payable_at > $4), 0)::bigint as held_pending,
       coalesce(sum(e.amount_cents) filter (where e.payable_at >= $7), 0)::bigint
         as held_after_pay_day
     from earnings e where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED_SQL}
-  ), outgoing as (
+  ), payout_totals as (
     select coalesce(sum(amount_cents) filter (where status in ('requested', 'processing')), 0)::bigint as in_payout,
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0)::bigint as paid
     from payouts where creator_id = $1
   )
-  select totals.*, young.*, edge.*, held.*, outgoing.*,
+  select totals.*, recent_days.*, cutoff.*, held.*, payout_totals.*,
     (select s.created_at from sales s where s.creator_id = $1 order by s.id desc limit 1)
       as last_sale_at
-  from totals, young, edge, held, outgoing`;
+  from totals, recent_days, cutoff, held, payout_totals`;
 
 /**
  * 'pending' until it is 14 days old, 'held' during a dispute or review of its sale, 'requested' and
@@ -140,11 +144,12 @@ export type Earning = {
   /** Number of races on the race card when it was sold. */
   raceCount: number;
   coins: number;
+  /** What is earned after the reductions for void races. */
   amountCents: number;
   payableAt: Date;
   status: EarningStatus;
   /** Why it was reversed: a refund, a dispute, a race card with only void races, or our review. */
-  reversedFor: "refund" | "dispute" | "void" | "review" | null;
+  reversalReason: "refund" | "dispute" | "void" | "review" | null;
   paidAt: Date | null;
 };
 
@@ -159,13 +164,13 @@ export async function readEarnings(
   { beforeSaleId, limit = 20 }: { beforeSaleId?: number | null; limit?: number } = {},
 ): Promise<{ earnings: Earning[]; next: number | null }> {
   const at = now();
-  const rows = await prepared<EarningRow>(
+  const rows = await queryPrepared<EarningRow>(
     // The limit is part of the query text, because a generic plan would assume thousands of rows.
     `earnings-${Number(limit)}`,
     `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
        e.amount_cents as "amountCents", e.payable_at as "payableAt",
-       e.held_at is not null as "isHeld", r.reason as "reversedFor",
+       e.held_at is not null as "isHeld", r.reason as "reversalReason",
        p.status as "payoutStatus", p.paid_at as "paidAt"
      from earnings e join sales s on s.id = e.sale_id
      left join earning_reversals r on r.sale_id = e.sale_id
@@ -183,7 +188,7 @@ export async function readEarnings(
 }
 
 function toStatus(row: EarningRow, at: Date): EarningStatus {
-  if (row.reversedFor) return "reversed";
+  if (row.reversalReason) return "reversed";
   if (row.payoutStatus) return row.payoutStatus;
   if (row.isHeld) return "held";
   return row.payableAt <= at ? "payable" : "pending";
@@ -199,12 +204,12 @@ export async function readEarningsByDay(
 ): Promise<EarningsOfDay[]> {
   const today = dateAt(now());
   const firstDay = addDays(today, 1 - days);
-  const rows = await prepared<{ day: CalendarDate; sales: number; earned: number }>(
+  const rows = await queryPrepared<{ day: CalendarDate; sales: number; earned: number }>(
     "earnings-by-day",
     `select day, sum(sales - reversed_sales)::integer as sales,
        sum(earned_cents - reversed_cents)::bigint as earned
      from (${CREATOR_DAYS_SQL}) days group by day`,
-    [creatorId, await readPosition(), firstDay],
+    [creatorId, await readRollUpCheckpoint(), firstDay],
   );
   const rowsByDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: days }, (_, index) => {

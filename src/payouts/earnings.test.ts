@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeAudit } from "#audit/audit.server.ts";
@@ -6,8 +7,14 @@ import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
-import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import {
+  enterResult,
+  returnCoins,
+  reverseNewestSales,
+  unlockRaceCardAs,
+} from "#sales/sales.server.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
 import { requestPayout } from "./create-payout.server.ts";
@@ -19,6 +26,7 @@ import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 
 const START = instantAt("2026-09-01", "08:00");
+const VENUES = ["vaal", "fairview", "scottsville", "turffontein"];
 const DETAILS = {
   holder: "S. Dube",
   bank: "Capitec",
@@ -47,6 +55,39 @@ async function sell(creatorId: string, buyers: number, venue = "kenilworth"): Pr
     ids.push(id);
   }
   return ids;
+}
+
+/** Voids one of the creator's tips that is not void yet, and returns the coins. */
+async function voidTip(creatorId: string): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>(
+    `select t.id from tips t join race_cards c on c.id = t.race_card_id
+     where c.creator_id = $1 and t.result is null order by t.id limit 1`,
+    [creatorId],
+  );
+  const { id: actorId } = await makeAdmin();
+  const entry = { tipId: rows[0]?.id ?? "", result: "void" as const, reason: "Non-runner" };
+  await enterResult(actorId, entry);
+  await drainQueue([returnCoins]);
+}
+
+/** Undoes the creator's oldest reversal, as when the refund behind it fails. */
+async function undoReversal(creatorId: string): Promise<void> {
+  const { rows } = await pool().query<{ sale_id: number; amount_cents: number; id: number }>(
+    `select r.sale_id, r.amount_cents, r.transaction_id as id
+     from earning_reversals r join sales s on s.id = r.sale_id
+     where s.creator_id = $1 order by r.transaction_id limit 1`,
+    [creatorId],
+  );
+  const [reversal] = rows;
+  if (!reversal) return;
+  const amount = reversal.amount_cents;
+  await transaction(async (tx) => {
+    const transactionId = await postToLedger(tx, "reversal", `restored:test:${reversal.id}`, [
+      { account: "payable", owner: creatorId, unit: "cent", amount },
+      { account: "commission", unit: "cent", amount: -amount },
+    ]);
+    await tx.execute(sql`select restore_earning(${reversal.sale_id}, ${transactionId}, ${now()})`);
+  });
 }
 
 describe("a creator's earnings", () => {
@@ -161,19 +202,19 @@ describe("a creator's earnings", () => {
     const { id } = await makeTipster();
     const other = await makeTipster();
     await writeBankDetails(id, DETAILS);
-    let seed = 7;
+    let seed = 23;
     const chance = () => {
       seed = (seed * 16807) % 2147483647;
       return seed / 2147483647;
     };
     const buyers: string[] = [];
-    for (let step = 0; step < 40; step += 1) {
+    for (let step = 0; step < 80; step += 1) {
       later(0, Math.floor(chance() * 60));
       const draw = chance();
       const buyer = buyers[Math.floor(chance() * buyers.length)] ?? "";
       if (draw < 0.55)
         buyers.push(
-          ...(await sell(id, 1 + Math.floor(chance() * 3), step % 2 ? "vaal" : "fairview")),
+          ...(await sell(id, 1 + Math.floor(chance() * 3), VENUES[step % VENUES.length])),
         );
       else if (draw < 0.6) await sell(other.id, 1);
       else if (draw < 0.7 && buyer)
@@ -191,7 +232,9 @@ describe("a creator's earnings", () => {
             reason: "refund",
           }),
         );
-      else if (draw < 0.92) await rollUpEarnings();
+      else if (draw < 0.87) await voidTip(id);
+      else if (draw < 0.885) await undoReversal(id);
+      else if (draw < 0.94) await rollUpEarnings();
       else await requestPayout(id);
       expect(await readTotals(id)).toEqual(await sumEarnings(id));
       const { due } = await listDuePayouts({ limit: 1000 });
@@ -201,6 +244,17 @@ describe("a creator's earnings", () => {
     }
     const { paidCents, inPayoutCents, reversedCents } = await readEarningsSummary(id);
     expect(reversedCents).toBeGreaterThan(0);
+    const { rows: reductions } = await pool().query(
+      `select sum(r.reduced_cents) as cents from coin_returns r join sales s on s.id = r.sale_id
+       where s.creator_id = $1`,
+      [id],
+    );
+    expect(reductions[0].cents).toBeGreaterThan(0);
+    const { rows: restorations } = await pool().query(
+      "select from earning_restorations r join sales s on s.id = r.sale_id where s.creator_id = $1",
+      [id],
+    );
+    expect(restorations.length).toBeGreaterThan(0);
     expect(paidCents + inPayoutCents).toBeGreaterThan(0);
   });
 });
@@ -258,7 +312,17 @@ describe("the earnings statement", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
     const lines = (await response.text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,");
+    expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,,");
+  });
+
+  it("shows what an earning was reduced by for void races", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 1);
+    await voidTip(id);
+    const response = await requestStatement(id);
+    const lines = (await response.text()).trimEnd().split("\r\n");
+    expect(lines[0]).toMatch(/,Reversed for,Less for void races \(R\)$/);
+    expect(lines[1]).toMatch(/,3,4,14.00,pending,2026-09-15,,,14.00$/);
   });
 
   it("escapes a venue name that a spreadsheet would run as a formula", async () => {

@@ -194,7 +194,7 @@ async function writeExport(
       ...line,
       exportId: row.id,
       encryptedDetails: encryptExportedDetails(line.payoutId, details),
-      accountEnding: details.accountNumber.slice(-4),
+      accountLast4: details.accountNumber.slice(-4),
     })),
   );
   await tx

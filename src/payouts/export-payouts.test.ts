@@ -257,7 +257,7 @@ describe("a second export of a payout", () => {
     expect(await readPayout(creator.id)).toMatchObject({
       exportId: first.export.id,
       exportedAt: now(),
-      accountEnding: "7890",
+      accountLast4: "7890",
     });
     expect(await exportTestPayouts([id])).toEqual({
       ok: false,
@@ -283,7 +283,7 @@ describe("a second export of a payout", () => {
     expect(await exportTestPayouts([id], [first.export.id])).toMatchObject({
       refusal: "already-exported",
     });
-    expect((await readPayout(creator.id)).accountEnding).toBe("7890");
+    expect((await readPayout(creator.id)).accountLast4).toBe("7890");
     expect((await listFileEntries())[0]).toMatchObject({ details: { repeated: 1 } });
   });
 
@@ -326,7 +326,7 @@ describe("a second export of a payout", () => {
     );
     await pool().query("update payouts set export_id = $1 where id = $2", [rows[0].id, id]);
     expect(await exportTestPayouts([id])).toMatchObject({ refusal: "already-exported" });
-    expect(await readPayout(creator.id)).toMatchObject({ accountEnding: null });
+    expect(await readPayout(creator.id)).toMatchObject({ accountLast4: null });
     expect(await exportTestPayouts([id], [rows[0].id])).toMatchObject({
       ok: true,
       export: { lines: [{ details: { accountNumber: "1234567890" } }] },
@@ -381,12 +381,12 @@ describe("an exported payout", () => {
     expect(await readEmailsTo(creator.id, "payout-paid")).toEqual([]);
     freezeClock(until);
     expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
-    const [mail] = await readEmailsTo(creator.id, "payout-paid");
-    expect(mail?.text).toContain("ending in 7890");
-    expect(mail?.text).not.toContain("4444");
-    expect((await readPayout(creator.id)).accountEnding).toBe("7890");
+    const [sentEmail] = await readEmailsTo(creator.id, "payout-paid");
+    expect(sentEmail?.text).toContain("ending in 7890");
+    expect(sentEmail?.text).not.toContain("4444");
+    expect((await readPayout(creator.id)).accountLast4).toBe("7890");
     const [entry] = (await readAudit({ action: "mark-payout-paid", subject: id })).entries;
-    expect(entry?.details).toMatchObject({ accountEnding: "7890", amountCents: 11_200 });
+    expect(entry?.details).toMatchObject({ accountLast4: "7890", amountCents: 11_200 });
   });
 
   it("is paid once during concurrent changes, exports and withdrawals", async () => {
@@ -406,9 +406,9 @@ describe("an exported payout", () => {
         // A withdrawn payout can only be paid after another export.
         if (withdrawn.ok) expect(again.ok).toBe(true);
         expect(await readOwedCents(creator.id)).toBe(0);
-        expect(payout.accountEnding).toBe("7890");
-        const [mail] = await readEmailsTo(creator.id, "payout-paid");
-        expect(mail?.text).toContain("ending in 7890");
+        expect(payout.accountLast4).toBe("7890");
+        const [sentEmail] = await readEmailsTo(creator.id, "payout-paid");
+        expect(sentEmail?.text).toContain("ending in 7890");
       } else {
         expect(paid.ok).toBe(false);
         expect(await readEmailsTo(creator.id, "payout-paid")).toEqual([]);
@@ -508,8 +508,8 @@ describe("a dispute of a sale that is in a payout", () => {
       });
       expect(await alertsAbout(id)).toEqual(["payout-reduced"]);
       expect((await listAuditActions(id))[0]).toBe("reduce-payout");
-      const [mail] = await readEmailsTo(creator.id, "payout-changed");
-      expect(mail?.text).toContain("R140.00");
+      const [sentEmail] = await readEmailsTo(creator.id, "payout-changed");
+      expect(sentEmail?.text).toContain("R140.00");
       // Repeated, because the event can be delivered again.
       await dispute(disputed);
       expect((await readPayout(creator.id)).amountCents).toBe(5 * 2800);
@@ -698,8 +698,8 @@ describe("payouts due on the 15th", () => {
     const list = await listDuePayouts();
     expect(list.payDay).toBe("2026-11-15");
     const dueTo = (creatorId: string) => list.due.find((payout) => payout.creatorId === creatorId);
-    expect(dueTo(largeCreator.id)).toMatchObject({ dueCents: 16_800, accountEnding: "7890" });
-    expect(dueTo(unknown.id)).toMatchObject({ dueCents: 11_200, accountEnding: null });
+    expect(dueTo(largeCreator.id)).toMatchObject({ dueCents: 16_800, accountLast4: "7890" });
+    expect(dueTo(unknown.id)).toMatchObject({ dueCents: 11_200, accountLast4: null });
     expect(dueTo(smallCreator.id)).toBeUndefined();
     expect(dueTo(requestingCreator.id)).toBeUndefined();
     for (const creator of [largeCreator, smallCreator, unknown, requestingCreator])
@@ -752,7 +752,7 @@ describe("the list of due payouts", () => {
   });
 });
 
-describe("the operator's list of payouts", () => {
+describe("the admin list of payouts", () => {
   it("filters, sorts and pages", async () => {
     const payouts = await createPayouts(4, 8, 6);
     const creatorIds = payouts.map((payout) => payout.creator.id);

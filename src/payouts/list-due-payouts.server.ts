@@ -1,7 +1,8 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
-import { prepared } from "#platform/database.server.ts";
+import { queryPrepared } from "#platform/database.server.ts";
 import {
   formatCursor,
   parseCursor,
@@ -9,14 +10,14 @@ import {
   parseIntegerPart,
   toPage,
 } from "#platform/keyset-paging.server.ts";
-import { readPosition } from "./earning-days.server.ts";
+import { readRollUpCheckpoint } from "./earning-days.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 
 /** The amount due to one creator on the next pay day as of now, and what blocks its payout. */
 export type DuePayout = {
   creatorId: string;
   dueCents: number;
-  accountEnding: string | null;
+  accountLast4: string | null;
   /** Payouts are blocked until then, because the bank details have changed. */
   bankDetailsBlockedUntil: Date | null;
   /** An open payout must be paid before the next one is created. */
@@ -44,7 +45,7 @@ type DuePayoutRow = {
   carried_cents: number;
   creator_id: string | null;
   due: number;
-  account_ending: string | null;
+  account_last4: string | null;
   changed_at: Date | null;
   has_open: boolean;
 };
@@ -62,10 +63,10 @@ export async function listDuePayouts({
 } = {}): Promise<DuePayouts> {
   const payDay = findNextPayDay(dateAt(now()));
   const [afterCents, afterCreatorId] = parseCursor(cursor, parseIntegerPart(15), parseIdPart) ?? [];
-  const rows = await prepared<DuePayoutRow>("due-payouts", DUE_SQL, [
+  const rows = await queryPrepared<DuePayoutRow>("due-payouts", DUE_SQL, [
     addDays(payDay, -PAYABLE_AFTER_DAYS),
     instantAt(payDay),
-    await readPosition(),
+    await readRollUpCheckpoint(),
     MIN_PAYOUT_CENTS,
     afterCents ?? null,
     afterCreatorId ?? null,
@@ -79,7 +80,7 @@ export async function listDuePayouts({
       : {
           creatorId: row.creator_id,
           dueCents: row.due,
-          accountEnding: row.account_ending,
+          accountLast4: row.account_last4,
           bankDetailsBlockedUntil: row.changed_at ? calculateBlockedUntil(row.changed_at) : null,
           hasOpenPayout: row.has_open,
         },
@@ -101,20 +102,29 @@ export async function listDuePayouts({
 
 // Same calculation as one creator's summary: the total from the roll-up and the newest sales, minus earnings
 // that are held, in a payout or paid, and sales too late for that pay day. $1 is the first such day (at most
-// two weeks ago), $2 the instant at which the pay day begins, $3 the result of readPosition.
+// two weeks ago), $2 the instant at which the pay day begins, $3 the result of readRollUpCheckpoint.
 const DUE_SQL = `
   with parts as (
     select creator_id, earned_cents - reversed_cents as cents from earning_totals
     union all
     select creator_id, reversed_cents - earned_cents from earning_days where day >= $1::date
     union all
-    select s.creator_id, e.amount_cents from sales s join earnings e on e.sale_id = s.id,
-      earning_days_position p
+    select s.creator_id, ${CREATOR_EARNING_CENTS} from sales s, earning_days_position p
     where s.created_xid >= $3::xid8 and s.created_xid >= p.before_xid
       and (s.created_at at time zone 'Africa/Johannesburg')::date < $1::date
     union all
-    select s.creator_id, -e.amount_cents from earning_reversals r join sales s on s.id = r.sale_id
-      join earnings e on e.sale_id = r.sale_id, earning_days_position p
+    select s.creator_id, -r.amount_cents from earning_reversals r join sales s on s.id = r.sale_id,
+      earning_days_position p
+    where r.created_xid >= $3::xid8 and r.created_xid >= p.before_xid
+      and (s.created_at at time zone 'Africa/Johannesburg')::date < $1::date
+    union all
+    select s.creator_id, r.amount_cents from earning_restorations r join sales s on s.id = r.sale_id,
+      earning_days_position p
+    where r.created_xid >= $3::xid8 and r.created_xid >= p.before_xid and r.reversed_xid < p.before_xid
+      and (s.created_at at time zone 'Africa/Johannesburg')::date < $1::date
+    union all
+    select s.creator_id, -r.reduced_cents from coin_returns r join sales s on s.id = r.sale_id,
+      earning_days_position p
     where r.created_xid >= $3::xid8 and r.created_xid >= p.before_xid
       and (s.created_at at time zone 'Africa/Johannesburg')::date < $1::date
     union all
@@ -136,7 +146,7 @@ const DUE_SQL = `
     where due >= $4 and ($5::bigint is null or (due, creator_id) < ($5::bigint, $6::uuid))
     order by due desc, creator_id desc limit $7
   )
-  select totals.*, d.creator_id, d.due, b.account_ending, b.changed_at,
+  select totals.*, d.creator_id, d.due, b.account_last4, b.changed_at,
     exists (select from payouts o where o.creator_id = d.creator_id
       and o.status in ('requested', 'processing')) as has_open
   from totals left join page d on true left join bank_details b on b.creator_id = d.creator_id

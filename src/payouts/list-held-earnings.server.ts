@@ -8,7 +8,7 @@ const REVIEW_REASON = "guest-deal-repeat";
 /** The reason for earnings held because their payout was withdrawn after the dispute had been decided. */
 export const LATE_HOLD_REASON = "late-hold";
 
-/** Reasons that only a review by the operator ends. */
+/** Reasons that only a review by an admin ends. */
 export const REVIEW_REASONS: readonly string[] = [REVIEW_REASON, LATE_HOLD_REASON];
 
 /** An earning excluded from payouts, with its sale. */
@@ -20,7 +20,7 @@ export type HeldEarning = {
   amountCents: number;
   soldAt: Date;
   heldAt: Date;
-  /** A dispute is released automatically; a review needs the operator. */
+  /** A dispute is released automatically; a review needs an admin. */
   heldFor: "review" | "dispute";
 };
 

@@ -18,13 +18,13 @@ export const PAYOUT_ORDERS = {
 };
 export type PayoutOrder = keyof typeof PAYOUT_ORDERS;
 
-/** A payout as shown to the operator. */
+/** A payout as shown to admins. */
 export type ListedPayout = Payout & {
   /** Amount of its sales that were disputed after the export. */
   disputedCents: number;
 };
 
-/** Returns a page of payouts for the operator, after the cursor. Filters by status, creators and ids. */
+/** Returns a page of payouts for an admin, after the cursor. Filters by status, creators and ids. */
 export async function listPayouts({
   isPaid,
   creatorIds,
@@ -51,8 +51,8 @@ export async function listPayouts({
   const { rows } = await pool().query<ListedPayout>(
     `select o.id, o.creator_id as "creatorId", o.amount_cents as "amountCents", o.status,
        o.requested_at as "requestedAt", o.processing_at as "processingAt", o.paid_at as "paidAt",
-       case when o.export_id is not null then l.account_ending else b.account_ending end
-         as "accountEnding",
+       case when o.export_id is not null then l.account_last4 else b.account_last4 end
+         as "accountLast4",
        x.created_at as "exportedAt", o.export_id as "exportId", o.removed_cents as "removedCents",
        coalesce((select sum(e.amount_cents) from late_holds h join earnings e on e.sale_id = h.sale_id
          where h.payout_id = o.id and h.ended_at is null), 0)::integer as "disputedCents"
@@ -80,7 +80,7 @@ export type Payout = {
   processingAt: Date | null;
   paidAt: Date | null;
   /** Last digits of the account: from the payment file when exported, else from the bank details. */
-  accountEnding: string | null;
+  accountLast4: string | null;
   /** When its payment file was created; null when not exported. */
   exportedAt: Date | null;
   exportId: string | null;
@@ -110,8 +110,8 @@ export async function readPayouts({
       requestedAt: payouts.requestedAt,
       processingAt: payouts.processingAt,
       paidAt: payouts.paidAt,
-      accountEnding: sql<string | null>`case when ${payouts.exportId} is not null
-        then ${paymentExportLines.accountEnding} else ${bankDetails.accountEnding} end`,
+      accountLast4: sql<string | null>`case when ${payouts.exportId} is not null
+        then ${paymentExportLines.accountLast4} else ${bankDetails.accountLast4} end`,
       exportedAt: paymentExports.createdAt,
       exportId: payouts.exportId,
       removedCents: payouts.removedCents,

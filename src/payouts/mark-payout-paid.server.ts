@@ -18,7 +18,7 @@ export type MarkPayoutPaidResult =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Records, for the operator, that the bank has paid an exported payout: posts it to the ledger and emails the
+ * Records, for an admin, that the bank has paid an exported payout: posts it to the ledger and emails the
  * creator. Refused within 72 hours after a change of the bank details. Idempotent.
  */
 export async function markPayoutPaid(
@@ -37,7 +37,7 @@ export async function markPayoutPaid(
     const until = bankDetails && calculateBlockedUntil(bankDetails.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
 
-    const { accountEnding, amountCents } = await readExportedPayment(tx, payout, payout.exportId);
+    const { accountLast4, amountCents } = await readExportedPayment(tx, payout, payout.exportId);
     const transactionId = await postToLedger(tx, "payout", payoutId, [
       { account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents },
       { account: "bank", unit: "cent", amount: amountCents },
@@ -52,9 +52,9 @@ export async function markPayoutPaid(
       actorId,
       action: "mark-payout-paid",
       subject: payoutId,
-      details: { amountCents, accountEnding, exportId: payout.exportId },
+      details: { amountCents, accountLast4, exportId: payout.exportId },
     });
-    await enqueuePaidEmail(tx, payout, { accountEnding, paidAt });
+    await enqueuePaidEmail(tx, payout, { accountLast4, paidAt });
     return { ok: true };
   });
 }
@@ -64,7 +64,7 @@ async function readExportedPayment(tx: Tx, payout: LockedPayout, exportId: strin
   const [payment] = await tx
     .select({
       amountCents: paymentExportLines.amountCents,
-      accountEnding: paymentExportLines.accountEnding,
+      accountLast4: paymentExportLines.accountLast4,
     })
     .from(paymentExportLines)
     .where(
@@ -78,7 +78,7 @@ async function readExportedPayment(tx: Tx, payout: LockedPayout, exportId: strin
 async function enqueuePaidEmail(
   tx: Tx,
   { id, creatorId, amountCents }: LockedPayout,
-  payment: { accountEnding: string | null; paidAt: Date },
+  payment: { accountLast4: string | null; paidAt: Date },
 ): Promise<void> {
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;

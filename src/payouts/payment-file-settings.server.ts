@@ -10,7 +10,7 @@ export async function readPaymentFileSettings(): Promise<PaymentFileSettings> {
   return { ...DEFAULT_SETTINGS, ...(row?.settings as Partial<PaymentFileSettings> | undefined) };
 }
 
-/** Changes how payment files are written, for the operator; audited with the debit account's ending only. */
+/** Changes how payment files are written, for an admin; audited with the debit account's ending only. */
 export async function savePaymentFileSettings(
   actorId: string,
   settings: PaymentFileSettings,
@@ -25,7 +25,7 @@ export async function savePaymentFileSettings(
       actorId,
       action: "change-payment-file-settings",
       subject: settings.format,
-      details: { debitAccountEnding: settings.debitAccount.slice(-4) },
+      details: { debitAccountLast4: settings.debitAccount.slice(-4) },
     });
   });
 }

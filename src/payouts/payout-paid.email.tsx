@@ -9,12 +9,12 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Renders the email about a paid payout. */
+/** Sent to the creator when an admin marks a payout as paid. */
 export async function renderPayoutPaidEmail(payout: {
   name: string;
   amountCents: number;
   sales: number;
-  accountEnding: string | null;
+  accountLast4: string | null;
   paidAt: Date;
 }) {
   const amount = formatCents(payout.amountCents);
@@ -22,8 +22,8 @@ export async function renderPayoutPaidEmail(payout: {
   const rows: [string, string][] = [
     ["Amount", amount],
     ["Race cards sold", String(payout.sales)],
-    ...(payout.accountEnding
-      ? [["Paid into account", `ending in ${payout.accountEnding}`] as [string, string]]
+    ...(payout.accountLast4
+      ? [["Paid into account", `ending in ${payout.accountLast4}`] as [string, string]]
       : []),
     ["Paid", formatInstant(payout.paidAt)],
   ];

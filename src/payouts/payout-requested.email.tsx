@@ -14,7 +14,7 @@ import {
 export async function renderPayoutRequestedEmail(payout: {
   name: string;
   amountCents: number;
-  accountEnding: string;
+  accountLast4: string;
   requestedAt: Date;
   isPayDayRun: boolean;
 }) {
@@ -32,7 +32,7 @@ export async function renderPayoutRequestedEmail(payout: {
         <MailDetails
           rows={[
             ["Amount", amount],
-            ["To be paid into account", `ending in ${payout.accountEnding}`],
+            ["To be paid into account", `ending in ${payout.accountLast4}`],
             ["Requested", formatInstant(payout.requestedAt)],
           ]}
         />

@@ -104,7 +104,7 @@ describe("requesting a payout", () => {
     const result = await requestPayout(creator.id);
     expect(result).toMatchObject({ ok: true, amountCents: 11_200 });
     expect(await listPayouts(creator.id)).toMatchObject([
-      { amountCents: 11_200, status: "requested", requestedAt: now(), accountEnding: "7890" },
+      { amountCents: 11_200, status: "requested", requestedAt: now(), accountLast4: "7890" },
     ]);
     expect(await readEarningsSummary(creator.id)).toMatchObject({
       payableCents: 0,
@@ -463,7 +463,7 @@ describe("paying a payout", () => {
 });
 
 describe("bank details", () => {
-  async function creatorWithPassword() {
+  async function makeCreatorWithPassword() {
     const creator = await makeTipster();
     const hash = await hashPassword(PASSWORD);
     await pool().query(
@@ -475,14 +475,14 @@ describe("bank details", () => {
   }
 
   it("are stored encrypted, and only the last digits of the number are shown", async () => {
-    const creator = await creatorWithPassword();
+    const creator = await makeCreatorWithPassword();
     expect(await readBankDetails(creator.id)).toBeNull();
     expect(await saveBankDetails(creator.id, { ...DETAILS, password: PASSWORD })).toEqual({
       ok: true,
       isNew: true,
     });
     expect(await readBankDetails(creator.id)).toEqual({
-      accountEnding: "7890",
+      accountLast4: "7890",
       changedAt: now(),
       blockedUntil: new Date(now().getTime() + 72 * 60 * 60 * 1000),
     });
@@ -492,9 +492,9 @@ describe("bank details", () => {
     );
     expect(rows[0].encrypted_details).not.toMatch(/Dube|Capitec|1234567890/);
     expect(await readEmailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
-    const [mail] = await readEmailsTo(creator.id, "bank-details-changed");
-    expect(mail?.text).toContain("ending in 7890");
-    expect(mail?.text).not.toContain("1234567890");
+    const [sentEmail] = await readEmailsTo(creator.id, "bank-details-changed");
+    expect(sentEmail?.text).toContain("ending in 7890");
+    expect(sentEmail?.text).not.toContain("1234567890");
     const { rows: audit } = await pool().query(
       "select details::text from audit_entries where action = 'change-bank-details' and subject = $1",
       [creator.id],
@@ -503,7 +503,7 @@ describe("bank details", () => {
     expect(audit[0].details).not.toContain("7890");
   });
 
-  it("are revealed to the operator with an audit entry", async () => {
+  it("are revealed to an admin with an audit entry", async () => {
     const admin = await makeAdmin();
     const creator = await creatorWith(1);
     expect(await revealBankDetails(admin.id, creator.id)).toMatchObject({
@@ -515,7 +515,7 @@ describe("bank details", () => {
       details: DETAILS,
     });
     const { rows } = await pool().query(
-      "select actor_id from audit_entries where action = 'open-bank-details' and subject = $1",
+      "select actor_id from audit_entries where action = 'reveal-bank-details' and subject = $1",
       [creator.id],
     );
     expect(rows).toEqual([{ actor_id: admin.id }]);
@@ -539,7 +539,7 @@ describe("bank details", () => {
   });
 
   it("cannot be changed with a wrong password or after five wrong attempts", async () => {
-    const creator = await creatorWithPassword();
+    const creator = await makeCreatorWithPassword();
     const save = (password: string) => saveBankDetails(creator.id, { ...DETAILS, password });
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect(await save("wrong")).toEqual({ ok: false, refusal: "wrong-password" });

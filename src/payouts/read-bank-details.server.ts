@@ -9,7 +9,7 @@ import { bankDetails } from "./tables.server.ts";
 
 /** Bank details as shown to the creator: only the last digits of the account number. */
 export type BankDetailsSummary = {
-  accountEnding: string;
+  accountLast4: string;
   changedAt: Date;
   /** Payouts are blocked until then because of a change; null when they are not. */
   blockedUntil: Date | null;
@@ -18,7 +18,7 @@ export type BankDetailsSummary = {
 /** Returns the summary of a creator's bank details; null when none are stored. */
 export async function readBankDetails(creatorId: string): Promise<BankDetailsSummary | null> {
   const [row] = await database()
-    .select({ accountEnding: bankDetails.accountEnding, changedAt: bankDetails.changedAt })
+    .select({ accountLast4: bankDetails.accountLast4, changedAt: bankDetails.changedAt })
     .from(bankDetails)
     .where(eq(bankDetails.creatorId, creatorId));
   return row ? { ...row, blockedUntil: calculateBlockedUntil(row.changedAt) } : null;
@@ -36,7 +36,7 @@ export type RevealBankDetailsResult =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Returns the full bank details of a creator, for the operator. Every call is audited. Refused within 72 hours
+ * Returns the full bank details of a creator, for an admin. Every call is audited. Refused within 72 hours
  * after a change.
  */
 export async function revealBankDetails(
@@ -48,7 +48,7 @@ export async function revealBankDetails(
     if (!row) return { ok: false, refusal: "no-bank-details" };
     const until = calculateBlockedUntil(row.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
-    await writeAudit(tx, { actorId, action: "open-bank-details", subject: creatorId });
+    await writeAudit(tx, { actorId, action: "reveal-bank-details", subject: creatorId });
     return {
       ok: true,
       details: decryptBankDetails(creatorId, row.encryptedDetails),

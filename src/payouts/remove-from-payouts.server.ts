@@ -7,7 +7,7 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { earnings } from "#sales/sales.server.ts";
+import { adjustEarningsToVoidTips, earnings } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
 import { renderPayoutChangedEmail } from "./payout-changed.email.tsx";
 import { lateHolds, payouts } from "./tables.server.ts";
@@ -17,8 +17,9 @@ type EarningInPayout = { saleId: number; payoutId: string; amountCents: number }
 /**
  * Removes the earnings of these sales from open payouts, so that they can be held. A payout that stays at R100
  * or more continues with the rest; otherwise it is stopped and its earnings are payable again. An exported
- * payout stays unchanged: the hold is recorded and applied if the export is withdrawn. Alerts the operator,
- * and emails the creator about a change.
+ * payout stays unchanged: the hold is recorded and applied if the export is withdrawn. The earnings that leave
+ * a payout follow the void tips of their sales again. Alerts the operator, and emails the creator about a
+ * change.
  *
  * Must be called before any of these earnings is locked.
  */
@@ -70,7 +71,7 @@ async function removeEarnings(
   const amountCents = payout.amountCents - removedCents;
   const isStopped = amountCents < MIN_PAYOUT_CENTS;
   const at = now();
-  await tx
+  const released = await tx
     .update(earnings)
     .set({ payoutId: null })
     .where(
@@ -83,7 +84,8 @@ async function removeEarnings(
               removedEarnings.map((earning) => earning.saleId),
             ),
           ),
-    );
+    )
+    .returning({ saleId: earnings.saleId });
   await tx
     .update(payouts)
     .set({
@@ -92,6 +94,10 @@ async function removeEarnings(
       ...(isStopped ? { status: "stopped", stoppedAt: at } : { amountCents }),
     })
     .where(eq(payouts.id, payout.id));
+  await adjustEarningsToVoidTips(
+    tx,
+    released.map((earning) => earning.saleId),
+  );
   await writeAudit(tx, {
     actorId: null,
     action: isStopped ? "stop-payout" : "reduce-payout",

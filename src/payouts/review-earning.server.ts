@@ -8,7 +8,7 @@ import {
   reverseEarning,
   sales,
 } from "#sales/sales.server.ts";
-import { readWallet } from "#wallet/wallet.server.ts";
+import { lockWallet } from "#wallet/wallet.server.ts";
 import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
 
 export type ReviewEarningResult =
@@ -24,7 +24,7 @@ export type ReviewEarningResult =
     };
 
 /**
- * Releases an earning held for a review, for the operator: it can be paid out from its payable date. Refused
+ * Releases an earning held for a review, for an admin: it can be paid out from its payable date. Refused
  * while a payment of its buyer is disputed. Idempotent.
  */
 export async function releaseEarning(
@@ -48,7 +48,7 @@ export async function releaseEarning(
 }
 
 /**
- * Reverses an earning held for a review, for the operator: the creator is not paid for that sale. The buyer
+ * Reverses an earning held for a review, for an admin: the creator is not paid for that sale. The buyer
  * keeps the race card. Idempotent.
  */
 export async function reverseHeldEarning(
@@ -84,7 +84,7 @@ async function lockEarning(tx: Tx, saleId: number) {
     .from(sales)
     .where(eq(sales.id, saleId));
   if (!sale) return null;
-  const { isFrozen } = await readWallet(sale.buyerId, tx);
+  const { isFrozen } = await lockWallet(tx, sale.buyerId);
   const [earning] = await tx
     .select()
     .from(earnings)

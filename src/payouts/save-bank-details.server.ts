@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
-import { type CheckPasswordResult, checkPassword, readUsers } from "#identity/identity.server.ts";
+import {
+  type ReauthenticationResult,
+  readUsers,
+  reauthenticate,
+} from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
@@ -13,7 +17,7 @@ import { bankDetails } from "./tables.server.ts";
 
 export type SaveBankDetailsResult =
   | { ok: true; isNew: boolean }
-  | { ok: false; refusal: "not-a-creator" | Exclude<CheckPasswordResult, "right"> };
+  | { ok: false; refusal: "not-a-creator" | Exclude<ReauthenticationResult, "correct"> };
 
 /**
  * Verifies the password and stores a creator's bank details, encrypted. A change is emailed to the creator and
@@ -23,8 +27,8 @@ export async function saveBankDetails(
   creatorId: string,
   { password, ...input }: BankDetailsInput,
 ): Promise<SaveBankDetailsResult> {
-  const passwordCheck = await checkPassword(creatorId, password);
-  if (passwordCheck !== "right") return { ok: false, refusal: passwordCheck };
+  const passwordCheck = await reauthenticate(creatorId, password);
+  if (passwordCheck !== "correct") return { ok: false, refusal: passwordCheck };
   // Listed by name, so that other fields sent by the client are not stored.
   const { holder, bank, branchCode, accountNumber, accountType } = input;
   return await writeBankDetails(creatorId, {
@@ -45,7 +49,7 @@ export async function writeBankDetails(
     if (!(await findCreator(creatorId, tx))) return { ok: false, refusal: "not-a-creator" };
     const row = {
       encryptedDetails: encryptBankDetails(creatorId, details),
-      accountEnding: details.accountNumber.slice(-4),
+      accountLast4: details.accountNumber.slice(-4),
       changedAt: now(),
     };
     const inserted = await tx
@@ -76,7 +80,7 @@ export async function writeBankDetails(
         ...(await renderBankDetailsChangedEmail({
           name: user.name,
           bank: details.bank,
-          accountEnding: row.accountEnding,
+          accountLast4: row.accountLast4,
           changedAt: row.changedAt,
         })),
       });

@@ -52,7 +52,7 @@ export const paymentExportLines = pgTable(
     amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
     reference: text().notNull(),
     encryptedDetails: text("encrypted_details"),
-    accountEnding: text("account_ending"),
+    accountLast4: text("account_last4"),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.payoutId] })],
 );
@@ -75,7 +75,7 @@ export const lateHolds = pgTable("late_holds", {
 export const bankDetails = pgTable("bank_details", {
   creatorId: uuid("creator_id").primaryKey().notNull(),
   encryptedDetails: text("encrypted_details").notNull(),
-  accountEnding: text("account_ending").notNull(),
+  accountLast4: text("account_last4").notNull(),
   changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
 });
 

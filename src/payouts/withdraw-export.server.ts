@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
@@ -17,7 +17,7 @@ export type WithdrawExportResult =
     };
 
 /**
- * Removes a payout from its payment file, for an operator who has made sure that the bank did not and will
+ * Removes a payout from its payment file, for an admin who has made sure that the bank did not and will
  * not pay it. The next payment file uses the account on record then. Earnings that should have been held
  * meanwhile are removed from the payout.
  */
@@ -53,7 +53,7 @@ async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
     .where(eq(lateHolds.payoutId, payoutId))
     .returning();
   const holdsByReason = Map.groupBy(deletedHolds, (hold) =>
-    // The dispute was decided meanwhile, so the operator has to review the sale.
+    // The dispute was decided meanwhile, so an admin has to review the sale.
     hold.endedAt === null ? hold.reason : LATE_HOLD_REASON,
   );
   for (const [reason, holds] of holdsByReason) {
@@ -62,6 +62,12 @@ async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
     await tx
       .update(earnings)
       .set({ heldAt: now(), heldReason: reason })
-      .where(inArray(earnings.saleId, saleIds));
+      .where(
+        // An earning that was reversed when it left the payout needs no hold.
+        and(
+          inArray(earnings.saleId, saleIds),
+          sql`not exists (select from earning_reversals r where r.sale_id = ${earnings.saleId})`,
+        ),
+      );
   }
 }

@@ -12,12 +12,12 @@ test.each([
   ["elite_pro_200", 50, 140000, 40000],
   ["ultimate_champion_400", 100, 280000, 80000],
 ])(
-  "calculates for %s: %i race cards, %i cents of commission, %i cents of margin",
-  (id, raceCards, commission, margin) => {
+  "calculates for %s: %i race cards, %i cents of creator earnings, %i cents of margin",
+  (id, raceCards, earning, margin) => {
     const pack = COIN_PACKS.find((coinPack) => coinPack.id === id);
     expect(pack && calculateMargin(pack)).toMatchObject({
       raceCards,
-      commissionCents: commission,
+      earningCents: earning,
       marginCents: margin,
     });
   },
@@ -27,7 +27,7 @@ test("returns a negative margin of R16 for the guest deal, which opens two race 
   expect(calculateMargin(GUEST_DEAL)).toMatchObject({
     coins: 8,
     raceCards: 2,
-    commissionCents: 5600,
+    earningCents: 5600,
     marginCents: -1600,
     marginPercent: -40,
   });

@@ -6,25 +6,25 @@ import { type listPurchases, PURCHASE_ORDERS } from "../purchases.server.ts";
 /** Maximum number of buyers whose purchases a search includes. */
 const MAX_BUYERS = 200;
 
-/** Names of all packages, as stored with purchases. */
-export const PACKAGE_NAMES = [...COIN_PACKS, GUEST_DEAL].map((pack) => pack.title);
+/** Titles of all coin packs, as stored with purchases. */
+export const COIN_PACK_TITLES = [...COIN_PACKS, GUEST_DEAL].map((pack) => pack.title);
 
 /** Parses the filters of the purchase list from the URL, for the page and the CSV file. */
 export async function parsePurchasesQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPurchases>[0]>> {
-  const { text, oneOf, after } = readListParams(request);
-  const search = text("search");
+  const { readText, readChoice, cursor } = readListParams(request);
+  const search = readText("search");
   const isSessionId = search?.startsWith("cs_") ?? false;
   return {
-    state: oneOf("state", ["refunded", "disputed"]),
-    packageName: oneOf("package", PACKAGE_NAMES),
+    state: readChoice("state", ["refunded", "disputed"]),
+    coinPackTitle: readChoice("coinPack", COIN_PACK_TITLES),
     sessionPrefix: isSessionId ? search : null,
     buyerIds:
       search && !isSessionId
         ? (await listUsers({ search, limit: MAX_BUYERS })).users.map((user) => user.id)
         : null,
-    order: oneOf("order", listKeys(PURCHASE_ORDERS)) ?? undefined,
-    cursor: after,
+    order: readChoice("order", listKeys(PURCHASE_ORDERS)) ?? undefined,
+    cursor,
   };
 }

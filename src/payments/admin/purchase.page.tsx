@@ -1,8 +1,9 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionButton, DetailList } from "#admin-kit/admin-kit.ui.tsx";
-import { CARD_PRICE_COINS, COMMISSION_CENTS, formatCoins } from "#domain/coins.ts";
+import { formatCoins } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
+import { readReversedEarnings } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -28,9 +29,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const purchase = await findPurchase(params.purchaseId);
   if (!purchase) throw data(null, { status: 404 });
   const { id, userId, stripeSessionId, openedRaceCardId } = purchase;
-  const [buyers, raceCards, ...transactions] = await Promise.all([
+  const [buyers, raceCards, reversals, ...transactions] = await Promise.all([
     readUsers([userId]),
     readRaceCardSummaries(openedRaceCardId ? [openedRaceCardId] : []),
+    readReversedEarnings(id),
     findTransactions("purchase", stripeSessionId),
     findTransactions("welcome", purchase.orderId),
     findTransactions("refund", id, { isPrefix: true }),
@@ -46,7 +48,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     history: transactions
       .flat()
       .sort((a, b) => a.id - b.id)
-      .map(toHistoryEntry),
+      .map((transaction, index, all) => ({
+        ...toHistoryEntry(transaction),
+        // The reversals of an adjustment are posted just before it.
+        reversedCents: reversals
+          .filter(({ transactionId }) => transactionId > (all[index - 1]?.id ?? 0))
+          .filter(({ transactionId }) => transactionId < transaction.id)
+          .reduce((total, reversal) => total + reversal.amountCents, 0),
+      })),
   };
 }
 
@@ -59,15 +68,16 @@ function toHistoryEntry(transaction: LedgerTransaction) {
   return {
     id: transaction.id,
     kind: transaction.kind,
-    at: transaction.postedAt,
+    at: transaction.createdAt,
     walletCoins: sum("wallet"),
-    reversedSales: -sum("redeemed") / CARD_PRICE_COINS,
+    reversedCoins: -sum("redeemed"),
     owedCoins: -sum("owed"),
     providerCents: sum("provider"),
   };
 }
 
-type HistoryEntry = ReturnType<typeof toHistoryEntry>;
+/** `reversedCents` is what the creators of the reversed sales lost by it. */
+type HistoryEntry = ReturnType<typeof toHistoryEntry> & { reversedCents: number };
 
 const KIND_LABELS: Partial<Record<HistoryEntry["kind"], string>> = {
   purchase: "Paid",
@@ -82,11 +92,11 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div>
-        <TextLink to="/admin/sales" standalone className="text-sm">
-          All sales
+        <TextLink to="/admin/purchases" standalone className="text-sm">
+          All purchases
         </TextLink>
         <SectionHeading className="mt-2" aside={<PurchaseStatus purchase={purchase} />}>
-          {purchase.packageName}, <DateTime at={purchase.boughtAt} />
+          {purchase.coinPackTitle}, <DateTime at={purchase.boughtAt} />
         </SectionHeading>
       </div>
       <DetailList
@@ -98,8 +108,8 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
             </TextLink>,
           ],
           ["Coins", <CoinAmount key="c" amountCoins={purchase.coins} />],
-          ["Paid", <RandAmount key="p" amountCents={purchase.amountCents} cents />],
-          ["Refunded", <RandAmount key="r" amountCents={purchase.refundedCents} cents />],
+          ["Paid", <RandAmount key="p" amountCents={purchase.amountCents} areCentsShown />],
+          ["Refunded", <RandAmount key="r" amountCents={purchase.refundedCents} areCentsShown />],
           ["Coins removed", <CoinAmount key="t" amountCoins={purchase.recoveredCoins} />],
           [
             "Session",
@@ -146,7 +156,7 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </div>
-      <AdminActionButton action={`/admin/sales/${purchase.id}/receipt`} size="medium">
+      <AdminActionButton action={`/admin/purchases/${purchase.id}/receipt`} size="medium">
         Send the receipt again
       </AdminActionButton>
     </div>
@@ -157,7 +167,7 @@ const columns: readonly TableColumn<HistoryEntry>[] = [
   {
     key: "kind",
     header: "What",
-    lead: true,
+    isRowHeader: true,
     cell: (entry) => KIND_LABELS[entry.kind] ?? entry.kind,
   },
   { key: "at", header: "When", cell: (entry) => <DateTime at={entry.at} /> },
@@ -169,7 +179,7 @@ const columns: readonly TableColumn<HistoryEntry>[] = [
       entry.providerCents === 0 ? (
         "–"
       ) : (
-        <RandAmount amountCents={entry.providerCents} cents hasSign />
+        <RandAmount amountCents={entry.providerCents} areCentsShown hasSign />
       ),
   },
   {
@@ -188,12 +198,12 @@ const columns: readonly TableColumn<HistoryEntry>[] = [
     header: "Race card sales reversed",
     align: "right",
     cell: (entry) =>
-      entry.reversedSales > 0 ? (
+      entry.reversedCoins > 0 ? (
         <span>
-          {entry.reversedSales}{" "}
+          {formatCoins(entry.reversedCoins)}{" "}
           <span className="text-xs text-ink-2">
             (
-            <RandAmount amountCents={-entry.reversedSales * COMMISSION_CENTS} cents size="small" />)
+            <RandAmount amountCents={-entry.reversedCents} areCentsShown size="small" />)
           </span>
         </span>
       ) : (

@@ -12,7 +12,7 @@ const HEADINGS = [
   "Bought on",
   "Bought at",
   "E-mail",
-  "Package",
+  "Coin pack",
   "Coins",
   "Paid (R)",
   "Refunded (R)",
@@ -28,7 +28,7 @@ const HEADINGS = [
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const params = { ...(await parsePurchasesQuery(request)), cursor: null, limit: PAGE_SIZE };
-  return createCsvResponse(`furlong-sales-${dateAt(now())}`, HEADINGS, readPages(params));
+  return createCsvResponse(`furlong-purchases-${dateAt(now())}`, HEADINGS, readPages(params));
 }
 
 async function* readPages(
@@ -50,7 +50,7 @@ function toCells(purchase: ListedPurchase, email: string): (string | number)[] {
     dateAt(purchase.boughtAt),
     timeAt(purchase.boughtAt),
     email,
-    purchase.packageName,
+    purchase.coinPackTitle,
     purchase.coins,
     (purchase.amountCents / 100).toFixed(2),
     (purchase.refundedCents / 100).toFixed(2),

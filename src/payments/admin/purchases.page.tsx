@@ -25,7 +25,7 @@ import {
 } from "../purchase-summary.server.ts";
 import { listPurchases } from "../purchases.server.ts";
 import type { Route } from "./+types/purchases.page.ts";
-import { PACKAGE_NAMES, parsePurchasesQuery } from "./parse-purchases-query.server.ts";
+import { COIN_PACK_TITLES, parsePurchasesQuery } from "./parse-purchases-query.server.ts";
 import { PurchaseStatus } from "./purchase-status.ui.tsx";
 
 const PAGE_SIZE = 50;
@@ -34,7 +34,7 @@ const DAYS = 30;
 const SESSION_ID_LENGTH = 20;
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Sales, Admin", description: "Sales and revenue.", isPrivate: true });
+  pageMeta({ title: "Purchases, Admin", description: "Purchases and revenue.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -47,34 +47,34 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const purchases = list.result?.purchases ?? [];
   const buyers = await readUsers([...new Set(purchases.map((purchase) => purchase.userId))]);
   return {
-    sales: purchases.map((purchase) => ({
+    purchases: purchases.map((purchase) => ({
       ...purchase,
       email: buyers.get(purchase.userId)?.email ?? "",
     })),
     next: list.result?.next ?? null,
     summary: summary.result,
     days: days.result ?? [],
-    problem: list.problem ?? summary.problem ?? days.problem,
-    packages: PACKAGE_NAMES,
+    errorMessage: list.errorMessage ?? summary.errorMessage ?? days.errorMessage,
+    coinPackTitles: COIN_PACK_TITLES,
   };
 }
 
-type PurchaseRow = Route.ComponentProps["loaderData"]["sales"][number];
+type PurchaseRow = Route.ComponentProps["loaderData"]["purchases"][number];
 
 /** Lists purchases, with totals and daily charts. */
 export default function Purchases({ loaderData }: Route.ComponentProps) {
-  const { sales, next, summary, days, problem, packages } = loaderData;
+  const { purchases, next, summary, days, errorMessage, coinPackTitles } = loaderData;
   const [searchParams] = useSearchParams();
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Sales Overview</h2>
-      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      {errorMessage ? <FormMessage type="error">{errorMessage}</FormMessage> : null}
       {summary ? <Summary summary={summary} /> : null}
       {days.length > 0 ? (
         <div className="grid gap-4 lg:grid-cols-2">
           <Panel>
             <BarChart
-              title="Sales by day"
+              title="Purchases by day"
               valueLabel={`Rand, last ${DAYS} days`}
               points={days.map((day) => ({
                 label: formatDate(day.day, "short"),
@@ -100,11 +100,11 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
         <SectionHeading
           aside={
             <span className="flex items-center gap-4">
-              <TextLink to="/admin/sales/packages" standalone>
+              <TextLink to="/admin/purchases/coin-packs" standalone>
                 Coin packs and margin
               </TextLink>
               <a
-                href={`/admin/sales.csv?${searchParams}`}
+                href={`/admin/purchases.csv?${searchParams}`}
                 className={buttonClasses("secondary", "small")}
                 download
               >
@@ -122,17 +122,17 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
             {
               name: "state",
               label: "State",
-              allLabel: "All sales",
+              allLabel: "All purchases",
               options: [
                 { value: "refunded", label: "Refunded" },
                 { value: "disputed", label: "Disputed" },
               ],
             },
             {
-              name: "package",
-              label: "Package",
-              allLabel: "All packages",
-              options: packages.map((name) => ({ value: name, label: name })),
+              name: "coinPack",
+              label: "Coin pack",
+              allLabel: "All coin packs",
+              options: coinPackTitles.map((title) => ({ value: title, label: title })),
             },
             {
               ...ORDER_BY_AGE,
@@ -141,37 +141,37 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
           ]}
         />
         <Table
-          caption="Sales"
+          caption="Purchases"
           columns={columns}
-          rows={sales}
+          rows={purchases}
           rowKey={(purchase) => purchase.id}
           empty={
-            problem ? null : (
+            errorMessage ? null : (
               <EmptyState compact drawing="ledger" title="No sales data found">
-                Sales appear here when a payment arrives.
+                Purchases appear here when a payment arrives.
               </EmptyState>
             )
           }
         />
-        <ListPagination label="Sales" nextCursor={next} />
+        <ListPagination label="Purchases" nextCursor={next} />
       </div>
     </div>
   );
 }
 
 function Summary({ summary }: { summary: PurchaseSummary }) {
-  const { revenueCents, averageCents, coins, topPackage, refundedCents, disputedCents } = summary;
+  const { revenueCents, averageCents, coins, topCoinPack, refundedCents, disputedCents } = summary;
   return (
     <StatRow
       stats={[
         {
           label: "Total revenue",
-          value: <RandAmount amountCents={revenueCents} cents size="large" />,
+          value: <RandAmount amountCents={revenueCents} areCentsShown size="large" />,
           note:
             refundedCents + disputedCents > 0 ? (
               <>
-                <RandAmount amountCents={refundedCents} cents size="small" /> refunded,{" "}
-                <RandAmount amountCents={disputedCents} cents size="small" /> disputed
+                <RandAmount amountCents={refundedCents} areCentsShown size="small" /> refunded,{" "}
+                <RandAmount amountCents={disputedCents} areCentsShown size="small" /> disputed
               </>
             ) : undefined,
         },
@@ -181,14 +181,14 @@ function Summary({ summary }: { summary: PurchaseSummary }) {
             averageCents === null ? (
               "–"
             ) : (
-              <RandAmount amountCents={averageCents} cents size="large" />
+              <RandAmount amountCents={averageCents} areCentsShown size="large" />
             ),
         },
         {
           label: "Coins sold",
           value: <CoinAmount amountCoins={coins} isUnitVisible={false} size="large" />,
         },
-        { label: "Top coin pack", value: topPackage ?? "–" },
+        { label: "Top coin pack", value: topCoinPack ?? "–" },
       ]}
     />
   );
@@ -198,7 +198,7 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
   {
     key: "buyer",
     header: "Buyer",
-    lead: true,
+    isRowHeader: true,
     cell: (purchase) => (
       <TextLink to={`/admin/users/${purchase.userId}`} standalone className="break-all">
         {purchase.email}
@@ -206,7 +206,7 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
     ),
   },
   { key: "at", header: "Bought", cell: (purchase) => <DateTime at={purchase.boughtAt} /> },
-  { key: "package", header: "Coin pack", cell: (purchase) => purchase.packageName },
+  { key: "coinPack", header: "Coin pack", cell: (purchase) => purchase.coinPackTitle },
   {
     key: "coins",
     header: "Coins",
@@ -217,14 +217,14 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
     key: "paid",
     header: "Paid",
     align: "right",
-    cell: (purchase) => <RandAmount amountCents={purchase.amountCents} cents />,
+    cell: (purchase) => <RandAmount amountCents={purchase.amountCents} areCentsShown />,
   },
   {
     key: "session",
     header: "Session",
     cell: (purchase) => (
       <TextLink
-        to={`/admin/sales/${purchase.id}`}
+        to={`/admin/purchases/${purchase.id}`}
         standalone
         title={purchase.stripeSessionId}
         className="font-cond"

@@ -40,7 +40,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
       successUrl: session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id),
       status: session.status,
       paymentStatus: session.paymentStatus,
-      cardEnding: session.cardEnding,
+      cardLast4: session.cardLast4,
       refundedCents: session.refundedCents,
       disputeStatus: session.disputeStatus,
       endsAt: formatInstant(session.expiresAt),

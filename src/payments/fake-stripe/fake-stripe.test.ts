@@ -33,7 +33,7 @@ describe("with a real provider key", () => {
   it("registers no jobs of the fake provider and rejects demo purchases", async () => {
     expect(jobs().map((job) => job.name)).not.toContain("deliver-fake-stripe-event");
     const { id } = await makeUser();
-    const params = { userId: id, packageId: "starter_4", at: new Date() };
+    const params = { userId: id, coinPackId: "starter_4", at: new Date() };
     await expect(makeDemoPurchase(params)).rejects.toThrow("only the demo");
   });
 
@@ -49,10 +49,10 @@ describe("with a real provider key", () => {
       });
     });
     const viewer = await makeUser();
-    const params = { viewer, packageId: "pro_12", idempotencyKey: randomUUID(), returnTo: "/" };
+    const params = { viewer, coinPackId: "pro_12", idempotencyKey: randomUUID(), returnTo: "/" };
     expect(await startPurchase(params)).toMatchObject({
       ok: true,
-      checkoutUrl: "https://pay.example",
+      redirectUrl: "https://pay.example",
     });
     const [call] = requests;
     expect(call?.url).toBe("https://payments.example:8443/v1/checkout/sessions");

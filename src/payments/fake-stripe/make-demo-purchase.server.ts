@@ -11,7 +11,7 @@ import { makeId } from "./make-id.server.ts";
 import { createFingerprint } from "./pay-session.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
 
-type DemoPurchase = { userId: string; packageId: string };
+type DemoPurchase = { userId: string; coinPackId: string };
 
 /**
  * Buys a coin pack for a demo user at an instant: a real order, a paid session of the fake provider, and the
@@ -25,8 +25,8 @@ export async function makeDemoPurchase(
 
 async function buyPack(params: DemoPurchase): Promise<{ orderId: string; sessionId: string }> {
   if (!env().stripe.isFake) throw new Error("only the demo can create purchases");
-  const pack = COIN_PACKS.find((candidate) => candidate.id === params.packageId);
-  if (!pack) throw new Error(`there is no pack ${params.packageId}`);
+  const pack = COIN_PACKS.find((candidate) => candidate.id === params.coinPackId);
+  if (!pack) throw new Error(`there is no pack ${params.coinPackId}`);
   const { order } = await transaction((tx) =>
     createOrder(tx, pack, { userId: params.userId, idempotencyKey: `demo:${randomUUID()}` }),
   );
@@ -49,7 +49,7 @@ async function buyPack(params: DemoPurchase): Promise<{ orderId: string; session
       status: "complete",
       paymentStatus: "paid",
       paymentIntentId,
-      cardEnding: "4242",
+      cardLast4: "4242",
       cardFingerprint,
       createdAt: now(),
       expiresAt: now(),

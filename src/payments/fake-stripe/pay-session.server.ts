@@ -18,7 +18,7 @@ export type PaymentResult =
     };
 
 /**
- * Pays a session with a payment card. Idempotent; a declined card leaves it open. With a phone wallet, the
+ * Pays a session with a payment card. Idempotent; a declined card leaves it open. With a mobile wallet, the
  * same card has another fingerprint on each device.
  */
 export async function paySession(
@@ -35,7 +35,7 @@ export async function paySession(
       status: "complete",
       paymentStatus: "paid",
       paymentIntentId: makeId("pi"),
-      cardEnding: number.slice(-4),
+      cardLast4: number.slice(-4),
       cardFingerprint: createFingerprint(wallet ? `${number} on ${wallet.device}` : number),
       cardWallet: wallet?.type ?? null,
       cardHolder: holder ?? session.customerEmail,

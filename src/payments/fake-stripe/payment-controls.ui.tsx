@@ -13,7 +13,7 @@ type ControlledSession = {
   successUrl: string;
   status: "open" | "complete" | "expired";
   paymentStatus: "unpaid" | "paid" | "failed";
-  cardEnding: string | null;
+  cardLast4: string | null;
   refundedCents: number;
   disputeStatus: "needs_response" | "won" | "lost" | null;
 };
@@ -49,7 +49,7 @@ function PaymentStatus({ session }: { session: ControlledSession }) {
   if (session.paymentStatus === "paid")
     return (
       <FormMessage type="success" title="Paid">
-        {session.cardEnding ? `By the card ending in ${session.cardEnding}. ` : null}
+        {session.cardLast4 ? `By the card ending in ${session.cardLast4}. ` : null}
         {session.refundedCents > 0 ? `${formatRand(session.refundedCents)} refunded. ` : null}
         {session.disputeStatus ? DISPUTE_LABELS[session.disputeStatus] : null}
       </FormMessage>

@@ -76,12 +76,12 @@ export function buildCharge(session: Session): StripeObject {
     livemode: false,
     paid: true,
     payment_intent: session.paymentIntentId,
-    payment_method_details: session.cardEnding
+    payment_method_details: session.cardLast4
       ? {
           type: "card",
           card: {
             brand: "visa",
-            last4: session.cardEnding,
+            last4: session.cardLast4,
             fingerprint: session.cardFingerprint,
             wallet: session.cardWallet ? { type: session.cardWallet } : null,
           },

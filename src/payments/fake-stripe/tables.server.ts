@@ -21,7 +21,7 @@ export const fakeStripeSessions = pgTable("fake_stripe_sessions", {
     .default("unpaid")
     .notNull(),
   paymentIntentId: text("payment_intent_id"),
-  cardEnding: text("card_ending"),
+  cardLast4: text("card_last4"),
   cardFingerprint: text("card_fingerprint"),
   cardWallet: text("card_wallet"),
   cardHolder: text("card_holder"),

@@ -15,7 +15,7 @@ export type CheckoutSessionDetails = {
   paymentIntentId: string | null;
   /** Identifies the payment card across payments. */
   cardFingerprint: string | null;
-  /** The phone wallet that paid, if any; its fingerprint differs per device. */
+  /** The mobile wallet that paid, if any; its fingerprint differs per device. */
   cardWallet: string | null;
   /** Identifies a payment card by brand, last digits and cardholder; null unless all are known. */
   payer: string | null;

@@ -9,12 +9,12 @@ const MAX_TIPSTERS = 200;
 export async function parsePayoutsQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPayouts>[0]>> {
-  const { text, oneOf, after } = readListParams(request);
-  const search = text("search");
+  const { readText, readChoice, cursor } = readListParams(request);
+  const search = readText("search");
   const matches = search ? await listAllCreators({ search, limit: MAX_TIPSTERS }) : null;
   return {
     creatorIds: matches ? matches.creators.map((creator) => creator.id) : null,
-    order: oneOf("order", listKeys(PAYOUT_ORDERS)) ?? undefined,
-    cursor: after,
+    order: readChoice("order", listKeys(PAYOUT_ORDERS)) ?? undefined,
+    cursor,
   };
 }

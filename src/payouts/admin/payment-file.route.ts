@@ -3,7 +3,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatPaymentFile } from "#domain/payment-file/payment-file.ts";
-import { checkPassword } from "#identity/identity.server.ts";
+import { reauthenticate } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { exportPayouts } from "../export-payouts.server.ts";
@@ -26,8 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const passwordCheck = await checkPassword(admin.id, readField(form, "password"));
-  if (passwordCheck !== "right") return redirectWithProblem(passwordCheck);
+  const passwordCheck = await reauthenticate(admin.id, readField(form, "password"));
+  if (passwordCheck !== "correct") return redirectWithProblem(passwordCheck);
   const today = dateAt(now());
   const actionDate = readField(form, "actionDate") || today;
   if (

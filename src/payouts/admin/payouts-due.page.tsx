@@ -1,6 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
-import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -9,9 +8,10 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import { TextLink } from "#ui/text-link.tsx";
 import { listDuePayouts } from "../list-due-payouts.server.ts";
 import type { Route } from "./+types/payouts-due.page.ts";
+import { creatorColumn } from "./creator-column.ui.tsx";
+import { addCreatorNames } from "./creator-names.server.ts";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
@@ -26,13 +26,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { due, ...totals } = await listDuePayouts({
     cursor: new URL(request.url).searchParams.get("after"),
   });
-  const creators = await readCreatorSummaries(due.map((payout) => payout.creatorId));
   return {
     ...totals,
-    due: due.map((payout) => ({
-      ...payout,
-      creatorName: creators.get(payout.creatorId)?.name ?? "",
-    })),
+    due: await addCreatorNames(due),
   };
 }
 
@@ -49,12 +45,12 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
         stats={[
           {
             label: `Due on ${formatDate(payDay)}`,
-            value: <RandAmount amountCents={dueCents} cents size="large" />,
+            value: <RandAmount amountCents={dueCents} areCentsShown size="large" />,
             note: `${dueCreators} ${dueCreators === 1 ? "tipster" : "tipsters"}`,
           },
           {
             label: "Carried forward, below R100",
-            value: <RandAmount amountCents={carriedCents} cents size="large" />,
+            value: <RandAmount amountCents={carriedCents} areCentsShown size="large" />,
             note: `${carriedCreators} ${carriedCreators === 1 ? "tipster" : "tipsters"}`,
           },
         ]}
@@ -80,27 +76,18 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: readonly TableColumn<DuePayoutRow>[] = [
-  {
-    key: "creator",
-    header: "Tipster",
-    lead: true,
-    cell: (payout) => (
-      <TextLink to={`/admin/users/${payout.creatorId}`} standalone>
-        {payout.creatorName}
-      </TextLink>
-    ),
-  },
+  creatorColumn,
   {
     key: "due",
     header: "Due",
     align: "right",
-    cell: (payout) => <RandAmount amountCents={payout.dueCents} cents />,
+    cell: (payout) => <RandAmount amountCents={payout.dueCents} areCentsShown />,
   },
   {
     key: "account",
     header: "Account",
     cell: (payout) =>
-      payout.accountEnding ? <span className="font-cond">…{payout.accountEnding}</span> : "–",
+      payout.accountLast4 ? <span className="font-cond">…{payout.accountLast4}</span> : "–",
   },
   {
     key: "stands",
@@ -111,7 +98,7 @@ const columns: readonly TableColumn<DuePayoutRow>[] = [
 
 function BlockReason({ payout }: { payout: DuePayoutRow }) {
   if (payout.hasOpenPayout) return <Badge tone="info">Payout in progress</Badge>;
-  if (!payout.accountEnding) return <Badge tone="danger">No bank details</Badge>;
+  if (!payout.accountLast4) return <Badge tone="danger">No bank details</Badge>;
   if (payout.bankDetailsBlockedUntil)
     return (
       <span className="text-sm">

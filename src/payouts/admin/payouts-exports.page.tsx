@@ -73,7 +73,7 @@ const columns: readonly TableColumn<PaymentExportRow>[] = [
   {
     key: "at",
     header: "Made",
-    lead: true,
+    isRowHeader: true,
     cell: (paymentExport) => <DateTime at={paymentExport.createdAt} />,
   },
   { key: "by", header: "By", cell: (paymentExport) => paymentExport.by || "–" },
@@ -98,6 +98,6 @@ const columns: readonly TableColumn<PaymentExportRow>[] = [
     key: "total",
     header: "Total",
     align: "right",
-    cell: (paymentExport) => <RandAmount amountCents={paymentExport.totalCents} cents />,
+    cell: (paymentExport) => <RandAmount amountCents={paymentExport.totalCents} areCentsShown />,
   },
 ];

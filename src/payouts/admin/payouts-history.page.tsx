@@ -1,14 +1,14 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
-import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import { TextLink } from "#ui/text-link.tsx";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts-history.page.ts";
+import { creatorColumn } from "./creator-column.ui.tsx";
+import { addCreatorNames } from "./creator-names.server.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
 import { PayoutsFilters } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
@@ -20,12 +20,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const query = await parsePayoutsQuery(request);
   const { payouts, next } = await listPayouts({ ...query, isPaid: true });
-  const creators = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
   return {
-    payouts: payouts.map((payout) => ({
-      ...payout,
-      creatorName: creators.get(payout.creatorId)?.name ?? "",
-    })),
+    payouts: await addCreatorNames(payouts),
     next,
   };
 }
@@ -57,21 +53,12 @@ export default function PayoutsHistory({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: readonly TableColumn<PayoutRow>[] = [
-  {
-    key: "creator",
-    header: "Tipster",
-    lead: true,
-    cell: (payout) => (
-      <TextLink to={`/admin/users/${payout.creatorId}`} standalone>
-        {payout.creatorName}
-      </TextLink>
-    ),
-  },
+  creatorColumn,
   {
     key: "amount",
     header: "Amount",
     align: "right",
-    cell: (payout) => <RandAmount amountCents={payout.amountCents} cents />,
+    cell: (payout) => <RandAmount amountCents={payout.amountCents} areCentsShown />,
   },
   { key: "requested", header: "Requested", cell: (payout) => <DateTime at={payout.requestedAt} /> },
   {

@@ -2,8 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useFetcher, useRevalidator, useSearchParams } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import type { AdminActionResult } from "#admin-kit/admin-kit.ui.tsx";
-import { ListPagination, useAdminActionToast } from "#admin-kit/admin-kit.ui.tsx";
-import { readCreatorSummaries } from "#creators/creators.server.ts";
+import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { findNextPayDay } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
@@ -21,8 +20,9 @@ import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { PayoutStatus } from "../list-payouts.server.ts";
-import { type ListedPayout, listPayouts } from "../list-payouts.server.ts";
+import { listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
+import { addCreatorNames } from "./creator-names.server.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
 import { paymentFileProblemMessage } from "./payment-file-messages.ts";
 import { PayoutsFilters } from "./payouts-filters.ui.tsx";
@@ -46,20 +46,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     repeatedIds.length === 0
       ? []
       : (await listPayouts({ payoutIds: repeatedIds, isPaid: false, limit: PAGE_SIZE })).payouts;
-  const creators = await readCreatorSummaries(
-    [...payouts, ...repeatedPayouts].map((payout) => payout.creatorId),
-  );
-  const withCreatorName = (payout: ListedPayout) => ({
-    ...payout,
-    creatorName: creators.get(payout.creatorId)?.name ?? "",
-  });
   const today = dateAt(now());
   return {
-    payouts: payouts.map(withCreatorName),
+    payouts: await addCreatorNames(payouts),
     next,
     payDay: findNextPayDay(today),
     today,
-    repeatedPayouts: repeatedPayouts.map(withCreatorName),
+    repeatedPayouts: await addCreatorNames(repeatedPayouts),
   };
 }
 
@@ -80,12 +73,12 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
         stats={[
           {
             label: "Requested",
-            value: <RandAmount amountCents={sumAmounts(requested)} cents size="large" />,
+            value: <RandAmount amountCents={sumAmounts(requested)} areCentsShown size="large" />,
             note: `${requested.length} to process`,
           },
           {
             label: "Processing",
-            value: <RandAmount amountCents={sumAmounts(processing)} cents size="large" />,
+            value: <RandAmount amountCents={sumAmounts(processing)} areCentsShown size="large" />,
             note: `${processing.length} to pay`,
           },
           { label: "Next run", value: formatDate(payDay, "short"), note: "R100 or more" },
@@ -134,7 +127,7 @@ function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; act
           {exportedPayouts.map((payout) => (
             <li key={payout.id}>
               {payout.creatorName},{" "}
-              <RandAmount amountCents={payout.amountCents} cents size="small" />
+              <RandAmount amountCents={payout.amountCents} areCentsShown size="small" />
               {payout.exportedAt ? (
                 <>
                   , exported <DateTime at={payout.exportedAt} />
@@ -176,7 +169,6 @@ function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; act
 function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }) {
   const fetcher = useFetcher<AdminActionResult>();
   const revalidator = useRevalidator();
-  useAdminActionToast(fetcher.data);
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const isPending = fetcher.state !== "idle";
   const selectedCents = sumAmounts(payouts.filter((payout) => selectedIds.has(payout.id)));
@@ -227,7 +219,7 @@ function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }
           ) : (
             <>
               {selectedIds.size} selected,{" "}
-              <RandAmount amountCents={selectedCents} cents size="small" /> in total.
+              <RandAmount amountCents={selectedCents} areCentsShown size="small" /> in total.
             </>
           )}
         </p>
@@ -305,13 +297,14 @@ function PayoutStatusBadges({ payout }: { payout: PayoutRow }) {
       )}
       {payout.removedCents > 0 ? (
         <Badge tone="warn">
-          <RandAmount amountCents={payout.removedCents} cents size="small" /> taken out: disputed
+          <RandAmount amountCents={payout.removedCents} areCentsShown size="small" /> taken out:
+          disputed
         </Badge>
       ) : null}
       {payout.disputedCents > 0 ? (
         <Badge tone="danger">
-          <RandAmount amountCents={payout.disputedCents} cents size="small" /> disputed: stop it at
-          the bank
+          <RandAmount amountCents={payout.disputedCents} areCentsShown size="small" /> disputed:
+          stop it at the bank
         </Badge>
       ) : null}
     </span>
@@ -333,7 +326,7 @@ function buildColumns(
     {
       key: "creator",
       header: "Tipster",
-      lead: true,
+      isRowHeader: true,
       cell: (payout) => (
         <span className="inline-flex min-h-11 items-center gap-3">
           <input
@@ -353,14 +346,14 @@ function buildColumns(
       key: "amount",
       header: "Amount",
       align: "right",
-      cell: (payout) => <RandAmount amountCents={payout.amountCents} cents />,
+      cell: (payout) => <RandAmount amountCents={payout.amountCents} areCentsShown />,
     },
     {
       key: "account",
       header: "Account",
       cell: (payout) =>
-        payout.accountEnding ? (
-          <span className="font-cond">…{payout.accountEnding}</span>
+        payout.accountLast4 ? (
+          <span className="font-cond">…{payout.accountLast4}</span>
         ) : (
           <span className="text-danger-ink">No bank details</span>
         ),

@@ -1,12 +1,12 @@
 import { actionRefused, actionSucceeded, passwordRefusals } from "#admin-kit/admin-kit.server.ts";
-import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
-import { checkPassword, type Viewer } from "#identity/identity.server.ts";
+import { reauthenticate, type Viewer } from "#identity/identity.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { MarkPayoutPaidResult } from "../mark-payout-paid.server.ts";
 import type { StartPayoutResult } from "../start-payout.server.ts";
 import type { WithdrawExportResult } from "../withdraw-export.server.ts";
+import { addCreatorNames } from "./creator-names.server.ts";
 
 type ActionResult = StartPayoutResult | MarkPayoutPaidResult | WithdrawExportResult;
 type Refusal = Extract<ActionResult, { ok: false }>;
@@ -23,8 +23,8 @@ export async function runOnEachPayout(
 ) {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
-  const passwordCheck = await checkPassword(admin.id, readField(form, "password"));
-  if (passwordCheck !== "right") return actionRefused(...passwordRefusals[passwordCheck]);
+  const passwordCheck = await reauthenticate(admin.id, readField(form, "password"));
+  if (passwordCheck !== "correct") return actionRefused(...passwordRefusals[passwordCheck]);
   const names = await readPayoutNames(payoutIds);
   const problems: string[] = [];
   let count = 0;
@@ -60,8 +60,6 @@ function toRefusalMessage(result: Refusal): string {
 
 async function readPayoutNames(payoutIds: string[]): Promise<Map<string, string>> {
   const { payouts } = await listPayouts({ payoutIds, limit: payoutIds.length });
-  const creators = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
-  return new Map(
-    payouts.map((payout) => [payout.id, creators.get(payout.creatorId)?.name ?? "A payout"]),
-  );
+  const named = await addCreatorNames(payouts);
+  return new Map(named.map(({ id, creatorName }) => [id, creatorName || "A payout"]));
 }

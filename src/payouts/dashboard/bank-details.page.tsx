@@ -91,7 +91,7 @@ export default function BankDetails({ loaderData, actionData: result }: Route.Co
       </SectionHeading>
       {bank ? (
         <FormMessage type={result?.ok ? "success" : "info"} className="mt-4">
-          We pay you into the account ending in <strong>{bank.accountEnding}</strong>
+          We pay you into the account ending in <strong>{bank.accountLast4}</strong>
           {bank.blockedUntil
             ? `, from ${formatInstant(new Date(bank.blockedUntil))} on.`
             : `, entered on ${formatInstant(new Date(bank.changedAt))}.`}

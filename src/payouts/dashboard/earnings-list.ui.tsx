@@ -1,4 +1,6 @@
 import { dateAt } from "#domain/calendar.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import type { OwnRaceCard } from "#tips/tips.server.ts";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
@@ -80,7 +82,7 @@ export function EarningsTable({
               <td role="cell" className={`${CELL_CLASSES} text-right`}>
                 <RandAmount
                   amountCents={earning.amountCents}
-                  cents
+                  areCentsShown
                   isStruckThrough={earning.status === "reversed"}
                 />
               </td>
@@ -106,8 +108,12 @@ function Status({ earning }: { earning: Earning }) {
           payable <RaceDate date={dateAt(earning.payableAt)} />
         </span>
       ) : null}
-      {earning.reversedFor ? (
-        <span className="text-xs text-ink-3">{REVERSAL_REASONS[earning.reversedFor]}</span>
+      {earning.reversalReason ? (
+        <span className="text-xs text-ink-3">{REVERSAL_REASONS[earning.reversalReason]}</span>
+      ) : earning.amountCents < CREATOR_EARNING_CENTS ? (
+        <span className="text-xs text-ink-3">
+          {formatCents(CREATOR_EARNING_CENTS - earning.amountCents)} less for void races
+        </span>
       ) : null}
     </span>
   );
@@ -136,7 +142,7 @@ export function RecentSales({ sales, raceCards }: { sales: Earning[]; raceCards:
       </span>
       <RandAmount
         amountCents={sale.amountCents}
-        cents
+        areCentsShown
         isStruckThrough={sale.status === "reversed"}
       />
     </li>

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
-import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { readOwnRaceCards } from "#tips/tips.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
@@ -107,7 +107,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
           </SectionHeading>
           {earnings.length === 0 ? (
             <EmptyState compact drawing="ledger" title="No sales data found">
-              You earn {formatCents(COMMISSION_CENTS)} each time someone opens one of your race
+              You earn {formatCents(CREATOR_EARNING_CENTS)} each time someone opens one of your race
               cards.
             </EmptyState>
           ) : (
@@ -134,7 +134,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
 }
 
 function Summary({ summary }: { summary: Route.ComponentProps["loaderData"]["summary"] }) {
-  const rand = (cents: number) => <RandAmount amountCents={cents} cents size="large" />;
+  const rand = (cents: number) => <RandAmount amountCents={cents} areCentsShown size="large" />;
   return (
     <StatRow
       className="grid-cols-2! sm:grid-cols-4!"

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect } from "react";
+import type { FormEvent } from "react";
 import { useFetcher } from "react-router";
 import { dateAt, formatDate, formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
@@ -7,7 +7,6 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
-import { showToast } from "#ui/notifications/toast.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
@@ -45,16 +44,14 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div>
           <p className="text-xs text-ink-2">Payable now</p>
-          <RandAmount amountCents={summary.payableCents} cents size="huge" />
+          <RandAmount amountCents={summary.payableCents} areCentsShown size="huge" />
           <p className="mt-1 text-sm text-ink-2">{describeDueTime(summary)}</p>
         </div>
         {openPayout ? null : <RequestPayout payableCents={summary.payableCents} bank={bank} />}
       </div>
       {openPayout ? <OpenPayout payout={openPayout} /> : null}
       <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-rule pt-3 text-sm">
-        <p>
-          {bank ? `Paid to the account ending in ${bank.accountEnding}` : "No bank details yet"}
-        </p>
+        <p>{bank ? `Paid to the account ending in ${bank.accountLast4}` : "No bank details yet"}</p>
         <TextLink to="/tipster-dashboard/bank-details" standalone>
           {bank ? "Change bank details" : "Add bank details"}
         </TextLink>
@@ -64,7 +61,7 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
           <span>
             Last paid on <RaceDate date={dateAt(lastPaidPayout.paidAt)} style="plain" />
           </span>
-          <RandAmount amountCents={lastPaidPayout.amountCents} cents />
+          <RandAmount amountCents={lastPaidPayout.amountCents} areCentsShown />
         </p>
       ) : null}
       {bank?.blockedUntil ? (
@@ -112,10 +109,6 @@ function RequestPayout({
   const { confirm } = useNotification();
   const result = fetcher.data;
 
-  useEffect(() => {
-    if (result?.ok) showToast({ type: "success", title: result.title, message: result.message });
-  }, [result]);
-
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -125,7 +118,7 @@ function RequestPayout({
       !canRequest ||
       (await confirm({
         title: `Request ${formatCents(payableCents)}?`,
-        message: `We will pay it into the account ending in ${bank.accountEnding}.`,
+        message: `We will pay it into the account ending in ${bank.accountLast4}.`,
         confirmText: "Request payout",
       }));
     if (isConfirmed) void fetcher.submit(form);
@@ -175,7 +168,7 @@ export function PayoutHistory({ payouts }: { payouts: Payout[] }) {
                 {STATUSES[payout.status].label}
               </Badge>
             </span>
-            <RandAmount amountCents={payout.amountCents} cents />
+            <RandAmount amountCents={payout.amountCents} areCentsShown />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { CreatePayoutResult } from "../create-payout.server.ts";
@@ -63,6 +64,16 @@ function toRequestResult(result: CreatePayoutResult): PayoutRequestResult {
         message: `For your security, we can't pay out until ${formatInstant(result.until)}.`,
       };
   }
+}
+
+/**
+ * Shows a successful request as a toast. This is not left to the form, because the open payout
+ * replaces it before it can render the response.
+ */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const result = await serverAction();
+  if (result.ok) showToast({ type: "success", title: result.title, message: result.message });
+  return result;
 }
 
 /** Shows the result of a payout request when scripts are disabled. */

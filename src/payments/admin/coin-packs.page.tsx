@@ -2,7 +2,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import {
   CARD_PRICE_COINS,
-  COMMISSION_CENTS,
+  CREATOR_EARNING_CENTS,
   formatCoins,
   formatRand,
   WELCOME_COINS,
@@ -15,42 +15,44 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readPurchaseSummary } from "../purchase-summary.server.ts";
-import type { Route } from "./+types/packages.page.ts";
+import type { Route } from "./+types/coin-packs.page.ts";
 import { calculateMargin } from "./margin.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Packages, Admin",
+    title: "Coin packs, Admin",
     description: "Revenue, commission and margin of each coin pack.",
     isPrivate: true,
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { packages } = await readPurchaseSummary();
-  const purchasesByName = new Map(
-    packages.map((packageTotals) => [packageTotals.packageName, packageTotals.purchases]),
+  const { coinPacks } = await readPurchaseSummary();
+  const purchasesByTitle = new Map(
+    coinPacks.map(({ coinPackTitle, purchases }) => [coinPackTitle, purchases]),
   );
-  return { sold: [...COIN_PACKS, GUEST_DEAL].map((pack) => purchasesByName.get(pack.title) ?? 0) };
+  return {
+    purchases: [...COIN_PACKS, GUEST_DEAL].map((pack) => purchasesByTitle.get(pack.title) ?? 0),
+  };
 }
 
-type PackageRow = CoinPack & { sold: number };
+type CoinPackRow = CoinPack & { purchases: number };
 
-/** Shows the margin of each package when all its coins are spent, before the payment provider's fee. */
-export default function Packages({ loaderData }: Route.ComponentProps) {
-  const rows: PackageRow[] = [...COIN_PACKS, GUEST_DEAL].map((pack, index) => ({
+/** Shows the margin of each coin pack when all its coins are spent, before the payment provider's fee. */
+export default function CoinPacks({ loaderData }: Route.ComponentProps) {
+  const rows: CoinPackRow[] = [...COIN_PACKS, GUEST_DEAL].map((pack, index) => ({
     ...pack,
-    sold: loaderData.sold[index] ?? 0,
+    purchases: loaderData.purchases[index] ?? 0,
   }));
   return (
     <div className="grid gap-5">
       <div>
-        <TextLink to="/admin/sales" standalone className="text-sm">
-          All sales
+        <TextLink to="/admin/purchases" standalone className="text-sm">
+          All purchases
         </TextLink>
         <SectionHeading
           className="mt-2"
-          lead={`Every ${formatCoins(CARD_PRICE_COINS)} open one race card, and each opened race card pays its tipster ${formatRand(COMMISSION_CENTS)}. Margin is what is left once all coins are spent, before payment fees.`}
+          lead={`Every ${formatCoins(CARD_PRICE_COINS)} open one race card, and each opened race card pays its tipster ${formatRand(CREATOR_EARNING_CENTS)}. Margin is what is left once all coins are spent, before payment fees.`}
         >
           Coin packs and margin
         </SectionHeading>
@@ -64,8 +66,8 @@ export default function Packages({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: readonly TableColumn<PackageRow>[] = [
-  { key: "pack", header: "Coin pack", lead: true, cell: (pack) => pack.title },
+const columns: readonly TableColumn<CoinPackRow>[] = [
+  { key: "pack", header: "Coin pack", isRowHeader: true, cell: (pack) => pack.title },
   {
     key: "coins",
     header: "Coins",
@@ -76,7 +78,7 @@ const columns: readonly TableColumn<PackageRow>[] = [
     key: "price",
     header: "Price",
     align: "right",
-    cell: (pack) => <RandAmount amountCents={pack.priceCents} cents />,
+    cell: (pack) => <RandAmount amountCents={pack.priceCents} areCentsShown />,
   },
   {
     key: "cards",
@@ -88,7 +90,7 @@ const columns: readonly TableColumn<PackageRow>[] = [
     key: "commission",
     header: "Commission",
     align: "right",
-    cell: (pack) => <RandAmount amountCents={calculateMargin(pack).commissionCents} cents />,
+    cell: (pack) => <RandAmount amountCents={calculateMargin(pack).earningCents} areCentsShown />,
   },
   {
     key: "margin",
@@ -98,11 +100,16 @@ const columns: readonly TableColumn<PackageRow>[] = [
       const { marginCents, marginPercent } = calculateMargin(pack);
       return (
         <span className={marginCents < 0 ? "text-danger-ink" : undefined}>
-          <RandAmount amountCents={marginCents} cents />{" "}
+          <RandAmount amountCents={marginCents} areCentsShown />{" "}
           <span className="text-xs text-ink-2">{marginPercent}%</span>
         </span>
       );
     },
   },
-  { key: "sold", header: "Sold", align: "right", cell: (pack) => formatInteger(pack.sold) },
+  {
+    key: "purchases",
+    header: "Purchases",
+    align: "right",
+    cell: (pack) => formatInteger(pack.purchases),
+  },
 ];
