@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { LeaderboardRow } from "./leaderboard-list.ui.tsx";
+import type { StandingRow } from "./standings-list.ui.tsx";
 
 const POLL_MS = 30_000;
 /** All browsers receive a change at the same time; the jitter spreads their requests. */
 const MAX_JITTER_MS = 1_500;
 const MAX_ROWS = 5;
-const CHANNEL = "furlong-leaderboard";
+const CHANNEL = "furlong-standings";
 
-type LeaderboardEntry = {
+type StandingJson = {
   rank: number;
   slug: string;
   name: string;
@@ -15,35 +15,37 @@ type LeaderboardEntry = {
   total_tips: number;
   settled_tips: number;
   won_tips: number;
+  has_one_person_results: boolean;
   total_sales: number;
   total_earnings: number;
   score: number;
 };
 
-function toRow(entry: LeaderboardEntry): LeaderboardRow {
+function toRow(standing: StandingJson): StandingRow {
   return {
-    rank: entry.rank,
-    slug: entry.slug,
-    displayName: entry.name,
-    profileImage: entry.profile_image,
-    tips: entry.total_tips,
-    settled: entry.settled_tips,
-    won: entry.won_tips,
-    sales: entry.total_sales,
-    coinsEarned: entry.total_earnings,
-    score: entry.score,
+    rank: standing.rank,
+    slug: standing.slug,
+    displayName: standing.name,
+    profileImage: standing.profile_image,
+    tips: standing.total_tips,
+    settled: standing.settled_tips,
+    won: standing.won_tips,
+    hasOnePersonResults: standing.has_one_person_results,
+    sales: standing.total_sales,
+    coinsEarned: standing.total_earnings,
+    score: standing.score,
   };
 }
 
 /**
- * Returns the current leaderboard: first the page's data, then a new copy after each change and
+ * Returns the current standings: first the page's data, then a new copy after each change and
  * every thirty seconds while the page is visible. One tab of the browser holds the live stream and
  * notifies the others.
  */
-export function useLiveLeaderboard(initial: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
+export function useLiveStandings(initial: readonly StandingRow[]): readonly StandingRow[] {
   const [live, setLive] = useState<{
-    initialRows: readonly LeaderboardRow[];
-    rows: readonly LeaderboardRow[];
+    initialRows: readonly StandingRow[];
+    rows: readonly StandingRow[];
   }>({
     initialRows: initial,
     rows: initial,
@@ -59,11 +61,11 @@ export function useLiveLeaderboard(initial: readonly LeaderboardRow[]): readonly
       try {
         const response = await fetch("/api/leaderboard", { signal: abortController.signal });
         if (!response.ok) return;
-        const { leaderboard } = (await response.json()) as { leaderboard: LeaderboardEntry[] };
+        const { leaderboard } = (await response.json()) as { leaderboard: StandingJson[] };
         const initialRows = latest.current;
         setLive({ initialRows, rows: leaderboard.slice(0, MAX_ROWS).map(toRow) });
       } catch {
-        // Keeps the current board until the next attempt.
+        // Keeps the current standings until the next attempt.
       }
     };
     const scheduleRefresh = () => {

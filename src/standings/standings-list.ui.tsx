@@ -4,8 +4,8 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 
-/** A creator on the leaderboard. */
-export type LeaderboardRow = {
+/** The displayed fields of a `Standing`. */
+export type StandingRow = {
   rank: number;
   slug: string;
   displayName: string;
@@ -15,11 +15,12 @@ export type LeaderboardRow = {
   coinsEarned: number;
   settled: number;
   won: number;
+  hasOnePersonResults: boolean;
   score: number;
 };
 
 /** The creators with the highest sales scores, each with their track record. */
-export function Leaderboard({ rows }: { rows: readonly LeaderboardRow[] }) {
+export function Standings({ rows }: { rows: readonly StandingRow[] }) {
   if (rows.length === 0) {
     return (
       <EmptyState compact drawing="post" title="No sales yet">
@@ -52,7 +53,11 @@ export function Leaderboard({ rows }: { rows: readonly LeaderboardRow[] }) {
               </span>
             </p>
             <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-ink-2">
-              <WinRecord settledTips={row.settled} wonTips={row.won} />
+              <WinRecord
+                settledTips={row.settled}
+                wonTips={row.won}
+                hasOnePersonResults={row.hasOnePersonResults}
+              />
               <span key={row.slug} className="whitespace-nowrap">
                 {formatInteger(row.sales)} sold · {formatInteger(row.tips)}{" "}
                 {row.tips === 1 ? "tip" : "tips"}

@@ -20,6 +20,7 @@ export type Standing = {
   coinsEarned: number;
   settled: number;
   won: number;
+  hasOnePersonResults: boolean;
   winRate: number | null;
   score: number;
 };
@@ -30,17 +31,17 @@ const MAX_RANKS = 50;
 const MAX_CACHE_AGE_MS = 30_000;
 
 const readCached = cachedReads<Standing[]>({
-  clearedBy: ["leaderboard", "race-cards"],
+  invalidatedBy: ["standings", "race-cards"],
   ttlMs: MAX_CACHE_AGE_MS,
   max: 1,
 });
 
 /**
  * Returns the creators with the highest sales scores, at most fifty. The cost does not depend on
- * the number of sales: the roll-up maintains the sums, and this process caches the ranking until it
- * changes.
+ * the number of sales: the roll-up maintains the sums, and this process caches the standings until they
+ * change.
  */
-export async function readTopCreators(limit = 5): Promise<Standing[]> {
+export async function readStandings(limit = 5): Promise<Standing[]> {
   return (await readCached("all", computeStandings)).slice(0, limit);
 }
 
@@ -71,8 +72,17 @@ async function computeStandings(): Promise<Standing[]> {
 }
 
 function toStanding(
-  { id, name, profileImage, kind, record, winRate }: CreatorSummary,
+  { id, name, profileImage, kind, record, hasOnePersonResults, winRate }: CreatorSummary,
   totals: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
 ): Standing {
-  return { creatorId: id, displayName: name, profileImage, kind, ...record, winRate, ...totals };
+  return {
+    creatorId: id,
+    displayName: name,
+    profileImage,
+    kind,
+    ...record,
+    hasOnePersonResults,
+    winRate,
+    ...totals,
+  };
 }

@@ -46,6 +46,6 @@ export const rollUpStandingsJob: Job = {
   name: "roll-up-standings",
   everySeconds: 1,
   async run() {
-    if (await rollUpStandings()) await publishNotice("leaderboard");
+    if (await rollUpStandings()) await publishNotice("standings");
   },
 };

@@ -13,10 +13,10 @@ const streamsByAddress = new Map<string, number>();
 let openStreams = 0;
 
 /**
- * Streams a server-sent event after each change of the leaderboard; the client then fetches it.
+ * Streams a server-sent event after each change of the standings; the client then fetches them.
  * A stream ends after ten minutes and the browser reconnects.
  */
-export async function leaderboardEvents(c: HttpContext): Promise<Response> {
+export async function streamStandingsEvents(c: HttpContext): Promise<Response> {
   const address = c.get("requestDetails").clientAddress;
   const addressStreams = streamsByAddress.get(address) ?? 0;
   if (openStreams >= MAX_STREAMS || addressStreams >= MAX_STREAMS_PER_ADDRESS)
@@ -45,7 +45,7 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
       resume?.();
     };
     // Changes during a slow write are combined into one event.
-    const unsubscribe = onNotice("leaderboard", () => {
+    const unsubscribe = onNotice("standings", () => {
       hasChanged = true;
       wakeUp();
     });

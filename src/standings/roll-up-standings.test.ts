@@ -7,7 +7,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { publishNotice } from "#platform/notify.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
-import { readTopCreators } from "./read-top-creators.server.ts";
+import { readStandings } from "./read-standings.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 
 /**
@@ -18,13 +18,13 @@ async function waitForSales(creatorId: string, sales: number) {
   await expect
     .poll(async () => {
       await rollUpStandings();
-      return (await readStandings(creatorId))[0]?.sales;
+      return (await readRows(creatorId))[0]?.sales;
     })
     .toBe(sales);
-  return await readStandings(creatorId);
+  return await readRows(creatorId);
 }
 
-async function readStandings(creatorId: string) {
+async function readRows(creatorId: string) {
   const { rows } = await pool().query(
     "select month, sales, coins_earned from standings where creator_id = $1 order by month",
     [creatorId],
@@ -100,7 +100,7 @@ describe("the standings", () => {
   });
 
   it("are ranked by sales score: 50 per sale, 5 per coin and 20 per tip", async () => {
-    const [leader] = await readTopCreators(1);
+    const [leader] = await readStandings(1);
     expect(leader).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
     expect(leader?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
   });
@@ -123,10 +123,10 @@ describe("the standings", () => {
       )
       insert into creator_records (creator_id) select user_id from new_creators`);
     // A notification invalidates the cached board.
-    await publishNotice("leaderboard");
+    await publishNotice("standings");
     await expect
-      .poll(async () => (await readTopCreators(50)).map(({ creatorId }) => creatorId))
+      .poll(async () => (await readStandings(50)).map(({ creatorId }) => creatorId))
       .toContain(card.creatorId);
-    expect(await readTopCreators(50)).toHaveLength(50);
+    expect(await readStandings(50)).toHaveLength(50);
   });
 });
