@@ -35,7 +35,7 @@ it("lists every query parameter that a cached page reads", () => {
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
     const source = text.includes("parseRankingFilter")
-      ? text + readFileSync("src/leaderboard/ranking-filter.ts", "utf8")
+      ? text + readFileSync("src/tips/rankings/ranking-filter.ts", "utf8")
       : text;
     const matches = [
       ...source.matchAll(/(?:searchParams|search|params)\.(?:get|has)\("([\w-]+)"\)/g),

@@ -12,6 +12,7 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/contact": [],
   "/help": ["q", "answer"],
   "/how-it-works": [],
+  "/rules": [],
   "/racing-tracks": [],
   "/top-analysts": ["kind"],
   "/leaderboard": ["period", "venue", "type", "page"],

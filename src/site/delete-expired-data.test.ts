@@ -128,7 +128,7 @@ describe("after two years", () => {
     const readApplication = async (id: string) =>
       (await pool().query("select * from tipster_applications where id = $1", [id])).rows[0];
     expect(JSON.stringify(await readApplication(old))).not.toMatch(
-      /Sipho|082|example\.test|Vaal|course/,
+      /Sipho|82 ?000|example\.test|Vaal|course/,
     );
     expect((await readApplication(old)).status).toBe("declined");
     for (const id of [recentlyDeclined, open])
@@ -138,7 +138,7 @@ describe("after two years", () => {
   it("removes the buyer of failed and expired orders", async () => {
     const createOrder = async (status: string) => {
       const { rows } = await pool().query(
-        `insert into orders (user_id, package_id, package_title, coins, amount_cents, idempotency_key,
+        `insert into orders (user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key,
            status, created_at, updated_at)
          values ($1, 'starter_4', 'Horse Chestnut', 4, 4000, $2, $3, $4, $4) returning id`,
         [person.id, randomUUID(), status, yearsAgo({ years: 2, days: 1 })],
@@ -169,7 +169,7 @@ describe("after seven years", () => {
     const createGuestDeal = async (at: Date) => {
       const { rows } = await pool().query(
         `with new_order as (
-           insert into orders (package_id, package_title, coins, amount_cents, idempotency_key, status,
+           insert into orders (coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
              created_at, updated_at)
            values ('unlock_tip_starter', 'This card', 4, 4000, $1, 'expired', $2, $2) returning id)
          insert into guest_deals (order_id, email, card_fingerprint, created_at)
@@ -233,7 +233,7 @@ describe("payment files after seven years", () => {
       const ids = [rows[0].export, rows[0].payout];
       await pool().query(
         `insert into payment_export_lines
-           (export_id, payout_id, creator_id, amount_cents, reference, encrypted_details, account_ending)
+           (export_id, payout_id, creator_id, amount_cents, reference, encrypted_details, account_last4)
          values ($1, $2, $3, 10000, 'FURLONG 1', 'v1.secret', '7890')`,
         [...ids, creator.id],
       );
@@ -248,7 +248,7 @@ describe("payment files after seven years", () => {
         .rows[0];
     expect(await readExportLine(old)).toMatchObject({
       encrypted_details: null,
-      account_ending: "7890",
+      account_last4: "7890",
     });
     expect(await readExportLine(recent)).toMatchObject({ encrypted_details: "v1.secret" });
     await expectInvariantsToHold();

@@ -1,4 +1,5 @@
-// Public interface of the site: its nightly job, page cache parameters and response headers.
+// Public interface of the site: its nightly job, cached pages and response headers.
 export { cachedPageParams } from "./cached-pages.ts";
 export { deleteExpiredData } from "./delete-expired-data.server.ts";
+export { isCachedHome, respondWithCachedHome } from "./home/cached-home.server.ts";
 export { setOfflineOwner } from "./offline/offline-owner.server.ts";

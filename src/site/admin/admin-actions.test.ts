@@ -17,14 +17,19 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { countOpenAlerts, listAlerts } from "#platform/list-alerts.server.ts";
+import type { EmailKind } from "#platform/mail/email-kinds.ts";
 import {
   countFailedEmails,
   listEmailsTo,
   listFailedEmails,
 } from "#platform/mail/list-emails.server.ts";
-import type { MailKind } from "#platform/mail/mail-kinds.ts";
 import { enqueueEmail, sendEmail } from "#platform/mail/mailer.server.ts";
-import { drainQueue, enqueue, listFailedJobs, retainFailedJobs } from "#platform/queue.server.ts";
+import {
+  createRetainFailedJobsJob,
+  drainQueue,
+  enqueue,
+  listFailedJobs,
+} from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -33,7 +38,7 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
-import { countAttention, totalAttention } from "./read-attention.server.ts";
+import { countAttention, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
 import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
@@ -85,7 +90,7 @@ describe("closing an account", () => {
     const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
     await unlockRaceCardAs(user.id, { raceCardId });
     await suspendCreator(admin.id, creator.id);
-    expect(await closeAndReadRefusal(creator.id)).toBe("is-owed");
+    expect(await closeAndReadRefusal(creator.id)).toBe("has-unpaid-earnings");
     await transaction((tx) => setWalletFrozen(tx, user.id, true));
     expect(await closeAndReadRefusal(user.id)).toBe("disputed");
     expect(await readAccount(user.id, now())).toMatchObject({ isClosed: false });
@@ -129,7 +134,7 @@ async function createEmail(
     kind = "welcome",
     state,
     hasText = true,
-  }: { kind?: MailKind; state: "sent" | "failed" | "waiting"; hasText?: boolean },
+  }: { kind?: EmailKind; state: "sent" | "failed" | "waiting"; hasText?: boolean },
 ): Promise<string> {
   await transaction((tx) =>
     enqueueEmail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
@@ -155,31 +160,31 @@ describe("resending an email", () => {
   it("delivers a failed email and clears it from the open tasks", async () => {
     const user = await makeUser();
     const before = await countFailedEmails();
-    const mailId = await createEmail(user, { state: "failed" });
+    const emailId = await createEmail(user, { state: "failed" });
     expect(await countFailedEmails()).toBe(before + 1);
-    expect((await listFailedEmails()).mails[0]).toMatchObject({
-      id: mailId,
+    expect((await listFailedEmails()).emails[0]).toMatchObject({
+      id: emailId,
       failure: "mailbox full",
     });
-    expect(await resendEmailAsAdmin(admin.id, mailId)).toEqual({ ok: true });
+    expect(await resendEmailAsAdmin(admin.id, emailId)).toEqual({ ok: true });
     await sendQueuedEmails();
     expect(await readEmailsTo(user.email)).toMatchObject([
-      { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
+      { id: emailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
     ]);
     expect(await countFailedEmails()).toBe(before);
-    expect(await listAuditActions(mailId)).toMatchObject([{ action: "resend-mail" }]);
+    expect(await listAuditActions(emailId)).toMatchObject([{ action: "resend-email" }]);
   });
 
   it("sends a copy of a sent email whose text is stored", async () => {
     const user = await makeUser();
-    const mailId = await createEmail(user, { state: "sent" });
+    const emailId = await createEmail(user, { state: "sent" });
     advanceClock(90);
-    expect(await resendEmailAsAdmin(admin.id, mailId)).toEqual({ ok: true });
+    expect(await resendEmailAsAdmin(admin.id, emailId)).toEqual({ ok: true });
     await sendQueuedEmails();
     const sent = await readEmailsTo(user.email);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ subject: "Hallo", text: "t", userId: user.id });
-    const { mails: userEmails } = await listEmailsTo({ userId: user.id, email: user.email });
+    const { emails: userEmails } = await listEmailsTo({ userId: user.id, email: user.email });
     expect(userEmails).toHaveLength(2);
   });
 
@@ -213,7 +218,7 @@ describe("resending an email", () => {
     const user = await makeUser();
     expect(await resendEmailAsAdmin(admin.id, randomUUID())).toEqual({
       ok: false,
-      refusal: "no-such-mail",
+      refusal: "no-such-email",
     });
     const waiting = await createEmail(user, { state: "waiting" });
     expect(await resendEmailAsAdmin(admin.id, waiting)).toEqual({ ok: false, refusal: "waiting" });
@@ -231,19 +236,19 @@ describe("resending an email", () => {
       ok: false,
       refusal: "not-needed",
     });
-    for (const mailId of [waiting, withoutText, confirmed])
-      expect(await listAuditActions(mailId)).toEqual([]);
+    for (const emailId of [waiting, withoutText, confirmed])
+      expect(await listAuditActions(emailId)).toEqual([]);
   });
 
   it("queues one email when requests are repeated or concurrent", async () => {
     const user = await makeUser();
-    const mailId = await createEmail(user, { state: "sent" });
+    const emailId = await createEmail(user, { state: "sent" });
     advanceClock(90);
     const results = await Promise.all(
-      Array.from({ length: 5 }, () => resendEmailAsAdmin(admin.id, mailId)),
+      Array.from({ length: 5 }, () => resendEmailAsAdmin(admin.id, emailId)),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
-    expect(await resendEmailAsAdmin(admin.id, mailId)).toEqual({ ok: false, refusal: "waiting" });
+    expect(await resendEmailAsAdmin(admin.id, emailId)).toEqual({ ok: false, refusal: "waiting" });
     expect(await readEmailsTo(user.email)).toHaveLength(2);
   });
 });
@@ -316,39 +321,53 @@ describe("failed jobs", () => {
     ]);
   });
 
+  it("are not listed and counted again as alerts", async () => {
+    const name = await createFailedJobs(1);
+    await raiseAlert({ kind: "job-failed", subject: name, message: "A job failed." });
+    await raiseAlert({ kind: "job-failed", subject: "another-job", message: "A job failed." });
+    const except = selectJobAlerts(await listFailedJobs());
+    const { alerts } = await listAlerts({ limit: 100, except });
+    const subjects = alerts.filter(({ kind }) => kind === "job-failed").map((each) => each.subject);
+    expect(subjects).toEqual(["another-job"]);
+    expect(await countOpenAlerts(except)).toBe(alerts.length);
+  });
+
   it("can be retried or dismissed", async () => {
     const name = await createFailedJobs(2);
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(2);
     expect(await readJobStates(name)).toEqual(["retry", "retry"]);
     expect(await listFailedJobs()).toEqual([]);
     await pool().query("update jobs.job set state = 'failed'");
-    expect(await resolveFailedJobs(admin.id, name, "drop")).toBe(2);
+    expect(await resolveFailedJobs(admin.id, name, "dismiss")).toBe(2);
     expect(await readJobStates(name)).toEqual([]);
     const entries = (await listAuditActions(name)).map((entry) => entry.action);
     expect(entries).toEqual(["drop-jobs", "retry-jobs"]);
   });
 
   it.each([
-    ["retry", 1],
-    ["retry", 2],
-    ["drop", 1],
-    ["drop", 2],
-  ] as const)("write one audit entry for %s with the number of jobs, %i", async (action, jobs) => {
-    const otherName = "refund-void-race-card";
-    await pool().query(
-      `insert into jobs.job (name, state) values ($1, 'failed'), ('send-purchase-email', 'completed')`,
-      [otherName],
-    );
-    const name = await createFailedJobs(jobs);
-    const countBefore = (await listAuditActions(name)).length;
-    expect(await resolveFailedJobs(admin.id, name, action)).toBe(jobs);
-    const entries = await listAuditActions(name);
-    expect(entries).toHaveLength(countBefore + 1);
-    expect(entries[0]).toMatchObject({ action: `${action}-jobs`, details: { jobs } });
-    expect(await readJobStates(otherName)).toEqual(["failed"]);
-    expect(await readJobStates(name)).toContain("completed");
-    expect(await listAuditActions(otherName)).toEqual([]);
-  });
+    ["retry", "retry-jobs", 1],
+    ["retry", "retry-jobs", 2],
+    ["dismiss", "drop-jobs", 1],
+    ["dismiss", "drop-jobs", 2],
+  ] as const)(
+    "write one audit entry for %s, %s, with the number of jobs, %i",
+    async (action, auditAction, jobs) => {
+      const otherName = "return-coins";
+      await pool().query(
+        `insert into jobs.job (name, state) values ($1, 'failed'), ('send-purchase-email', 'completed')`,
+        [otherName],
+      );
+      const name = await createFailedJobs(jobs);
+      const countBefore = (await listAuditActions(name)).length;
+      expect(await resolveFailedJobs(admin.id, name, action)).toBe(jobs);
+      const entries = await listAuditActions(name);
+      expect(entries).toHaveLength(countBefore + 1);
+      expect(entries[0]).toMatchObject({ action: auditAction, details: { jobs } });
+      expect(await readJobStates(otherName)).toEqual(["failed"]);
+      expect(await readJobStates(name)).toContain("completed");
+      expect(await listAuditActions(otherName)).toEqual([]);
+    },
+  );
 
   it("are counted as 0 and not audited when there are none", async () => {
     expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
@@ -369,13 +388,13 @@ describe("failed jobs", () => {
   it("count once together with their alert, and not when they are dismissed", async () => {
     const before = await countAttention();
     const name = await createFailedJobs(2);
-    await retainFailedJobs([sendPurchaseEmails]).run({}, { isLast: false });
+    await createRetainFailedJobsJob([sendPurchaseEmails]).run({}, { isLast: false });
     const { alerts } = await listAlerts();
     expect(alerts).toContainEqual(expect.objectContaining({ kind: "job-failed", subject: name }));
     const counts = await countAttention();
-    expect(totalAttention(counts)).toBe(totalAttention(before) + 1);
+    expect(sumAttention(counts)).toBe(sumAttention(before) + 1);
     expect(counts).toMatchObject({ alerts: before.alerts, jobs: before.jobs + 1 });
-    await resolveFailedJobs(admin.id, name, "drop");
+    await resolveFailedJobs(admin.id, name, "dismiss");
     expect(await countAttention()).toEqual(before);
   });
 });
@@ -458,11 +477,12 @@ describe("ending all sessions of a user", () => {
     );
     for (const unknownId of [randomUUID(), "nobody"])
       expect(
-        (await adminBrowser.post(`/admin/users/${unknownId}/sign-out`, { sure: "yes" })).status,
+        (await adminBrowser.post(`/admin/users/${unknownId}/sign-out`, { confirmed: "yes" }))
+          .status,
       ).toBe(404);
     const tipsterBrowser = new Browser();
     tipsterBrowser.applyCookies(await startSession((await makeTipster()).id));
-    expect((await tipsterBrowser.post(path, { sure: "yes" })).status).toBe(403);
+    expect((await tipsterBrowser.post(path, { confirmed: "yes" })).status).toBe(403);
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(true);
     expect(await listAuditActions(user.id)).toEqual([]);
   });

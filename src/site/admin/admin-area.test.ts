@@ -12,9 +12,16 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { pagePaths } from "#test/app.ts";
+import { listPagePaths } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
+import {
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  type Person,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
@@ -50,9 +57,10 @@ beforeAll(async () => {
     races: [{ raceNumber: 1, horseName: HORSE }, 2],
   });
   await unlockRaceCardAs(buyer.id, raceCard);
+  await reportOffTimes(raceCard.venue.id, raceCard.raceDate);
   const { sessionId } = await makeDemoPurchase({
     userId: buyer.id,
-    packageId: "value_8",
+    coinPackId: "value_8",
     at: now(),
   });
   await applyAsTipster({
@@ -72,6 +80,7 @@ beforeAll(async () => {
     raceCardId: raceCard.raceCardId,
     venueId: raceCard.venue.id,
     raceDate: raceCard.raceDate,
+    raceNumber: "1",
     creatorId: creator.id,
     userId: buyer.id,
     tipId: await queryValue("select id from tips where race_card_id = $1 order by race_number", [
@@ -81,7 +90,7 @@ beforeAll(async () => {
       sessionId,
     ]),
     applicationId: await queryValue("select id from tipster_applications limit 1"),
-    mailId: await queryValue(
+    emailId: await queryValue(
       "select id from mails where recipient = 'zebulon@example.test' limit 1",
     ),
     alertId: await queryValue("select id from alerts limit 1"),
@@ -93,13 +102,15 @@ beforeAll(async () => {
 afterEach(() => freezeClock(null));
 
 async function adminPaths(): Promise<string[]> {
-  const paths = await pagePaths(parameters);
-  return paths.filter((path) => path.startsWith("/admin") && path !== "/admin/add-tip");
+  const paths = await listPagePaths(parameters);
+  return paths
+    .filter((path) => /^\/admin(\/|$)/.test(path) && path !== "/admin/add-tip")
+    .map((path) => path.replace(`/admin/admins/${buyer.id}/`, `/admin/admins/${admin.id}/`));
 }
 
 /** Paths that only accept form submissions. */
 const ACTION_PATHS =
-  /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|standing|start|paid|payment-file|grant|sign-out|close|resend|resolve|retry|dismiss|release|take-back)$/;
+  /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|suspension|start|paid|payment-file|grant|sign-out|close|resend|resolve|retry|dismiss|release|take-back|cancel|discard)$/;
 
 async function readDatabaseState(): Promise<string> {
   const { rows } = await pool().query(
@@ -154,15 +165,15 @@ describe("users without the admin role", () => {
   });
 
   it("are redirected to the sign-in form as guests and receive 403 as users", async () => {
-    const guest = await new Browser().get("/admin/sales");
+    const guest = await new Browser().get("/admin/purchases");
     expect(guest.status).toBe(302);
-    expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
-    expect((await (await createSignedInBrowser(buyer)).get("/admin/sales")).status).toBe(403);
-    const signInPage = await readVisibleText(
+    expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fpurchases");
+    expect((await (await createSignedInBrowser(buyer)).get("/admin/purchases")).status).toBe(403);
+    const loginText = await readVisibleText(
       await (await createSignedInBrowser(buyer)).get("/admin"),
     );
-    expect(signInPage).toContain("Log In");
-    expect(signInPage).not.toContain("Total Users");
+    expect(loginText).toContain("Log In");
+    expect(loginText).not.toContain("Total Users");
   });
 
   it("cannot submit any admin form", async () => {
@@ -173,7 +184,7 @@ describe("users without the admin role", () => {
     ];
     const before = await readDatabaseState();
     const fields = {
-      sure: "yes",
+      confirmed: "yes",
       active: "no",
       suspended: "yes",
       result: "void",
@@ -245,7 +256,7 @@ describe("the admin sign-in form", () => {
 
   it("redirects to the requested admin page and never outside the admin area", async () => {
     for (const [requestedPath, target] of [
-      ["/admin/sales?order=largest", "/admin/sales?order=largest"],
+      ["/admin/purchases?order=largest", "/admin/purchases?order=largest"],
       ["//evil.example/admin", "/admin"],
       ["/profile", "/admin"],
       ["/administrator", "/admin"],
@@ -263,7 +274,7 @@ describe("the admin sign-in form", () => {
   });
 });
 
-describe("an admin without scripts", () => {
+describe("an admin without JavaScript", () => {
   it("reads every page", async () => {
     for (const path of await adminPaths()) {
       if (path.endsWith(".csv") || path.includes("payment-file")) continue;
@@ -273,7 +284,7 @@ describe("an admin without scripts", () => {
       if (ACTION_PATHS.test(path))
         expect(await readVisibleText(response)).toContain("Nothing to show");
     }
-    for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
+    for (const path of ["users", "purchases", "race-cards", "venues", "tipsters/applications"])
       expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);
     expect((await browser.get("/admin/users/no-id")).status).toBe(404);
   });
@@ -282,8 +293,8 @@ describe("an admin without scripts", () => {
     const readPage = async (path: string) => await readVisibleText(await browser.get(path));
     expect(await readPage("/admin?search=kwaggas")).toContain(HORSE);
     expect(await readPage("/admin?search=nosuchhorse")).toContain("No tips found");
-    expect(await readPage("/admin/sales?search=zebulon")).toContain("zebulon@example.test");
-    expect(await readPage("/admin/sales?search=nobody")).toContain("No sales data found");
+    expect(await readPage("/admin/purchases?search=zebulon")).toContain("zebulon@example.test");
+    expect(await readPage("/admin/purchases?search=nobody")).toContain("No sales data found");
     expect(await readPage("/admin/venues?search=kenil")).toContain("Kenilworth");
     expect(await readPage("/admin/venues?search=nowhere")).toContain("No venues found");
     expect(await readPage("/admin/users?search=zebu")).toContain(BUYER);
@@ -291,7 +302,7 @@ describe("an admin without scripts", () => {
     expect(await readPage("/admin/tipsters/applications?search=grietjie")).toContain(APPLICANT);
     expect(await readPage("/admin/attention")).toContain(`${ALERT} differs`);
     for (const after of ["x", "-1", randomUUID(), "%00", "1e99"])
-      for (const page of ["", "/sales", "/users", "/venues", "/audit", "/payouts", "/tipsters"])
+      for (const page of ["", "/purchases", "/users", "/venues", "/audit", "/payouts", "/tipsters"])
         expect((await browser.get(`/admin${page}?after=${after}&order=x&state=x`)).status).toBe(
           200,
         );
@@ -311,7 +322,7 @@ describe("an admin without scripts", () => {
       (await pool().query("select deleted_at from tips where id = $1", [rows[0].id])).rows,
     ).toEqual([{ deleted_at: null }]);
     const resultText = await readVisibleText(
-      await browser.post(path, { back: "/admin", sure: "yes" }),
+      await browser.post(path, { back: "/admin", confirmed: "yes" }),
     );
     expect(resultText).toContain("Tip deleted");
     expect(await readVisibleText(await browser.get("/admin/audit?act=delete-tip"))).toContain(
@@ -406,7 +417,7 @@ describe("an admin without scripts", () => {
     expect(await readVisibleText(await browser.post(`/admin/venues/${id}/delete`, {}))).toContain(
       "Are you sure you want to delete this venue?",
     );
-    await browser.post(`/admin/venues/${id}/delete`, { sure: "yes" });
+    await browser.post(`/admin/venues/${id}/delete`, { confirmed: "yes" });
     expect((await browser.get(`/admin/venues/${id}`)).status).toBe(404);
   });
 
@@ -446,7 +457,7 @@ describe("an admin without scripts", () => {
       "Grant 40 coins to Johan Botha?",
     );
     expect((await readWallet(user.id)).balanceCoins).toBe(1);
-    const confirmedGrant = { ...grant, sure: "yes" };
+    const confirmedGrant = { ...grant, confirmed: "yes" };
     expect(await readVisibleText(await browser.post(path, confirmedGrant))).toContain(
       "Granted 40 coins",
     );
@@ -464,8 +475,8 @@ describe("an admin without scripts", () => {
     const { rows } = await pool().query("select id from tips where race_card_id = $1", [
       raceCardId,
     ]);
-    await browser.post(`/admin/tips/${rows[0].id}/visibility`, { active: "no", sure: "yes" });
-    await browser.post(`/admin/tips/${rows[0].id}/delete`, { sure: "yes" });
+    await browser.post(`/admin/tips/${rows[0].id}/visibility`, { active: "no", confirmed: "yes" });
+    await browser.post(`/admin/tips/${rows[0].id}/delete`, { confirmed: "yes" });
     const audit = await readVisibleText(await browser.get(`/admin/audit?subject=${rows[0].id}`));
     expect(audit.split(`Greyville, ${formatDate(raceDate)}, race 7, Named In Audit`)).toHaveLength(
       3,
@@ -513,22 +524,37 @@ describe("an admin without scripts", () => {
     const invalidTimeResponse = await browser.post(path, { ...raceDay, "off-2": "2:05 pm" });
     expect(invalidTimeResponse.status).toBe(422);
     const text = await readVisibleText(invalidTimeResponse);
-    expect(text).toContain("Race 2 Off time must be in 24 hours, such as 14:05");
+    expect(text).toContain("Race 2 Off time must use the 24-hour clock, such as 14:05");
+  });
+});
+
+describe("the former addresses of purchases", () => {
+  it.each([
+    ["/admin/sales", "/admin/purchases"],
+    [
+      "/admin/sales?search=zebulon&state=refunded",
+      "/admin/purchases?search=zebulon&state=refunded",
+    ],
+    ["/admin/sales/packages", "/admin/purchases/coin-packs"],
+    ["/admin/sales/17?x=1", "/admin/purchases/17?x=1"],
+  ])("redirect %s permanently to %s", async (path, target) => {
+    const response = await browser.get(path);
+    expect([response.status, response.headers.get("location")]).toEqual([301, target]);
   });
 });
 
 describe("the CSV file of purchases", () => {
   it("contains each matching purchase and no spreadsheet formulas", async () => {
     const formulaUser = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });
-    await makeDemoPurchase({ userId: formulaUser.id, packageId: "starter_4", at: now() });
-    const response = await browser.get("/admin/sales.csv");
+    await makeDemoPurchase({ userId: formulaUser.id, coinPackId: "starter_4", at: now() });
+    const response = await browser.get("/admin/purchases.csv");
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const text = await response.text();
     expect(text).toContain("zebulon@example.test,Sea Cottage,8,70.00,0.00");
     expect(text).toContain(`,'${formulaUser.email},Horse Chestnut,4,40.00`);
-    const { rows } = await pool().query("select count(*) as sales from coin_purchases");
-    expect(text.trimEnd().split("\r\n")).toHaveLength(rows[0].sales + 1);
-    const filteredCsv = await (await browser.get("/admin/sales.csv?search=zebulon")).text();
+    const { rows } = await pool().query("select count(*) as purchases from coin_purchases");
+    expect(text.trimEnd().split("\r\n")).toHaveLength(rows[0].purchases + 1);
+    const filteredCsv = await (await browser.get("/admin/purchases.csv?search=zebulon")).text();
     expect(filteredCsv.trimEnd().split("\r\n")).toHaveLength(2);
   });
 });
@@ -729,12 +755,12 @@ describe("a failing database query", () => {
   it("shows an error for its part of the page only", async () => {
     const readPage = async (path: string) => await readVisibleText(await browser.get(path));
     await withoutTable("coin_purchases", async () => {
-      const sales = await readPage("/admin/sales");
-      expect(sales).toContain(
+      const purchases = await readPage("/admin/purchases");
+      expect(purchases).toContain(
         "Database table 'coin_purchases' not found. Please run npm start, which brings the PostgreSQL database up to date.",
       );
-      expect(sales).not.toContain("Supabase");
-      expect(sales).not.toContain("No sales data found");
+      expect(purchases).not.toContain("Supabase");
+      expect(purchases).not.toContain("No sales data found");
       expect(await readPage("/admin")).toContain("Total Users");
     });
     await withoutTable("venues", async () => {
@@ -752,7 +778,7 @@ describe("a failing database query", () => {
       const submit = async (path: string, fields: Record<string, string>) =>
         await readVisibleText(await browser.post(path, fields));
       expect(await submit("/admin/venues/new", venue)).toMatch(/Failed to save venue: .*full_up/);
-      expect(await submit(`/admin/venues/${id}/delete`, { sure: "yes" })).toMatch(
+      expect(await submit(`/admin/venues/${id}/delete`, { confirmed: "yes" })).toMatch(
         /Failed to delete venue: .*full_up/,
       );
       expect(await submit(`/admin/venues/${id}/status`, { active: "no" })).toMatch(

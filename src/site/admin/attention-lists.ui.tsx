@@ -19,7 +19,7 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
         {
           key: "kind",
           header: "Alert",
-          lead: true,
+          isRowHeader: true,
           cell: (alert) => ALERT_LABELS[alert.kind],
         },
         {
@@ -29,10 +29,10 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
         },
         { key: "at", header: "Raised", cell: (alert) => <DateTime at={alert.raisedAt} /> },
         {
-          key: "act",
+          key: "actions",
           header: "Actions",
           align: "right",
-          bare: true,
+          isLabelHidden: true,
           cell: (alert) => (
             <AdminActionButton
               action={`/admin/attention/alerts/${alert.id}/resolve`}
@@ -57,7 +57,7 @@ export function MeetingsTable({ meetings }: Pick<Attention, "meetings">) {
         {
           key: "meeting",
           header: "Meeting",
-          lead: true,
+          isRowHeader: true,
           cell: (meeting) => (
             <TextLink
               to={`/admin/venues/${meeting.venueId}/race-days/${meeting.raceDate}`}
@@ -84,17 +84,50 @@ export function MeetingsTable({ meetings }: Pick<Attention, "meetings">) {
   );
 }
 
+export function UnconfirmedResultsTable({ results }: Pick<Attention, "results">) {
+  return (
+    <Table
+      caption="Results to confirm"
+      rows={results}
+      rowKey={(result) => result.id}
+      columns={[
+        {
+          key: "race",
+          header: "Race",
+          isRowHeader: true,
+          cell: ({ venueId, venueName, raceDate, raceNumber }) => (
+            <TextLink to={`/admin/results/${venueId}/${raceDate}/${raceNumber}`} standalone>
+              Race {raceNumber}, {venueName}
+            </TextLink>
+          ),
+        },
+        { key: "date", header: "Race date", cell: ({ raceDate }) => <RaceDate date={raceDate} /> },
+        {
+          key: "entered",
+          header: "Entered",
+          cell: ({ enteredAt, isOwn }) => (
+            <span>
+              <DateTime at={enteredAt} />
+              {isOwn ? " by you" : ""}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
 export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
   return (
     <Table
-      caption="Sales held for review"
+      caption="Earnings held for review"
       rows={earnings}
       rowKey={(earning) => String(earning.saleId)}
       columns={[
         {
           key: "card",
           header: "Card",
-          lead: true,
+          isRowHeader: true,
           cell: (earning) => (
             <TextLink to={`/admin/race-cards/${earning.raceCardId}`} standalone>
               {earning.raceCardName}
@@ -124,13 +157,13 @@ export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
           key: "amount",
           header: "Earning",
           align: "right",
-          cell: (earning) => <RandAmount amountCents={earning.amountCents} cents />,
+          cell: (earning) => <RandAmount amountCents={earning.amountCents} areCentsShown />,
         },
         {
-          key: "act",
+          key: "actions",
           header: "Actions",
           align: "right",
-          bare: true,
+          isLabelHidden: true,
           cell: (earning) => <ReviewActions saleId={earning.saleId} />,
         },
       ]}
@@ -179,7 +212,7 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
         {
           key: "name",
           header: "Display name",
-          lead: true,
+          isRowHeader: true,
           cell: (application) => (
             <TextLink to={`/admin/tipsters/applications/${application.id}`} standalone>
               {application.displayName}
@@ -207,7 +240,7 @@ export function OverdueTipsTable({ overdue: tips }: Pick<Attention, "overdue">) 
         {
           key: "race",
           header: "Race",
-          lead: true,
+          isRowHeader: true,
           cell: (tip) => (
             <TextLink to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`} standalone>
               Race {tip.raceNumber}, {tip.venueName}
@@ -239,7 +272,7 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
         {
           key: "name",
           header: "Job",
-          lead: true,
+          isRowHeader: true,
           cell: (job) => (job.jobs > 1 ? `${job.name} (${job.jobs})` : job.name),
         },
         {
@@ -249,10 +282,10 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
         },
         { key: "at", header: "Last failed", cell: (job) => <DateTime at={job.lastFailedAt} /> },
         {
-          key: "act",
+          key: "actions",
           header: "Actions",
           align: "right",
-          bare: true,
+          isLabelHidden: true,
           cell: (job) => (
             <span className="flex flex-wrap justify-end gap-2">
               <AdminActionButton
@@ -276,14 +309,14 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
   );
 }
 
-export function EmailsTable({ mails }: Pick<Attention, "mails">) {
+export function EmailsTable({ emails }: Pick<Attention, "emails">) {
   return (
     <Table
       caption="Failed emails"
-      rows={mails}
+      rows={emails}
       rowKey={(email) => email.id}
       columns={[
-        { key: "subject", header: "Subject", lead: true, cell: (email) => email.subject },
+        { key: "subject", header: "Subject", isRowHeader: true, cell: (email) => email.subject },
         {
           key: "to",
           header: "To",
@@ -292,10 +325,10 @@ export function EmailsTable({ mails }: Pick<Attention, "mails">) {
         { key: "at", header: "Requested", cell: (email) => <DateTime at={email.createdAt} /> },
         { key: "state", header: "State", cell: (email) => <EmailStatus email={email} /> },
         {
-          key: "act",
+          key: "actions",
           header: "Actions",
           align: "right",
-          bare: true,
+          isLabelHidden: true,
           cell: (email) => <ResendButton email={email} />,
         },
       ]}

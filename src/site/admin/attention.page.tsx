@@ -9,6 +9,7 @@ import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { listFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
+import { listUnconfirmedResults } from "#racing/racing.server.ts";
 import { listTips, listUnconfirmedMeetings, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -25,8 +26,9 @@ import {
   JobsTable,
   MeetingsTable,
   OverdueTipsTable,
+  UnconfirmedResultsTable,
 } from "./attention-lists.ui.tsx";
-import { countAttention, totalAttention } from "./read-attention.server.ts";
+import { countAttention, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
 
 const MAX_ROWS = 20;
 
@@ -38,18 +40,19 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  const admin = await requireAdmin(context);
   const at = now();
-  const [counts, checks, alerts, held, applications, overdue, meetings, jobs, mails] =
+  const jobs = await listFailedJobs();
+  const [counts, checks, alerts, held, applications, overdue, meetings, results, failedEmails] =
     await Promise.all([
       countAttention(),
       readLastChecks(),
-      listAlerts({ limit: MAX_ROWS }),
+      listAlerts({ limit: MAX_ROWS, except: selectJobAlerts(jobs) }),
       listHeldEarnings({ heldFor: "review", limit: MAX_ROWS }),
       listApplications({ status: "applied", limit: MAX_ROWS }),
       listTips({ at, state: "overdue", order: "oldest", limit: MAX_ROWS }),
       listUnconfirmedMeetings(at),
-      listFailedJobs(),
+      listUnconfirmedResults(MAX_ROWS),
       listFailedEmails({ limit: MAX_ROWS }),
     ]);
   const [buyers, creators, raceCards] = await Promise.all([
@@ -59,7 +62,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   return {
     counts,
-    total: totalAttention(counts),
+    total: sumAttention(counts),
     checks,
     alerts: alerts.alerts,
     held: held.earnings.map((earning) => {
@@ -91,16 +94,22 @@ export async function loader({ context }: Route.LoaderArgs) {
       }),
     ),
     meetings: meetings.slice(0, MAX_ROWS),
-    jobs,
-    mails: mails.mails.map(({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({
-      id,
-      recipient,
-      subject,
-      createdAt,
-      sentAt,
-      failedAt,
-      failure,
+    results: results.map(({ enteredBy, status: _, ...result }) => ({
+      ...result,
+      isOwn: enteredBy === admin.id,
     })),
+    jobs,
+    emails: failedEmails.emails.map(
+      ({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({
+        id,
+        recipient,
+        subject,
+        createdAt,
+        sentAt,
+        failedAt,
+        failure,
+      }),
+    ),
   };
 }
 
@@ -108,8 +117,8 @@ export type Attention = Route.ComponentProps["loaderData"];
 
 /** Open tasks and alerts, most urgent first. */
 export default function AttentionPage({ loaderData }: Route.ComponentProps) {
-  const { counts, total, checks, alerts, held, applications, overdue, meetings, jobs, mails } =
-    loaderData;
+  const { counts, total, checks, alerts, held, applications, overdue } = loaderData;
+  const { meetings, results, jobs, emails } = loaderData;
   return (
     <div className="grid gap-8">
       <h2 className="sr-only">Needs Attention</h2>
@@ -123,7 +132,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         <AlertsTable alerts={alerts} />
       </AttentionSection>
       <AttentionSection
-        title="Sales held for review"
+        title="Earnings held for review"
         count={counts.reviews}
         shownCount={held.length}
         lead="A guest-deal buyer's second purchase from the same tipster within 30 days. Release or reverse the earning."
@@ -148,6 +157,15 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         <OverdueTipsTable overdue={overdue} />
       </AttentionSection>
       <AttentionSection
+        title="Results to confirm"
+        count={counts.results}
+        shownCount={results.length}
+        lead="Entered results that wait until another admin enters the first three again."
+        listPath="/admin/results"
+      >
+        <UnconfirmedResultsTable results={results} />
+      </AttentionSection>
+      <AttentionSection
         title="Meetings to confirm"
         count={counts.meetings}
         shownCount={meetings.length}
@@ -158,8 +176,8 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
       <AttentionSection title="Failed jobs" count={counts.jobs} shownCount={jobs.length}>
         <JobsTable jobs={jobs} />
       </AttentionSection>
-      <AttentionSection title="Failed emails" count={counts.mails} shownCount={mails.length}>
-        <EmailsTable mails={mails} />
+      <AttentionSection title="Failed emails" count={counts.emails} shownCount={emails.length}>
+        <EmailsTable emails={emails} />
       </AttentionSection>
     </div>
   );
@@ -214,11 +232,11 @@ function IntegrityStatus({
   last: IntegrityCheckRun | null;
   lastFull: IntegrityCheckRun | null;
 }) {
-  if (!last) return <FormMessage type="info">The ledger has not been checked yet.</FormMessage>;
+  if (!last) return <FormMessage type="info">The integrity checks have not run yet.</FormMessage>;
   if (last.failures.length === 0)
     return (
       <p className="text-sm text-ink-2">
-        Ledger checks passed: <DateTime at={last.checkedAt} />
+        Integrity checks passed: <DateTime at={last.checkedAt} />
         {lastFull ? (
           <>
             , all data <DateTime at={lastFull.checkedAt} />
@@ -228,7 +246,7 @@ function IntegrityStatus({
       </p>
     );
   return (
-    <FormMessage type="error" title="Ledger check failed">
+    <FormMessage type="error" title="Integrity check failed">
       <ul className="mt-1 grid gap-1">
         {last.failures.map((failure) => (
           <li key={failure.invariant}>

@@ -3,29 +3,32 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
 import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
-import { listUsersWithRole, readUsers } from "#identity/identity.server.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { listSubjectsOfUnconfirmedResults } from "#racing/racing.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/audit.page.ts";
+import { listAuditedAdmins } from "./list-audited-admins.server.ts";
 import { nameSubjects } from "./name-subjects.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Audit, Admin", description: "The audit log.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context);
-  const { text, oneOf, number } = readListParams(request);
-  const [{ entries, next }, admins] = await Promise.all([
+  const admin = await requireAdmin(context);
+  const { readText, readChoice, readNumber } = readListParams(request);
+  const [{ entries, next }, admins, unconfirmedSubjects] = await Promise.all([
     readAudit({
-      actorId: text("actor"),
-      action: oneOf("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
-      subject: text("subject"),
-      beforeId: number("after"),
+      actorId: readText("actor"),
+      action: readChoice("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
+      subject: readText("subject"),
+      beforeId: readNumber("after"),
     }),
-    listUsersWithRole("admin"),
+    listAuditedAdmins(),
+    listSubjectsOfUnconfirmedResults(),
   ]);
   const [actors, subjects] = await Promise.all([
     readUsers([...new Set(entries.flatMap((entry) => entry.actorId ?? []))]),
@@ -34,11 +37,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     entries: entries.map((entry) => ({
       ...entry,
+      // The admin who confirms a result must not know what another one entered.
+      details:
+        unconfirmedSubjects.has(entry.subject) && entry.actorId !== admin.id
+          ? { result: "shown once it is confirmed" }
+          : entry.details,
       actorName: entry.actorId ? (actors.get(entry.actorId)?.name ?? "") : "Furlong",
       subjectName: subjects.get(entry.id) ?? null,
     })),
     next,
-    admins: admins.map(({ id, name }) => ({ id, name })),
+    admins,
   };
 }
 
@@ -73,7 +81,10 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
             label: "Who",
             allLabel: "Everyone",
             options: [
-              ...admins.map(({ id, name }) => ({ value: id, label: name })),
+              ...admins.map(({ id, name, isFormer }) => ({
+                value: id,
+                label: isFormer ? `${name} (former admin)` : name,
+              })),
               ...(actor && !admins.some(({ id }) => id === actor)
                 ? [{ value: actor, label: entries[0]?.actorName ?? "This user" }]
                 : []),
@@ -100,9 +111,9 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
 
 const columns: readonly TableColumn<Row>[] = [
   {
-    key: "act",
+    key: "action",
     header: "What",
-    lead: true,
+    isRowHeader: true,
     cell: (entry) => {
       const to = auditAction(entry.action).link?.(entry.subject);
       return (
@@ -124,7 +135,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "who",
     header: "Who",
-    userText: true,
+    isUserText: true,
     cell: (entry) =>
       entry.actorId ? (
         <TextLink to={`/admin/users/${entry.actorId}`}>{entry.actorName}</TextLink>
@@ -136,7 +147,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "details",
     header: "Details",
-    userText: true,
+    isUserText: true,
     cell: (entry) => <Details entry={entry} />,
   },
 ];

@@ -10,6 +10,6 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
-    const jobs = await resolveFailedJobs(admin.id, params.name, "drop");
+    const jobs = await resolveFailedJobs(admin.id, params.name, "dismiss");
     return actionSucceeded(jobs === 1 ? "Job dismissed." : `${jobs} jobs dismissed.`);
   });

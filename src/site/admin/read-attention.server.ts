@@ -2,9 +2,10 @@ import { countOpenApplications } from "#creators/creators.server.ts";
 import { readLastChecks } from "#integrity/integrity.server.ts";
 import { countReviews } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { countOpenAlerts } from "#platform/list-alerts.server.ts";
+import { type AlertSelection, countOpenAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
-import { FAILED_JOBS_ALERT, listFailedJobs } from "#platform/queue.server.ts";
+import { FAILED_JOBS_ALERT, type FailedJobs, listFailedJobs } from "#platform/queue.server.ts";
+import { countUnconfirmedResults } from "#racing/racing.server.ts";
 import { countOverdueTips, listUnconfirmedMeetings } from "#tips/tips.server.ts";
 
 /** The number of open tasks of each kind. */
@@ -15,22 +16,29 @@ export type AttentionCounts = {
   reviews: number;
   overdue: number;
   meetings: number;
+  results: number;
   applications: number;
-  mails: number;
+  emails: number;
 };
+
+/** Returns the alerts about failed jobs, which are listed as jobs and not again as alerts. */
+export function selectJobAlerts(jobs: readonly FailedJobs[]): AlertSelection {
+  return { kind: FAILED_JOBS_ALERT, subjects: jobs.map((job) => job.name) };
+}
 
 export async function countAttention(): Promise<AttentionCounts> {
   const jobs = await listFailedJobs();
-  const [alerts, { last }, reviews, overdue, meetings, applications, mails] = await Promise.all([
-    // Failed jobs are listed themselves, so their alerts are not counted again.
-    countOpenAlerts({ kind: FAILED_JOBS_ALERT, subjects: jobs.map((job) => job.name) }),
-    readLastChecks(),
-    countReviews(),
-    countOverdueTips(now()),
-    listUnconfirmedMeetings(now()),
-    countOpenApplications(),
-    countFailedEmails(),
-  ]);
+  const [alerts, { last }, reviews, overdue, meetings, results, applications, emails] =
+    await Promise.all([
+      countOpenAlerts(selectJobAlerts(jobs)),
+      readLastChecks(),
+      countReviews(),
+      countOverdueTips(now()),
+      listUnconfirmedMeetings(now()),
+      countUnconfirmedResults(),
+      countOpenApplications(),
+      countFailedEmails(),
+    ]);
   return {
     alerts,
     jobs: jobs.length,
@@ -38,11 +46,12 @@ export async function countAttention(): Promise<AttentionCounts> {
     reviews,
     overdue,
     meetings: meetings.length,
+    results,
     applications,
-    mails,
+    emails,
   };
 }
 
-export function totalAttention(counts: AttentionCounts): number {
+export function sumAttention(counts: AttentionCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

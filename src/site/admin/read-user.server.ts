@@ -15,7 +15,7 @@ const PAGE_SIZE = 8;
 export type UserPageCursors = {
   statement: number | null;
   cards: number | null;
-  mails: string | null;
+  emails: string | null;
 };
 
 /** Reads the data of a user's admin page. Returns null for an unknown id. */
@@ -23,13 +23,13 @@ export async function readUser(userId: string, cursors: UserPageCursors) {
   if (!isId(userId)) return null;
   const account = await readAccount(userId, now());
   if (!account) return null;
-  const [wallet, statement, orders, openedCounts, cards, mails, creator] = await Promise.all([
+  const [wallet, statement, orders, openedCounts, cards, emails, creator] = await Promise.all([
     readWallet(userId),
     readStatement(userId, { beforeId: cursors.statement ?? undefined, limit: PAGE_SIZE }),
     listOrders(userId, { limit: PAGE_SIZE }),
     countOpened(userId),
     readOpenedCards(userId, { beforeSaleId: cursors.cards ?? undefined, limit: PAGE_SIZE }),
-    listEmailsTo({ userId, email: account.email }, { cursor: cursors.mails, limit: PAGE_SIZE }),
+    listEmailsTo({ userId, email: account.email }, { cursor: cursors.emails, limit: PAGE_SIZE }),
     findCreator(userId),
   ]);
   const summaries = await readRaceCardSummaries(cards.cards.map((raceCard) => raceCard.raceCardId));
@@ -55,9 +55,9 @@ export async function readUser(userId: string, cursors: UserPageCursors) {
         };
       }),
     },
-    mails: {
-      next: mails.next,
-      rows: mails.mails.map(({ id, kind, subject, createdAt, sentAt, failedAt, failure }) => ({
+    emails: {
+      next: emails.next,
+      rows: emails.emails.map(({ id, kind, subject, createdAt, sentAt, failedAt, failure }) => ({
         id,
         kind,
         subject,

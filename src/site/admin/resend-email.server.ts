@@ -7,7 +7,7 @@ import { resendEmail } from "#platform/mail/mailer.server.ts";
 
 export type ResendEmailResult =
   | { ok: true }
-  | { ok: false; refusal: "no-such-mail" | "waiting" | "no-text" | "not-needed" };
+  | { ok: false; refusal: "no-such-email" | "waiting" | "no-text" | "not-needed" };
 
 /**
  * Resends an email for an admin. If the text is no longer stored, a new email with a new link is
@@ -15,25 +15,26 @@ export type ResendEmailResult =
  */
 export async function resendEmailAsAdmin(
   actorId: string,
-  mailId: string,
+  emailId: string,
 ): Promise<ResendEmailResult> {
   return await transaction(async (tx): Promise<ResendEmailResult> => {
-    const outcome = await resendEmail(tx, mailId);
-    if (outcome === "no-such-mail" || outcome === "waiting") return { ok: false, refusal: outcome };
+    const outcome = await resendEmail(tx, emailId);
+    if (outcome === "no-such-email" || outcome === "waiting")
+      return { ok: false, refusal: outcome };
     if (outcome === "no-text") {
-      const recreated = await recreateEmail(tx, mailId);
+      const recreated = await recreateEmail(tx, emailId);
       if (recreated !== "created") return { ok: false, refusal: recreated };
     }
-    await writeAudit(tx, { actorId, action: "resend-mail", subject: mailId });
+    await writeAudit(tx, { actorId, action: "resend-email", subject: emailId });
     return { ok: true };
   });
 }
 
 async function recreateEmail(
   tx: Tx,
-  mailId: string,
+  emailId: string,
 ): Promise<"created" | "no-text" | "not-needed"> {
-  const email = await findEmail(mailId, tx);
+  const email = await findEmail(emailId, tx);
   if (!email) return "no-text";
   const user = await findUserByEmail(email.recipient, tx);
   switch (email.kind) {

@@ -120,7 +120,7 @@ export function CloseAccountPanel({
       {hasRole ? (
         <p className="text-sm text-ink-2">
           You can't close an account that has a role. Suspend the tipster or analyst first and pay
-          what they are owed.
+          what they are owed, or remove the admin.
         </p>
       ) : (
         <AdminActionForm

@@ -19,9 +19,12 @@ export {
 
 const refusals = refusalMessages({
   "no-such-user": ["User not found.", 404],
-  "has-a-role": ["This account has a role. Suspend the tipster or analyst first.", 409],
-  "is-owed": ["They are still owed money. Pay it first.", 409],
-  disputed: ["One of their payments is in dispute. Wait until it is settled.", 409],
+  "has-a-role": [
+    "This account has a role. Suspend the tipster or analyst, or remove the admin, first.",
+    409,
+  ],
+  "has-unpaid-earnings": ["They are still owed money. Pay it first.", 409],
+  disputed: ["One of their payments is in dispute. Wait until it is resolved.", 409],
   "reason-missing": ["Please give the reason.", 422],
 });
 

@@ -12,7 +12,7 @@ import type { UserDetails } from "./read-user.server.ts";
 export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["creator"]> }) {
   const { earnings, bankDetails } = creator;
   const renderRand = (amountCents: number) => (
-    <RandAmount amountCents={amountCents} cents size="large" />
+    <RandAmount amountCents={amountCents} areCentsShown size="large" />
   );
   return (
     <Panel
@@ -45,7 +45,7 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
             Since <DateTime at={creator.approvedAt} />
           </span>
           <span>
-            {bankDetails ? `Account …${bankDetails.accountEnding}` : "No bank details"}
+            {bankDetails ? `Account …${bankDetails.accountLast4}` : "No bank details"}
             {bankDetails?.blockedUntil ? (
               <>
                 {" "}

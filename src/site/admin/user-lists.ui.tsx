@@ -54,7 +54,7 @@ const KIND_LABELS: Record<StatementLine["kind"], string> = {
   welcome: "Welcome coins",
   grant: "Granted",
   unlock: "Card opened",
-  reversal: "Coins refunded",
+  reversal: "Void races",
   refund: "Refund",
   dispute: "Dispute",
   payout: "Payout",
@@ -78,7 +78,7 @@ export function StatementPanel({
       rowKey={(line) => String(line.id)}
       olderPath={olderPath}
       columns={[
-        { key: "kind", header: "What", lead: true, cell: (line) => KIND_LABELS[line.kind] },
+        { key: "kind", header: "What", isRowHeader: true, cell: (line) => KIND_LABELS[line.kind] },
         { key: "at", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
         {
           key: "amount",
@@ -121,16 +121,16 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
       olderPath={null}
       columns={[
         {
-          key: "package",
-          header: "Package",
-          lead: true,
+          key: "coinPack",
+          header: "Coin pack",
+          isRowHeader: true,
           cell: (order) =>
             order.purchaseId ? (
-              <TextLink to={`/admin/sales/${order.purchaseId}`} standalone>
-                {order.packageTitle}
+              <TextLink to={`/admin/purchases/${order.purchaseId}`} standalone>
+                {order.coinPackTitle}
               </TextLink>
             ) : (
-              order.packageTitle
+              order.coinPackTitle
             ),
         },
         { key: "at", header: "When", cell: (order) => <DateTime at={order.orderedAt} /> },
@@ -138,7 +138,7 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
           key: "amount",
           header: "Amount",
           align: "right",
-          cell: (order) => <RandAmount amountCents={order.amountCents} cents />,
+          cell: (order) => <RandAmount amountCents={order.amountCents} areCentsShown />,
         },
         {
           key: "status",
@@ -186,7 +186,7 @@ export function OpenedRaceCardsPanel({
         {
           key: "card",
           header: "Card",
-          lead: true,
+          isRowHeader: true,
           cell: (raceCard) => (
             <TextLink to={`/admin/race-cards/${raceCard.raceCardId}`} standalone>
               {raceCard.venueName}, <RaceDate date={raceCard.raceDate} />
@@ -201,27 +201,27 @@ export function OpenedRaceCardsPanel({
   );
 }
 
-type EmailRow = UserDetails["mails"]["rows"][number];
+type EmailRow = UserDetails["emails"]["rows"][number];
 
 /** The emails to the user with their status. */
 export function EmailsPanel({ rows, olderPath }: { rows: EmailRow[]; olderPath: string | null }) {
   return (
     <ListPanel
-      id="mails"
+      id="emails"
       title="Mails"
       emptyText="No emails yet"
       rows={rows}
       rowKey={(email) => email.id}
       olderPath={olderPath}
       columns={[
-        { key: "subject", header: "Subject", lead: true, cell: (email) => email.subject },
+        { key: "subject", header: "Subject", isRowHeader: true, cell: (email) => email.subject },
         { key: "at", header: "Requested", cell: (email) => <DateTime at={email.createdAt} /> },
         { key: "state", header: "State", cell: (email) => <EmailStatus email={email} /> },
         {
-          key: "act",
+          key: "actions",
           header: "Actions",
           align: "right",
-          bare: true,
+          isLabelHidden: true,
           cell: (email) => <ResendButton email={email} />,
         },
       ]}
@@ -248,7 +248,7 @@ export function EmailStatus({
 export function ResendButton({ email }: { email: Pick<EmailRow, "id" | "subject"> }) {
   return (
     <AdminActionButton
-      action={`/admin/mails/${email.id}/resend`}
+      action={`/admin/emails/${email.id}/resend`}
       variant="quiet"
       label={`Resend ${email.subject}`}
     >

@@ -26,11 +26,11 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
-  const { number, text } = readListParams(request);
+  const { readNumber, readText } = readListParams(request);
   const user = await readUser(params.userId, {
-    statement: number("statement"),
-    cards: number("cards"),
-    mails: text("mails"),
+    statement: readNumber("statement"),
+    cards: readNumber("cards"),
+    emails: readText("emails"),
   });
   if (!user) throw data(null, { status: 404 });
   return { ...user, isSelf: admin.id === user.account.id, grantKey: randomUUID() };
@@ -120,8 +120,8 @@ export default function User({ loaderData }: Route.ComponentProps) {
           olderPath={buildPageLink("cards", loaderData.cards.next)}
         />
         <EmailsPanel
-          {...loaderData.mails}
-          olderPath={buildPageLink("mails", loaderData.mails.next)}
+          {...loaderData.emails}
+          olderPath={buildPageLink("emails", loaderData.emails.next)}
         />
       </div>
       {account.isClosed ? null : (

@@ -15,7 +15,7 @@ import {
   OPENED_OVER_LIST,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { now } from "#platform/clock.server.ts";
-import { listAllVenues, VENUE_ORDERS } from "#racing/racing.server.ts";
+import { listVenuePage, VENUE_ORDERS } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonClasses } from "#ui/button-classes.ts";
@@ -34,15 +34,15 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { text, oneOf, after } = readListParams(request);
-  const state = oneOf("state", listKeys(STATES));
+  const { readText, readChoice, cursor } = readListParams(request);
+  const state = readChoice("state", listKeys(STATES));
   const [list, onSale] = await Promise.all([
     withLoadError(
-      listAllVenues({
-        search: text("search"),
+      listVenuePage({
+        search: readText("search"),
         isActive: state ? STATES[state] : null,
-        order: oneOf("order", listKeys(VENUE_ORDERS)) ?? undefined,
-        cursor: after,
+        order: readChoice("order", listKeys(VENUE_ORDERS)) ?? undefined,
+        cursor,
       }),
       VENUES_ERROR_MESSAGES,
     ),
@@ -55,7 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       return { ...venue, onSale: { tips, raceCards } };
     }),
     next: list.result?.next ?? null,
-    problem: list.problem,
+    errorMessage: list.errorMessage,
   };
 }
 
@@ -63,7 +63,7 @@ type Venue = Route.ComponentProps["loaderData"]["venues"][number];
 
 /** The list of venues. */
 export default function Venues({ loaderData }: Route.ComponentProps) {
-  const { venues, next, problem } = loaderData;
+  const { venues, next, errorMessage } = loaderData;
   return (
     <div className="grid gap-4">
       <h2 className="sr-only">Venues Management</h2>
@@ -94,6 +94,13 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
           />
         </div>
         <ButtonLink
+          to="/admin/race-days/import"
+          variant="secondary"
+          className="self-start sm:self-auto"
+        >
+          Import race days
+        </ButtonLink>
+        <ButtonLink
           to="/admin/venues/new"
           state={OPENED_OVER_LIST}
           preventScrollReset
@@ -103,14 +110,14 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
           Add venue
         </ButtonLink>
       </div>
-      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      {errorMessage ? <FormMessage type="error">{errorMessage}</FormMessage> : null}
       <Table
         caption="Venues"
         columns={columns}
         rows={venues}
         rowKey={(venue) => venue.id}
         empty={
-          problem ? null : (
+          errorMessage ? null : (
             <EmptyState compact drawing="paddock" title="No venues found">
               Add a venue, or change your search.
             </EmptyState>
@@ -126,7 +133,7 @@ const columns: readonly TableColumn<Venue>[] = [
   {
     key: "name",
     header: "Name",
-    lead: true,
+    isRowHeader: true,
     cell: (venue) => (
       <TextLink to={`/admin/venues/${venue.id}/race-days`} standalone>
         {venue.name}
@@ -135,7 +142,7 @@ const columns: readonly TableColumn<Venue>[] = [
   },
   { key: "location", header: "Location", cell: (venue) => venue.location },
   { key: "races", header: "Total races", align: "right", cell: (venue) => venue.totalRaces },
-  { key: "tips", header: "Active tips", align: "right", cell: (venue) => venue.onSale.tips },
+  { key: "tips", header: "Tips on sale", align: "right", cell: (venue) => venue.onSale.tips },
   {
     key: "state",
     header: "State",
@@ -143,10 +150,10 @@ const columns: readonly TableColumn<Venue>[] = [
       venue.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>,
   },
   {
-    key: "act",
+    key: "actions",
     header: "Actions",
     align: "right",
-    bare: true,
+    isLabelHidden: true,
     cell: (venue) => <VenueActions venue={venue} />,
   },
 ];

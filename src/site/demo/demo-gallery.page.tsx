@@ -32,18 +32,19 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { ClosedBlinker } from "#ui/racing/closed-blinker.tsx";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { Going } from "#ui/racing/going.tsx";
 import { LevelBadge } from "#ui/racing/level-badge.tsx";
+import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 import { RaceStrip } from "#ui/racing/race-strip.tsx";
 import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { ResultBasis } from "#ui/racing/result-basis.tsx";
+import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
 import { Silks } from "#ui/racing/silks.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
-import { Unblinker } from "#ui/racing/unblinker.tsx";
 import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
@@ -194,13 +195,13 @@ function RaceCards() {
         <RaceCardTipster name="Thandi Mokoena" won={66} settled={210} confidence="high" />
         <div className="px-4 pb-4">
           {opened ? (
-            <Unblinker justOpened>
+            <RevealAnimation isNewlyOpened>
               <Selection />
-            </Unblinker>
+            </RevealAnimation>
           ) : (
-            <ClosedBlinker>
+            <LockedSelection>
               Eight selections with horse, number and analysis. Two of eight races run.
-            </ClosedBlinker>
+            </LockedSelection>
           )}
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-rule px-4 py-3">
@@ -216,9 +217,9 @@ function RaceCards() {
         <RaceCardTipster name="Sipho Dlamini" won={0} settled={0} confidence="medium" />
         <div className="flex flex-col gap-2 px-4 pb-4">
           <Selection />
-          <ClosedBlinker size="line" title="Race 5, 14:30">
+          <LockedSelection size="line" title="Race 5, 14:30">
             Under blinkers
-          </ClosedBlinker>
+          </LockedSelection>
         </div>
       </article>
     </div>
@@ -658,11 +659,25 @@ function Figures() {
       </Row>
       <Row label="Rand">
         <RandAmount amountCents={4000} size="small" />
-        <RandAmount amountCents={2800} cents />
+        <RandAmount amountCents={2800} areCentsShown />
         <RandAmount amountCents={108000} />
-        <RandAmount amountCents={-2800} cents />
+        <RandAmount amountCents={-2800} areCentsShown />
         <RandAmount amountCents={20000} isStruckThrough />
         <RandAmount amountCents={1234567} size="large" />
+      </Row>
+      <Row label="Result basis">
+        <ResultBasis
+          result="won"
+          basis={{ isClaim: true, isOfficial: false, claimedResult: "won" }}
+        />
+        <ResultBasis
+          result="lost"
+          basis={{ isClaim: false, isOfficial: true, claimedResult: "won" }}
+        />
+        <ResultBasis
+          result="lost"
+          basis={{ isClaim: false, isOfficial: false, claimedResult: "won" }}
+        />
       </Row>
       <Row label="Times">
         <RaceTime time="14:20" date={raceDay} />
@@ -682,6 +697,7 @@ function Figures() {
         <WinRecord wonTips={66} settledTips={210} size="large" />
         <WinRecord wonTips={66} settledTips={210} />
         <WinRecord wonTips={3} settledTips={9} label="Place" />
+        <WinRecord wonTips={66} settledTips={210} hasOnePersonResults />
         <WinRecord wonTips={0} settledTips={0} />
       </Row>
       <Row label="Statistics">
@@ -754,8 +770,8 @@ function Turf() {
       </Row>
       <Row label="Blinkers">
         <div className="grid w-full gap-3 sm:grid-cols-2">
-          <ClosedBlinker>Horse, number and analysis open with this card.</ClosedBlinker>
-          <ClosedBlinker size="line">Opens with this card</ClosedBlinker>
+          <LockedSelection>Horse, number and analysis open with this card.</LockedSelection>
+          <LockedSelection size="line">Opens with this card</LockedSelection>
         </div>
       </Row>
       <Row label="Strip">
@@ -833,7 +849,7 @@ const purchases: readonly Purchase[] = [
 ];
 
 const columns: readonly TableColumn<Purchase>[] = [
-  { key: "pack", header: "Package", lead: true, cell: (row) => row.pack },
+  { key: "pack", header: "Coin pack", isRowHeader: true, cell: (row) => row.pack },
   { key: "at", header: "Bought", cell: (row) => <DateTime at={row.at} /> },
   {
     key: "coins",
@@ -845,13 +861,13 @@ const columns: readonly TableColumn<Purchase>[] = [
     key: "paid",
     header: "Paid",
     align: "right",
-    cell: (row) => <RandAmount amountCents={row.cents} cents />,
+    cell: (row) => <RandAmount amountCents={row.cents} areCentsShown />,
   },
   {
-    key: "act",
+    key: "actions",
     header: "Receipt",
     align: "right",
-    bare: true,
+    isLabelHidden: true,
     cell: () => (
       <Button variant="quiet" size="small">
         Receipt

@@ -16,7 +16,7 @@ export async function loader() {
   if (env().mode !== "demo") throw data(null, { status: 404 });
   const emails = await readMailbox(50);
   return {
-    mails: emails.map((email) => ({
+    emails: emails.map((email) => ({
       ...email,
       sentAt: email.sentAt ? formatInstant(email.sentAt) : "",
     })),
@@ -30,13 +30,13 @@ export default function DemoMail({ loaderData }: Route.ComponentProps) {
       <PageHeading lead="In demo mode no email leaves this machine. Every email appears here, newest first.">
         Demo mailbox
       </PageHeading>
-      {loaderData.mails.length === 0 ? (
+      {loaderData.emails.length === 0 ? (
         <EmptyState title="No emails yet">
           Emails appear here when you create an account or buy coins.
         </EmptyState>
       ) : (
         <ol className="mt-6 grid gap-4">
-          {loaderData.mails.map((email, index) => (
+          {loaderData.emails.map((email, index) => (
             <li key={`${email.sentAt}-${email.subject}-${email.to}`}>
               <Panel title={email.subject} aside={email.sentAt}>
                 <details open={index === 0}>

@@ -17,7 +17,7 @@ export function parseAccountValue(value: string): AccountDialogValue {
 }
 
 /** Returns the URL of the page that is equivalent to the account dialog. */
-export function accountPage({ mode, raceCardId }: AccountDialogValue): string {
+export function buildAccountPagePath({ mode, raceCardId }: AccountDialogValue): string {
   const search = new URLSearchParams();
   if (mode === "register") search.set("mode", mode);
   if (raceCardId) search.set("return", `/race-cards/${raceCardId}`);

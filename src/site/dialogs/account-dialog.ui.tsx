@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { AccountForm } from "#identity/identity.ui.tsx";
 import { addDialogToSearch, DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
-import { removeDialogParameters } from "#ui/only-dialog.ts";
+import { removeDialogParameters } from "#ui/dialog-navigation.ts";
 import type { AccountDialogValue } from "./account-dialog-value.ts";
 
 /** The sign-in and registration forms. After sign-in they lead to the requested race card. */

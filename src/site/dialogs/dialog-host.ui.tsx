@@ -5,9 +5,9 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { createDeferredComponent, type LoadErrorProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
-import type { LayoutViewer } from "../frame/frame.ui.tsx";
-import { accountPage, parseAccountValue } from "./account-dialog-value.ts";
-import { LoadError } from "./load-fault.ui.tsx";
+import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
+import { buildAccountPagePath, parseAccountValue } from "./account-dialog-value.ts";
+import { LoadError } from "./load-error.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
 
 /** The dialog that the URL requests, with the value of its parameter. */
@@ -34,13 +34,13 @@ export function DialogHost({ viewer }: { viewer: LayoutViewer | null }) {
   const [wasOpen, setWasOpen] = useState(false);
   if (open && !wasOpen) setWasOpen(true);
   if (name && !isHydrated)
-    return <RedirectWithoutScripts name={name} value={params.get(name) ?? ""} />;
+    return <RedirectWithoutJavaScript name={name} value={params.get(name) ?? ""} />;
   if (!wasOpen) return null;
   return <Dialogs open={open} viewer={viewer} />;
 }
 
-/** Redirects a browser without scripts to the equivalent page. */
-function RedirectWithoutScripts(dialog: OpenDialog) {
+/** Redirects a browser without JavaScript to the equivalent page. */
+function RedirectWithoutJavaScript(dialog: OpenDialog) {
   return (
     <noscript>
       <meta httpEquiv="refresh" content={`0;url=${buildPagePath(dialog)}`} />
@@ -78,6 +78,6 @@ function buildPagePath({ name, value }: OpenDialog): string {
     unlock: `/unlock/${id}`,
     tipster: `/tipsters/${id}`,
     profile: "/profile",
-    account: accountPage(parseAccountValue(value)),
+    account: buildAccountPagePath(parseAccountValue(value)),
   }[name];
 }

@@ -5,10 +5,10 @@ import { CARD_PRICE_LABEL, formatCoins, formatRand } from "#domain/coins.ts";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
-import type { LayoutViewer } from "../frame/frame.ui.tsx";
+import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
 import { parseAccountValue } from "./account-dialog-value.ts";
 import type { OpenDialog } from "./dialog-host.ui.tsx";
-import { LoadError } from "./load-fault.ui.tsx";
+import { LoadError } from "./load-error.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
 
 function DialogSkeleton() {

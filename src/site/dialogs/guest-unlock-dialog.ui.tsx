@@ -9,7 +9,7 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
-import { accountPage } from "./account-dialog-value.ts";
+import { buildAccountPagePath } from "./account-dialog-value.ts";
 
 /** The loader data of `/unlock/:raceCardId`. */
 type GuestPurchaseData = {
@@ -74,7 +74,7 @@ export default function GuestUnlockDialog({
           <p className="text-sm text-ink-2">
             Already have an account?{" "}
             <DialogLink
-              to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
+              to={buildAccountPagePath({ mode: "sign-in", raceCardId: raceCard.id })}
               dialogParameter={`account=sign-in:${raceCard.id}`}
               className="link tap rounded-sm"
             >
@@ -86,14 +86,14 @@ export default function GuestUnlockDialog({
         <>
           <div className="grid grid-cols-2 gap-3">
             <DialogLink
-              to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
+              to={buildAccountPagePath({ mode: "sign-in", raceCardId: raceCard.id })}
               dialogParameter={`account=sign-in:${raceCard.id}`}
               className={buttonClasses("primary")}
             >
               Login
             </DialogLink>
             <DialogLink
-              to={accountPage({ mode: "register", raceCardId: raceCard.id })}
+              to={buildAccountPagePath({ mode: "register", raceCardId: raceCard.id })}
               dialogParameter={`account=register:${raceCard.id}`}
               className={buttonClasses("secondary")}
             >

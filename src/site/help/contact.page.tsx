@@ -10,8 +10,8 @@ import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { useLayoutViewer } from "../frame/use-frame-viewer.ts";
-import { useInformation } from "../frame/use-information.ts";
+import { useInformation } from "../layout/use-information.ts";
+import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/contact.page.ts";
 import { buildEnquiryText, DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
 

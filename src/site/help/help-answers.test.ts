@@ -7,7 +7,7 @@ const searchIds = (query: string) =>
 describe("searching the help centre", () => {
   test("finds a word in a question or in its answer", () => {
     expect(searchIds("expire")).toContain("do-coins-expire");
-    expect(searchIds("spam folder")).toEqual(["confirmation-mail"]);
+    expect(searchIds("spam folder")).toEqual(["confirmation-email"]);
   });
 
   test("ignores case and surrounding spaces", () => {

@@ -1,5 +1,5 @@
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { CARD_PRICE_COINS, COIN_CENTS, COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, COIN_CENTS, CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 
@@ -13,7 +13,7 @@ export type HelpAnswer = {
 
 export type HelpCategory = { id: string; title: string; answers: readonly HelpAnswer[] };
 
-const commission = formatRand(COMMISSION_CENTS);
+const commission = formatRand(CREATOR_EARNING_CENTS);
 const [smallestPack] = COIN_PACKS;
 const largestPack = COIN_PACKS.at(-1);
 const cheapestPack = [...COIN_PACKS].sort(
@@ -58,7 +58,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "What can I see without paying?",
         paragraphs: [
           "On a locked race card you can see the track, race numbers and times, the tipster's record, and the type and confidence of each tip. You can't see the horses.",
-          "At midnight after the race day, selections and results become public, winners and losers alike, so you can judge a tipster before you spend. Only buyers can read the analysis.",
+          "At midnight after the race day, selections become public, winners and losers alike, so you can judge a tipster before you spend. Only buyers can read the analysis.",
         ],
       },
       {
@@ -126,14 +126,15 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "Why does it say that I owe coins?",
         paragraphs: [
           "A purchase was refunded, or your bank reversed the payment, after you had spent some of the coins. Your opened race cards stay open, but you can't open new ones until you have repaid the coins. Your next purchase repays them first, and we show how many before you pay.",
-          "While your bank investigates a disputed payment, you can't open new race cards or buy coins. Your coins stay in your wallet until it is settled.",
+          "While your bank investigates a disputed payment, you can't open new race cards or buy coins. Your coins stay in your wallet until it is resolved.",
         ],
       },
       {
         id: "abandoned-meeting",
-        question: "The meeting was abandoned. Do I get my coins back?",
+        question: "A race was void or the meeting was abandoned. Do I get my coins back?",
         paragraphs: [
-          `If every tip on the race card is declared void (non-runners or abandoned races), we return your ${CARD_PRICE_COINS} coins automatically once the results are entered. If only some races are void, there is no refund.`,
+          `Yes. When races on a race card you opened are declared void (non-runners or abandoned races), we return their share of the ${CARD_PRICE_COINS} coins automatically once the results are entered, rounded up to whole coins. With eight races, one void race returns 1 coin. If every race is void, you get all ${CARD_PRICE_COINS} coins back.`,
+          "We email you what we returned. If a result is corrected later, you keep the coins.",
         ],
       },
     ],
@@ -187,6 +188,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         paragraphs: [
           "A win tip counts if the horse finishes first. A place tip counts if it is placed. An each-way bet is half a win bet and half a place bet; in a tipster's record an each-way tip counts as right when the horse is placed. Profiles show a separate rate for each type.",
         ],
+        links: [{ to: "/rules", label: "How tips are settled" }],
       },
       {
         id: "confidence",
@@ -201,6 +203,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         paragraphs: [
           "It is declared void. It counts as neither won nor lost and doesn't affect the tipster's record. The same applies to an abandoned race.",
         ],
+        links: [{ to: "/rules#void", label: "All reasons for a void tip" }],
       },
       {
         id: "going-and-weather",
@@ -236,7 +239,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "how-records-work",
         question: "How is a win rate worked out?",
         paragraphs: [
-          "Winning tips divided by all settled tips. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count.",
+          "Winning tips divided by all settled tips. Only official results and results we checked count, not what a tipster marks. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count.",
           `A tipster gets a level after ${MIN_SETTLED_FOR_LEVEL} settled tips: Expert (80% or more), Advanced (65%), Good (50%) or Developing (below 50%).`,
         ],
       },
@@ -253,9 +256,13 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "unmarked-results",
         question: "A result is missing or wrong. What should I do?",
         paragraphs: [
-          "Tipsters mark each tip won or lost after the race. If they haven't after three days, we show the tip as unmarked. If a result is wrong, contact us. We'll check it, correct it and log the change.",
+          "Tipsters mark each tip won or lost after the race, and we show these results as marked by the tipster. They count in no record until the official result of the race replaces them. If the two differ, both stay visible.",
+          "If a tip has no result after three days, we show it as unmarked. If a result is wrong, contact us. We'll check it, correct it and log the change.",
         ],
-        links: [{ to: "/contact", label: "Report a result" }],
+        links: [
+          { to: "/rules", label: "How tips are settled" },
+          { to: "/contact", label: "Report a result" },
+        ],
       },
       {
         id: "become-a-tipster",
@@ -280,7 +287,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
     title: "Account & Security",
     answers: [
       {
-        id: "confirmation-mail",
+        id: "confirmation-email",
         question: "I haven't received the confirmation email.",
         paragraphs: [
           "Check your spam folder first. You can ask for a new one, up to three times an hour. Each link works once and expires after 24 hours. ",
@@ -330,7 +337,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "How do I delete my account?",
         paragraphs: [
           "In your profile. You'll need your password. It can't be undone: you lose any coins left and your opened race cards. We keep payment records for 7 years, without your name.",
-          "If you're stopping because of gambling, email us and we'll close it for you. Tipsters and analysts should contact us first, so we can settle their earnings.",
+          "If you're stopping because of gambling, email us and we'll close it for you. Tipsters and analysts should contact us first, so we can pay their earnings.",
         ],
         links: [{ to: "/responsible-gambling", label: "Help with gambling" }],
       },

@@ -10,8 +10,8 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { useLayoutViewer } from "../frame/use-frame-viewer.ts";
-import { useInformation } from "../frame/use-information.ts";
+import { useInformation } from "../layout/use-information.ts";
+import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/help.page.ts";
 import {
   findAnswer,
@@ -182,6 +182,7 @@ function quickLinks(isSignedIn: boolean) {
   return [
     { to: "/how-it-works", label: "How it works" },
     { to: "/how-it-works#pricing", label: "Coin packs and prices" },
+    { to: "/rules", label: "How tips are settled" },
     isSignedIn ? { to: "/profile", label: "Your profile" } : { to: "/login", label: "Login" },
     { to: "/tipster-auth", label: "For tipsters" },
     { to: "/terms-of-service", label: "Terms of service" },
@@ -199,7 +200,7 @@ function SidePanels() {
       <Panel title="Popular topics" flush>
         <PanelLinks
           links={POPULAR_ANSWERS.map((id) => ({
-            // The parameter opens the answer and the anchor scrolls to it, with and without scripts.
+            // The parameter opens the answer and the anchor scrolls to it, with and without JavaScript.
             to: `/help?answer=${id}#${id}`,
             label: findAnswer(id)?.question ?? "",
           }))}

@@ -4,7 +4,7 @@ import { COIN_PACKS, type CoinPack } from "#domain/coin-packs.ts";
 import {
   CARD_PRICE_COINS,
   COIN_CENTS,
-  COMMISSION_CENTS,
+  CREATOR_EARNING_CENTS,
   formatCoins,
   formatRand,
 } from "#domain/coins.ts";
@@ -20,7 +20,7 @@ import { RaceTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { useLayoutViewer } from "../frame/use-frame-viewer.ts";
+import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/how-it-works.page.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -193,7 +193,7 @@ const features: readonly { icon: typeof Ticket; title: string; text: string }[] 
   {
     icon: Eye,
     title: "Losers stay on the record",
-    text: "Selections and results become public at midnight after the race day, winners and losers alike.",
+    text: "Selections become public at midnight after the race day, winners and losers alike.",
   },
   {
     icon: Scale,
@@ -307,8 +307,8 @@ function Recruitment() {
           <p className="mt-2 max-w-[60ch] text-on-header-2">
             Publish under your display name and build a public record. You earn{" "}
             <strong className="font-semibold text-on-header">70%</strong>:{" "}
-            {formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards. Paid by
-            bank transfer on the 15th, once R100 is payable. We read every application.
+            {formatRand(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards. Paid
+            by bank transfer on the 15th, once R100 is payable. We read every application.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

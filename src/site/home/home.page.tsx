@@ -9,19 +9,20 @@ import {
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { findViewer } from "#identity/identity.server.ts";
-import { Leaderboard, useLiveLeaderboard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
 import { MoreRaceCards, RaceCardList } from "#sales/sales.ui.tsx";
+import { Standings, useLiveStandings } from "#standings/standings.ui.tsx";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/home.page.ts";
+import { findHomeInput } from "./home-input.server.ts";
 import { HomeSlides } from "./home-slides.ui.tsx";
 import { readHomePreview } from "./read-home-preview.server.ts";
 import { VenueGrid } from "./venue-grid.ui.tsx";
@@ -33,17 +34,20 @@ const STALE_MS = 90_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
+  const input = findHomeInput(context);
   const [viewer, preview] = await Promise.all([
     findViewer(context),
-    readHomePreview({ at: now(), venue: params.get("venue"), after: params.get("after") }),
+    input?.preview ??
+      readHomePreview({ at: now(), venue: params.get("venue"), after: params.get("after") }),
   ]);
   const opened = viewer
-    ? await readOpenedTips(
+    ? (input?.opened ??
+      (await readOpenedTips(
         viewer.id,
         preview.raceCards.map((raceCard) => raceCard.id),
-      )
+      )))
     : null;
-  const requestId = randomUUID();
+  const requestId = input?.requestId ?? randomUUID();
   const page = {
     ...preview,
     raceCards: preview.raceCards.map((raceCard) =>
@@ -60,7 +64,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
@@ -140,7 +144,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
                 ]}
               />
             </section>
-            <TopTipsters board={loaderData.board} />
+            <SalesStandings standings={loaderData.standings} />
           </aside>
         </div>
       </div>
@@ -148,7 +152,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["board"] }) {
+type StandingsProps = Pick<Route.ComponentProps["loaderData"], "standings">;
+
+function SalesStandings({ standings }: StandingsProps) {
   return (
     <section aria-labelledby="leaderboard">
       <SectionHeading
@@ -163,7 +169,7 @@ function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["boa
         Tipster Leaderboard
       </SectionHeading>
       <div className="mt-2">
-        <Leaderboard rows={useLiveLeaderboard(board)} />
+        <Standings rows={useLiveStandings(standings)} />
       </div>
     </section>
   );

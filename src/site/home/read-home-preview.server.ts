@@ -1,6 +1,6 @@
-import { readTopCreators } from "#leaderboard/leaderboard.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
-import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
+import { findVenue, readVenueSummaries, type VenueSummary } from "#racing/racing.server.ts";
+import { readStandings } from "#standings/standings.server.ts";
 import { countRemainingToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 
 // Kept low, because each race card is sent both as HTML and as loader data.
@@ -9,11 +9,11 @@ const STATUS_ORDER = ["racing", "next", "upcoming"];
 /** The maximum delay of a change caused only by the clock, such as an off. */
 const CACHE_MS = 5_000;
 
-type HomePreview = Awaited<ReturnType<typeof readUncached>>;
+export type HomePreview = Awaited<ReturnType<typeof readUncached>>;
 type HomeParams = { at: Date; venue: string | null; after: string | null };
 
 const cached = cachedReads<HomePreview>({
-  clearedBy: ["race-cards", "leaderboard"],
+  invalidatedBy: ["race-cards", "standings"],
   ttlMs: CACHE_MS,
   max: 200,
 });
@@ -29,10 +29,10 @@ export async function readHomePreview(params: HomeParams): Promise<HomePreview> 
 }
 
 async function readUncached({ at, venue: slug, after }: HomeParams) {
-  const [venues, remainingToday, leaderboard, venue] = await Promise.all([
-    readVenueBoard(at),
+  const [venues, remainingToday, standings, venue] = await Promise.all([
+    readVenueSummaries(at),
     countRemainingToday(at),
-    readTopCreators(),
+    readStandings(),
     findActiveVenue(slug),
   ]);
   const { raceCards, next } = await listRaceCardsOnSale({
@@ -46,7 +46,7 @@ async function readUncached({ at, venue: slug, after }: HomeParams) {
     venues: venues.toSorted((a, b) => statusOrder(a) - statusOrder(b)),
     venue: venue && { slug: venue.slug, name: venue.name },
     leftToday: remainingToday,
-    board: leaderboard.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
+    standings: standings.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
     raceCards,
     next,
     isFirst: after === null,
@@ -54,7 +54,7 @@ async function readUncached({ at, venue: slug, after }: HomeParams) {
 }
 
 /** Sorts venues with racing first. */
-function statusOrder({ status }: VenueOnBoard): number {
+function statusOrder({ status }: VenueSummary): number {
   return status === null ? STATUS_ORDER.length : STATUS_ORDER.indexOf(status);
 }
 

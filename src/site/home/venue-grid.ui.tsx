@@ -1,13 +1,13 @@
 import { timeAt } from "#domain/calendar.ts";
 import { computeMeetingStatuses } from "#domain/race-day.ts";
-import type { VenueOnBoard } from "#racing/racing.server.ts";
+import type { VenueSummary } from "#racing/racing.server.ts";
 import { VenuePanel } from "#racing/racing.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 
 type VenueGridProps = {
-  venues: readonly VenueOnBoard[];
+  venues: readonly VenueSummary[];
   /** Slug of the venue that filters the list, or null. */
   current: string | null;
   now: Date;

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { type Information, useInformation } from "../frame/use-information.ts";
+import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/cookies.page.ts";
 import { formatUrl } from "./address-text.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";

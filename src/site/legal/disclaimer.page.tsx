@@ -1,6 +1,6 @@
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { type Information, useInformation } from "../frame/use-information.ts";
+import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/disclaimer.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
@@ -73,8 +73,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <>
           <p>
             Win rates, levels and rankings are counted from tips published here before the race and
-            the results entered for them. Tipsters mark the results and we correct them where
-            needed. Void and late tips don't count. Losing tips always do.
+            their official results. Results that only the tipster has marked are shown, but don't
+            count. Void and late tips don't count. Losing tips always do.
           </p>
           <p>
             Even so, a record describes the past. A short record proves little, so tipsters are

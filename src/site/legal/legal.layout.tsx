@@ -1,7 +1,7 @@
 import { NavLink, Outlet } from "react-router";
 import { Panel } from "#ui/panel.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { useInformation } from "../frame/use-information.ts";
+import { useInformation } from "../layout/use-information.ts";
 import { LEGAL_PAGES } from "./legal-pages.ts";
 
 export default function LegalLayout() {

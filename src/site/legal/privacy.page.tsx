@@ -1,6 +1,6 @@
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { type Information, useInformation } from "../frame/use-information.ts";
+import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/privacy.page.ts";
 import { formatUrl } from "./address-text.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
@@ -213,7 +213,7 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
             <strong>Your account: until you delete it.</strong> Then your name, email address,
             password and sessions are deleted immediately, and so is your address on emails we sent
             you. Tipsters and analysts should contact us first, because there may be earnings to
-            settle.
+            pay.
           </li>
           <li>
             <strong>Published tips: indefinitely</strong>, under the display name, so that records

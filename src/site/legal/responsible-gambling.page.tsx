@@ -1,7 +1,7 @@
 import { publicMeta } from "#platform/public-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { type Information, useInformation } from "../frame/use-information.ts";
+import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/responsible-gambling.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 

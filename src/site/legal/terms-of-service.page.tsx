@@ -2,7 +2,7 @@ import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { type Information, useInformation } from "../frame/use-information.ts";
+import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/terms-of-service.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
@@ -180,10 +180,11 @@ function sections({ company, supportEmail, appUrl, provider }: Information): Leg
               what you paid for, we will put it right as that Act requires.
             </li>
             <li>
-              <strong>Abandoned meetings.</strong> If every tip on a race card you opened is
-              declared void (non-runners, abandoned races), its {formatCoins(CARD_PRICE_COINS)} are
-              returned to your wallet automatically. If only some races are void, the price stays
-              the same.
+              <strong>Void races and abandoned meetings.</strong> If races on a race card you opened
+              are declared void (non-runners, abandoned races), their share of the{" "}
+              {formatCoins(CARD_PRICE_COINS)} is returned to your wallet automatically, rounded up
+              to whole coins. If every race is void, all {formatCoins(CARD_PRICE_COINS)} are
+              returned. If a result is corrected later, you keep the coins.
             </li>
           </ul>
           <h3>How a refund or dispute affects your coins</h3>

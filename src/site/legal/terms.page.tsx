@@ -1,7 +1,8 @@
 import {
   CARD_PRICE_COINS,
   COIN_CENTS,
-  COMMISSION_CENTS,
+  CREATOR_EARNING_CENTS,
+  EARNING_CENTS_PER_COIN,
   formatCoins,
   formatRand,
 } from "#domain/coins.ts";
@@ -9,7 +10,7 @@ import { MAX_RACES } from "#domain/tip.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { type Information, useInformation } from "../frame/use-information.ts";
+import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/terms.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
@@ -23,7 +24,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function TipsterTerms() {
-  const commission = formatRand(COMMISSION_CENTS);
+  const commission = formatRand(CREATOR_EARNING_CENTS);
   return (
     <LegalDocument
       title="Tipster Terms & Conditions"
@@ -45,7 +46,7 @@ export default function TipsterTerms() {
 }
 
 function sections({ company, supportEmail }: Information): LegalSection[] {
-  const commission = formatRand(COMMISSION_CENTS);
+  const commission = formatRand(CREATOR_EARNING_CENTS);
   return [
     {
       id: "eligibility",
@@ -120,8 +121,10 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
               earnings concerned are held.
             </li>
             <li>
-              When a whole race card is declared void, its buyers get their coins back and the
-              earnings on it are reversed.
+              When races on a race card are declared void, its buyers get their share of the coins
+              back, and your earning falls by {formatRand(EARNING_CENTS_PER_COIN)} for each coin. If
+              all coins are returned, the earning is reversed. Earnings that are part of a payout
+              don't change. If we correct the result later, your earning is restored.
             </li>
             <li>
               When someone who came with welcome coins opens another of your race cards within 30

@@ -13,12 +13,23 @@ export const lockedTip = v.strictObject({
   confidence: v.picklist(CONFIDENCES),
 });
 
+/** The result of a tip and what it is based on. */
+const tipResult = {
+  result: v.nullable(v.picklist(TIP_RESULTS)),
+  /** The tipster marked it, and no official result has confirmed it yet. */
+  isClaim: v.boolean(),
+  /** It follows the official result of the race. */
+  isOfficial: v.boolean(),
+  /** What the tipster marked. The official result may contradict it. */
+  claimedResult: v.nullable(v.picklist(["won", "lost"])),
+};
+
 /** The fields of a tip that are public from midnight after its race date. */
 export const publicTip = v.strictObject({
   ...lockedTip.entries,
   horseNumber: v.number(),
   horseName: v.string(),
-  result: v.nullable(v.picklist(TIP_RESULTS)),
+  ...tipResult,
   publishedAt: instant,
 });
 
@@ -29,7 +40,7 @@ export const openedTip = v.strictObject({
   horseNumber: v.number(),
   horseName: v.string(),
   analysis: v.string(),
-  result: v.nullable(v.picklist(TIP_RESULTS)),
+  ...tipResult,
   isLate: v.boolean(),
   publishedAt: v.string(),
 });
@@ -45,7 +56,7 @@ export const raceCardsResponse = v.strictObject({
       priceCents: v.number(),
       opened: v.boolean(),
       onSale: v.boolean(),
-      /** False until an off time of the meeting is reported; absent for past race cards. */
+      /** False until the off time of one of its races is reported; absent for past race cards. */
       meetingConfirmed: v.optional(v.boolean()),
       racesRun: v.number(),
       teaser: v.string(),
@@ -66,7 +77,7 @@ export const errorBody = v.looseObject({ error: v.string() });
 export const unlockRefusal = v.strictObject({
   error: v.string(),
   refusal: v.picklist(UNLOCK_REFUSALS),
-  racesRun: v.optional(v.number()),
+  acknowledgedRacesRun: v.optional(v.number()),
 });
 
 export const meResponse = v.strictObject({
@@ -148,7 +159,7 @@ export const profileImageBody = v.object({ imageData: v.string() });
 
 export const successResponse = v.looseObject({ success: v.literal(true) });
 
-export const leaderboardResponse = v.strictObject({
+export const standingsResponse = v.strictObject({
   leaderboard: v.array(
     v.strictObject({
       rank: v.number(),
@@ -159,6 +170,7 @@ export const leaderboardResponse = v.strictObject({
       total_tips: v.number(),
       settled_tips: v.number(),
       won_tips: v.number(),
+      has_one_person_results: v.boolean(),
       total_sales: v.number(),
       total_earnings: v.number(),
       win_rate: v.nullable(v.number()),

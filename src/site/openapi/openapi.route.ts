@@ -7,7 +7,6 @@ import {
   checkoutInput,
   checkoutResponse,
   errorBody,
-  leaderboardResponse,
   meResponse,
   notificationBody,
   okResponse,
@@ -16,6 +15,7 @@ import {
   raceCardsResponse,
   receiptInput,
   signInInput,
+  standingsResponse,
   successResponse,
   unlockRefusal,
   unlockResponse,
@@ -88,7 +88,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary:
         "Opens a race card for 4 coins. If the caller has already opened it, the same answer is returned at no charge. " +
-        "The body is optional. If `racesRun` is given, the request is refused when more races than that have been run.",
+        "The body is optional. If `acknowledgedRacesRun` is given, the request is refused when more races than that have been run.",
       parameters: [
         { name: "id", in: "path", description: "The race card" },
         {
@@ -111,7 +111,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   "/api/leaderboard": {
     get: {
       summary: "Creators by sales score: sales × 50 + coins earned × 5 + tips × 20",
-      responses: { 200: { description: "The leaderboard", schema: leaderboardResponse } },
+      responses: { 200: { description: "The first fifty creators", schema: standingsResponse } },
     },
   },
   "/api/venues": {

@@ -3,13 +3,18 @@ import { removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { postToLedger, readPayableCents, readWallet } from "#wallet/wallet.server.ts";
+import { lockWallet, postToLedger, readPayableCents } from "#wallet/wallet.server.ts";
 
 export type CloseUserAccountResult =
   | { ok: true; forfeitedCoins: number }
   | {
       ok: false;
-      refusal: "no-such-user" | "has-a-role" | "is-owed" | "disputed" | "reason-missing";
+      refusal:
+        | "no-such-user"
+        | "has-a-role"
+        | "has-unpaid-earnings"
+        | "disputed"
+        | "reason-missing";
     };
 
 /**
@@ -26,12 +31,13 @@ export async function closeUserAccount(
   if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
   return await transaction(async (tx): Promise<CloseUserAccountResult> => {
     // Locks the wallet, so that a dispute, a purchase or another closing cannot run concurrently.
-    const { balanceCoins, isFrozen } = await readWallet(userId, tx);
+    const { balanceCoins, isFrozen } = await lockWallet(tx, userId);
     const user = (await readUsers([userId], tx)).get(userId);
     if (!user) return { ok: false, refusal: "no-such-user" };
     if (user.isClosed) return { ok: true, forfeitedCoins: 0 };
     if ((await readRoles(userId, tx)).length > 0) return { ok: false, refusal: "has-a-role" };
-    if ((await readPayableCents(userId, tx)) > 0) return { ok: false, refusal: "is-owed" };
+    if ((await readPayableCents(userId, tx)) > 0)
+      return { ok: false, refusal: "has-unpaid-earnings" };
     if (isFrozen) return { ok: false, refusal: "disputed" };
     if (balanceCoins > 0)
       await postToLedger(tx, "forfeit", `account:${userId}`, [

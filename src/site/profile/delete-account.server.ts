@@ -1,4 +1,4 @@
-import { checkPassword, type Viewer } from "#identity/identity.server.ts";
+import { reauthenticate, type Viewer } from "#identity/identity.server.ts";
 import { type CloseUserAccountResult, closeUserAccount } from "./close-user-account.server.ts";
 
 export type DeleteAccountResult =
@@ -14,7 +14,7 @@ export async function deleteAccount(
   password: string,
 ): Promise<DeleteAccountResult> {
   if (viewer.roles.some((role) => role !== "user")) return { ok: false, refusal: "has-a-role" };
-  const check = await checkPassword(viewer.id, password);
-  if (check !== "right") return { ok: false, refusal: check };
+  const check = await reauthenticate(viewer.id, password);
+  if (check !== "correct") return { ok: false, refusal: check };
   return await closeUserAccount(viewer.id, viewer.id, "Deleted by the account holder");
 }

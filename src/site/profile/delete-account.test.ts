@@ -6,7 +6,7 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { lockWallet, readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
 const PASSWORD = "a long shot";
@@ -33,7 +33,7 @@ describe("deleting an account", () => {
   it("forfeits the coins, removes the personal data and ends the session", async () => {
     const { raceCardId } = await publishRaceCard();
     await unlockRaceCardAs(person.id, { raceCardId });
-    const response = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
+    const response = await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("Account deleted");
     expect(browser.cookies.size).toBe(0);
@@ -76,7 +76,7 @@ describe("deleting an account", () => {
       ok: false,
       refusal: "disputed",
     });
-    const response = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
+    const response = await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
     expect(response.status).toBe(409);
     expect(await response.text()).toContain("One of your payments is in dispute");
     expect((await readWallet(person.id)).balanceCoins).toBe(10);
@@ -84,7 +84,7 @@ describe("deleting an account", () => {
     expect(await deleteAccount(createViewer(), PASSWORD)).toMatchObject({ ok: true });
   });
 
-  it("refuses a suspended creator with a payable amount only", async () => {
+  it("refuses a suspended creator only while earnings are unpaid", async () => {
     const admin = await makeAdmin();
     for (const hasSale of [true, false]) {
       const creator = await makeTipster();
@@ -96,9 +96,9 @@ describe("deleting an account", () => {
       const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
       if (hasSale) await unlockRaceCardAs(person.id, { raceCardId });
       await suspendCreator(admin.id, creator.id);
-      const asViewer: Viewer = { ...createViewer(), ...creator, roles: ["user"] };
-      expect(await deleteAccount(asViewer, PASSWORD)).toEqual(
-        hasSale ? { ok: false, refusal: "is-owed" } : { ok: true, forfeitedCoins: 0 },
+      const creatorViewer: Viewer = { ...createViewer(), ...creator, roles: ["user"] };
+      expect(await deleteAccount(creatorViewer, PASSWORD)).toEqual(
+        hasSale ? { ok: false, refusal: "has-unpaid-earnings" } : { ok: true, forfeitedCoins: 0 },
       );
     }
   });
@@ -117,7 +117,7 @@ describe("deleting an account", () => {
     const [deleted] = await Promise.all([
       deleteAccount(createViewer(), PASSWORD),
       transaction(async (tx) => {
-        await readWallet(person.id, tx);
+        await lockWallet(tx, person.id);
         await setWalletFrozen(tx, person.id, true);
       }),
     ]);
@@ -128,7 +128,7 @@ describe("deleting an account", () => {
   it("requires a session", async () => {
     const response = await new Browser().post("/profile/delete", {
       password: PASSWORD,
-      sure: "on",
+      confirmed: "on",
     });
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe("/login?return=%2Fprofile%2Fdelete");

@@ -25,9 +25,11 @@ const passwordErrors = {
 };
 
 const refusalMessages = {
-  "has-a-role": "Your account also has a tipster, analyst or admin role. Contact us to close it.",
-  "is-owed": "We still owe you earnings. You can delete your account once they are paid out.",
-  disputed: "One of your payments is in dispute. You can delete your account once it is settled.",
+  "has-a-role":
+    "Your account also has a role. Admins step down first; tipsters and analysts contact us to close it.",
+  "has-unpaid-earnings":
+    "We still owe you earnings. You can delete your account once they are paid out.",
+  disputed: "One of your payments is in dispute. You can delete your account once it is resolved.",
   "no-such-user": "This account is already closed.",
   "reason-missing": "Please try again.",
 };
@@ -37,19 +39,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer =
     (await findViewer(context)) ??
     (request.method === "GET" ? await requireViewer(context, request) : null);
-  if (!viewer) return { coins: 0, hasRole: false };
+  if (!viewer) return { coins: 0, role: null };
   const { balanceCoins } = await readWallet(viewer.id);
-  return { coins: balanceCoins, hasRole: viewer.roles.some((role) => role !== "user") };
+  const isCreator = viewer.roles.some((role) => role === "tipster" || role === "analyst");
+  const isAdmin = viewer.roles.includes("admin");
+  return { coins: balanceCoins, role: isAdmin ? "admin" : isCreator ? "creator" : null };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const form = await request.formData();
-  if (!form.has("sure"))
+  if (!form.has("confirmed"))
     return data(
       {
         ok: false,
-        sure: "Please tick the box to confirm",
+        confirmed: "Please tick the box to confirm",
         password: undefined,
         message: undefined,
       },
@@ -61,17 +65,17 @@ export async function action({ context, request }: Route.ActionArgs) {
     // Removes everything that identifies the former user in this browser.
     headers.set("Clear-Site-Data", '"cookies", "storage"');
     return data(
-      { ok: true, sure: undefined, password: undefined, message: undefined },
+      { ok: true, confirmed: undefined, password: undefined, message: undefined },
       { headers },
     );
   }
   const { refusal } = result;
   if (refusal in passwordErrors) {
     const password = passwordErrors[refusal as keyof typeof passwordErrors];
-    return data({ ok: false, sure: undefined, password, message: undefined }, { status: 422 });
+    return data({ ok: false, confirmed: undefined, password, message: undefined }, { status: 422 });
   }
   const message = refusalMessages[refusal as keyof typeof refusalMessages];
-  return data({ ok: false, sure: undefined, password: undefined, message }, { status: 409 });
+  return data({ ok: false, confirmed: undefined, password: undefined, message }, { status: 409 });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -88,7 +92,7 @@ export const meta = () =>
   });
 
 export default function ProfileDelete({ loaderData, actionData }: Route.ComponentProps) {
-  const { coins, hasRole } = loaderData;
+  const { coins, role } = loaderData;
   if (actionData?.ok) {
     return (
       <div className="mx-auto w-full max-w-md px-4 py-12">
@@ -105,10 +109,16 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
   }
   return (
     <ProfileLayout title="Delete account" lead="This can't be undone.">
-      {hasRole ? (
+      {role === "admin" ? (
+        <FormMessage type="info" title="Step down as an admin first">
+          You can't delete your account while you are an admin. Select Step down on the{" "}
+          <TextLink to="/admin/admins">Admins</TextLink> page. If you are the last admin, invite
+          another one first.
+        </FormMessage>
+      ) : role === "creator" ? (
         <FormMessage type="info" title="You can't delete this account here">
-          Your account also has a tipster, analyst or admin role.{" "}
-          <TextLink to="/contact">Contact us</TextLink> and we'll settle your earnings and close it
+          Your account also has a tipster or analyst role.{" "}
+          <TextLink to="/contact">Contact us</TextLink> and we'll pay your earnings and close it
           with you.
         </FormMessage>
       ) : (
@@ -123,7 +133,7 @@ function DeleteForm({
   errors,
 }: {
   coins: number;
-  errors: { sure?: string; password?: string; message?: string } | undefined;
+  errors: { confirmed?: string; password?: string; message?: string } | undefined;
 }) {
   const isPending = useNavigation().formAction === "/profile/delete";
   return (
@@ -148,14 +158,14 @@ function DeleteForm({
           error={errors?.password}
         />
         <CheckboxField
-          name="sure"
+          name="confirmed"
           required
           label={
             coins > 0
               ? `I understand that I will lose my ${formatCoins(coins)} and my race cards`
               : "I understand that I will lose my race cards"
           }
-          error={errors?.sure}
+          error={errors?.confirmed}
         />
         <Button type="submit" variant="danger" pending={isPending} pendingLabel="Deleting">
           Delete account

@@ -1,12 +1,24 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { enterResult, returnCoins, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import {
+  enterResults,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+} from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { markResult } from "#tips/tips.server.ts";
 import { readProfile } from "./read-profile.server.ts";
 
-it("shows totals of opened race cards and the purpose of each statement line", async () => {
+afterEach(() => freezeClock(null));
+
+it("shows totals of opened race cards and the kind and race card of each statement line", async () => {
   const user = await makeUser({ coins: 20 });
   const tipster = await makeTipster({ name: "Rail Reader" });
   for (const [venue, races] of [
@@ -22,8 +34,8 @@ it("shows totals of opened race cards and the purpose of each statement line", a
   }
   const profile = await readProfile({ ...user, emailVerified: true, roles: ["user"] }, null);
   expect(profile.wallet.balanceCoins).toBe(12);
-  expect(profile.opened).toEqual({ raceCards: 2, tips: 4, spentCoins: 8 });
-  expect(profile.unlocked.map(({ venueName, races }) => [venueName, races])).toEqual([
+  expect(profile.openedTotals).toEqual({ raceCards: 2, tips: 4, spentCoins: 8 });
+  expect(profile.openedRaceCards.map(({ venueName, races }) => [venueName, races])).toEqual([
     ["Kenilworth", 1],
     ["Vaal", 3],
   ]);
@@ -39,6 +51,46 @@ it("shows totals of opened race cards and the purpose of each statement line", a
     ["unlock", -4, 16, "Vaal, Rail Reader"],
     ["grant", 20, 20, undefined],
   ]);
+});
+
+it("shows the race card for which coins were returned", async () => {
+  const user = await makeUser({ coins: 4 });
+  const tipster = await makeTipster({ name: "Void Reader" });
+  const { raceCardId } = await publishRaceCard({ creatorId: tipster.id, races: [1, 2] });
+  const opened = await unlockRaceCardAs(user.id, { raceCardId });
+  const admin = await makeAdmin();
+  const tipId = opened.ok ? (opened.tips[0]?.id ?? "") : "";
+  await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+  await drainQueue([returnCoins]);
+  const { statement } = await readProfile({ ...user, emailVerified: true, roles: ["user"] }, null);
+  expect(statement.lines[0]).toMatchObject({
+    kind: "reversal",
+    amountCoins: 2,
+    balanceCoins: 2,
+    raceCard: { raceCardId, name: "Kenilworth, Void Reader" },
+  });
+  const browser = new Browser();
+  browser.applyCookies(await startSession(user.id));
+  const html = await (await browser.get("/profile")).text();
+  expect(html).toContain("Coins returned for void races");
+});
+
+it("counts official wins of an opened race card, but not the tipster's claims", async () => {
+  const raceDate = "2031-03-08";
+  freezeClock(instantAt(raceDate, "08:00"));
+  const user = await makeUser({ coins: 4 });
+  const raceCard = await publishRaceCard({ raceDate, races: [1, 2] });
+  const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
+  const [first, second] = opened.ok ? opened.tips.map((tip) => tip.id) : [];
+  if (!first || !second) throw new Error("not opened");
+  freezeClock(instantAt(raceDate, "19:00"));
+  await markResult(raceCard.creatorId, { tipId: first, result: "won" });
+  const browser = new Browser();
+  browser.applyCookies(await startSession(user.id));
+  const readPage = async () => await readVisibleText(await browser.get("/profile"));
+  expect(await readPage()).not.toMatch(/of \d won/);
+  await enterResults([{ tipId: second, result: "won" }]);
+  expect(await readPage()).toContain("1 of 1 won");
 });
 
 it("counts the collapsed race cards in the singular or plural", async () => {

@@ -2,7 +2,7 @@ import { KeyRound, LogOut, Mail, PenLine, Trash2, UserRound } from "lucide-react
 import type { ReactNode } from "react";
 import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { requireViewer } from "#identity/identity.server.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import type { Route } from "./+types/profile.page.ts";
@@ -30,7 +30,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export const meta = () =>

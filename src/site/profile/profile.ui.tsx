@@ -86,7 +86,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
           className="m-3 mt-0"
         >
           One of your payments is in dispute with the bank. You can open race cards and buy coins
-          again once it is settled.
+          again once it is resolved.
         </FormMessage>
       ) : null}
     </div>
@@ -95,7 +95,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
 
 /** Totals of opened race cards and spent coins. */
 export function ProfileStatistics({ profile }: { profile: Profile }) {
-  const { raceCards, tips, spentCoins } = profile.opened;
+  const { raceCards, tips, spentCoins } = profile.openedTotals;
   return (
     <StatRow
       className="grid-cols-3!"
@@ -130,7 +130,7 @@ export function RecentPurchases({ profile, shownCount }: { profile: Profile; sho
                   to={`/success?session_id=${order.sessionId}`}
                   className="tap block font-semibold no-underline hover:underline hover:underline-offset-4"
                 >
-                  {order.packageName}
+                  {order.coinPackTitle}
                 </Link>
                 <span className="text-xs text-ink-2">
                   <span className="font-semibold text-warn-ink">Waiting for your payment</span> ·{" "}
@@ -156,7 +156,7 @@ export function RecentPurchases({ profile, shownCount }: { profile: Profile; sho
           {(purchase) => (
             <>
               <span className="min-w-0 flex-1">
-                <span className="block font-semibold">{purchase.packageName}</span>
+                <span className="block font-semibold">{purchase.coinPackTitle}</span>
                 <span className="text-xs text-ink-2">
                   <DateTime at={purchase.boughtAt} />
                   {purchase.refundedCents > 0
@@ -182,7 +182,7 @@ export function RecentlyUnlocked({
   profile: Profile;
   shownCount: number;
 }) {
-  const { unlocked } = profile;
+  const { openedRaceCards } = profile;
   return (
     <section aria-labelledby="recently-unlocked">
       <SectionHeading
@@ -195,11 +195,11 @@ export function RecentlyUnlocked({
       >
         Recently opened
       </SectionHeading>
-      {unlocked.length === 0 ? (
+      {openedRaceCards.length === 0 ? (
         <EmptyState compact drawing="raceCard" title="No race cards opened yet" />
       ) : (
         <CollapsibleList
-          items={unlocked}
+          items={openedRaceCards}
           shownCount={shownCount}
           itemName={["card", "cards"]}
           itemKey={(item) => item.raceCardId}

@@ -1,6 +1,7 @@
+import { computeTrackRecord } from "#domain/track-record.ts";
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
 import { readDelayedOrders, readPurchases } from "#payments/payments.server.ts";
-import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
+import { countOpened, readOpenedCards, readRaceCardsOfSales } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
 
@@ -27,7 +28,7 @@ type StatementRaceCard = { raceCardId: string; name: string };
 
 /** Reads the data of the viewer's own profile page. */
 export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
-  const [memberSince, wallet, opened, purchases, awaited, latestRaceCards, statement] =
+  const [memberSince, wallet, openedTotals, purchases, awaited, latestRaceCards, statement] =
     await Promise.all([
       readMemberSince(viewer.id),
       readWallet(viewer.id),
@@ -37,10 +38,15 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
       readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
       readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
     ]);
+  const raceCardsBySale = await readRaceCardsOfSales(
+    statement.lines.flatMap((line) => parseSaleId(line) ?? []),
+  );
+  const findRaceCardId = (line: StatementLine) =>
+    parseRaceCardId(line) ?? raceCardsBySale.get(parseSaleId(line) ?? 0);
   const summaries = await readRaceCardSummaries([
     ...new Set([
       ...latestRaceCards.cards.map((raceCard) => raceCard.raceCardId),
-      ...statement.lines.flatMap((line) => parseRaceCardId(line) ?? []),
+      ...statement.lines.flatMap((line) => findRaceCardId(line) ?? []),
     ]),
   ]);
   return {
@@ -50,11 +56,11 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
     roles: viewer.roles,
     memberSince,
     wallet,
-    opened,
+    openedTotals,
     purchases: purchases.map(
-      ({ id, packageName, coins, amountCents, refundedCents, boughtAt }) => ({
+      ({ id, coinPackTitle, coins, amountCents, refundedCents, boughtAt }) => ({
         id,
-        packageName,
+        coinPackTitle,
         coins,
         amountCents,
         refundedCents,
@@ -62,10 +68,10 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
       }),
     ),
     awaited,
-    unlocked: latestRaceCards.cards.flatMap((raceCard): OpenedRaceCardRow[] => {
+    openedRaceCards: latestRaceCards.cards.flatMap((raceCard): OpenedRaceCardRow[] => {
       const summary = summaries.get(raceCard.raceCardId);
       if (!summary) return [];
-      const settled = raceCard.tips.filter((tip) => tip.result === "won" || tip.result === "lost");
+      const { won, settled } = computeTrackRecord(raceCard.tips);
       return [
         {
           raceCardId: raceCard.raceCardId,
@@ -74,14 +80,15 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
           creatorName: summary.creator.name,
           openedAt: raceCard.openedAt,
           races: raceCard.tips.length,
-          won: settled.filter((tip) => tip.result === "won").length,
-          settled: settled.length,
+          won,
+          settled,
         },
       ];
     }),
     statement: {
-      lines: statement.lines.map(({ reference: _, ...line }, index): ProfileStatementLine => {
-        const raceCardId = parseRaceCardId(statement.lines[index]);
+      lines: statement.lines.map((statementLine): ProfileStatementLine => {
+        const { reference: _, ...line } = statementLine;
+        const raceCardId = findRaceCardId(statementLine);
         const summary = raceCardId ? summaries.get(raceCardId) : undefined;
         return {
           ...line,
@@ -99,7 +106,13 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
 export type Profile = Awaited<ReturnType<typeof readProfile>>;
 
 /** Returns the id of the race card that an unlock paid for. The reference is `buyer:raceCard`. */
-function parseRaceCardId(line: StatementLine | undefined): string | null {
-  if (line?.kind !== "unlock") return null;
+function parseRaceCardId(line: StatementLine): string | null {
+  if (line.kind !== "unlock") return null;
   return line.reference.split(":")[1] ?? null;
+}
+
+/** Returns the id of the sale whose coins were returned. The reference is `void:sale:step`. */
+function parseSaleId(line: StatementLine): number | null {
+  const saleId = line.kind === "reversal" && /^void:(\d+):/.exec(line.reference)?.[1];
+  return saleId ? Number(saleId) : null;
 }

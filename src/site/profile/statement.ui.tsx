@@ -12,7 +12,7 @@ const KIND_LABELS: Record<ProfileStatementLine["kind"], string> = {
   welcome: "Welcome coins",
   grant: "Coins granted",
   unlock: "Race card opened",
-  reversal: "Coins refunded",
+  reversal: "Coins returned for void races",
   refund: "Removed after a refund",
   dispute: "Removed after a dispute",
   payout: "Payout",
@@ -23,7 +23,7 @@ const columns: readonly TableColumn<ProfileStatementLine>[] = [
   {
     key: "what",
     header: "Description",
-    lead: true,
+    isRowHeader: true,
     cell: (line) => (
       <span>
         {KIND_LABELS[line.kind]}

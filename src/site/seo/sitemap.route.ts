@@ -10,6 +10,7 @@ const PAGES = [
   "/top-analysts",
   "/leaderboard",
   "/how-it-works",
+  "/rules",
   "/help",
   "/contact",
   "/tipster-auth",

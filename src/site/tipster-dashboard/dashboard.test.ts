@@ -8,7 +8,7 @@ import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import {
   findTestVenue,
   makeAdmin,
@@ -79,7 +79,7 @@ describe("the dashboard", () => {
   it("shows the tipster's name, tips and navigation", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id });
-    const text = await readVisibleText(await (await as(tipster))("/tipster-dashboard"));
+    const text = await readVisibleText(await (await createSender(tipster))("/tipster-dashboard"));
     for (const part of [
       tipster.name,
       "Edit Profile",
@@ -96,7 +96,7 @@ describe("the dashboard", () => {
 
   it.each(PAGE_PATHS)("%j redirects a guest to the creator sign-in form", async (page) => {
     for (const path of [`/tipster-dashboard${page}`, `/tipster-dashboard${page}.data`]) {
-      const response = await asGuest(path);
+      const response = await sendAsGuest(path);
       const body = await response.text();
       const target = response.headers.get("location") ?? body;
       expect(target).toContain("/tipster-auth");
@@ -113,7 +113,7 @@ describe("the dashboard", () => {
       expect(body.length).toBeLessThan(300);
     };
     for (const person of [await makeUser(), await makeAdmin()]) {
-      const request = await as(person);
+      const request = await createSender(person);
       await expectRedirectToSignIn(await request(`/tipster-dashboard${page}`));
       await expectRedirectToSignIn(await request(`/tipster-dashboard${page}.data`));
       // The page's loader checks the role without its layout too.
@@ -124,18 +124,18 @@ describe("the dashboard", () => {
   });
 
   it.each(ACTION_PATHS)("%j refuses submissions by guests and users", async (path) => {
-    const guest = await asGuest(`/tipster-dashboard${path}`, {
+    const guest = await sendAsGuest(`/tipster-dashboard${path}`, {
       method: "POST",
       body: new URLSearchParams({ name: "x" }),
     });
     expect(guest.headers.get("location")).toBe("/tipster-auth");
-    const user = await submitForm(await as(await makeUser()), path, { name: "x" });
+    const user = await submitForm(await createSender(await makeUser()), path, { name: "x" });
     expect(user.headers.get("location")).toBe("/tipster-auth");
   });
 
   it("ends the session of a suspended creator with the next request", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     expect((await request("/tipster-dashboard")).status).toBe(200);
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect((await request("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
@@ -145,7 +145,7 @@ describe("the dashboard", () => {
     const tipster = await makeTipster();
     const raceCard = await publishRaceCard({ creatorId: tipster.id });
     await suspendCreator((await makeAdmin()).id, tipster.id);
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     for (const page of PAGE_PATHS.filter((candidate) => candidate !== "/batch-day")) {
       const response = await request(`/tipster-dashboard${page}`);
       expect(response.status, page).toBe(200);
@@ -212,7 +212,7 @@ describe("the dashboard", () => {
       creatorId: otherTipster.id,
       races: [{ raceNumber: 1, horseName: "Somebody Elses Horse" }],
     });
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     for (const page of PAGE_PATHS) {
       const response = await request(`/tipster-dashboard${page}`);
       expect(await response.text()).not.toContain("Somebody Elses Horse");
@@ -239,7 +239,7 @@ describe("My Tips", () => {
         { raceNumber: 2, raceTime: "12:30" },
       ],
     });
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const readOpensInMs = async () => {
       const page = `/tipster-dashboard.data?_routes=${await routeId("dashboard/tips.page")}`;
       return /"opensInMs",(-?\d+)/.exec(await (await request(page)).text())?.[1];
@@ -253,7 +253,7 @@ describe("My Tips", () => {
   });
 });
 
-describe("the W and L buttons without scripts", () => {
+describe("the W and L buttons without JavaScript", () => {
   it("require confirmation, because a result is final", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({
@@ -262,7 +262,7 @@ describe("the W and L buttons without scripts", () => {
       races: [{ raceNumber: 1, raceTime: "13:00" }],
     });
     freezeClock(instantAt(TODAY, "14:00"));
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const page = await (await request("/tipster-dashboard")).text();
     expect(page).toContain('name="ask"');
     const [tip] = await listTips(tipster.id);
@@ -302,7 +302,7 @@ describe("the daily batch", () => {
 
   it("accepts off times in several notations", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     expect(await (await request("/tipster-dashboard/add")).text()).not.toContain('type="time"');
     const times = { "races.0.raceTime": "1405", "races.1.raceTime": "14h40" };
     expect((await submitForm(request, "/add", await buildBatch(times))).status).toBe(200);
@@ -313,7 +313,7 @@ describe("the daily batch", () => {
   });
 
   it("warns about unknown off times before and after 11:00 on the race day", async () => {
-    const request = await as(await makeTipster());
+    const request = await createSender(await makeTipster());
     const page = async () => readVisibleText(await request("/tipster-dashboard/add"));
     expect(await page()).not.toContain("Enter the off time");
     freezeClock(instantAt(TODAY, "10:00"));
@@ -326,9 +326,9 @@ describe("the daily batch", () => {
     );
   });
 
-  it("can be published without scripts", async () => {
+  it("can be published without JavaScript", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const page = await (await request("/tipster-dashboard/add?races=3")).text();
     expect(page).toContain('name="races.2.horseName"');
     expect(page).toMatch(/name="idempotencyKey" value="[0-9a-f-]{36}"/);
@@ -361,7 +361,11 @@ describe("the daily batch", () => {
     "refuses a batch with %j, returns %i and preserves the input",
     async (overrides, status, message) => {
       const tipster = await makeTipster();
-      const response = await submitForm(await as(tipster), "/add", await buildBatch(overrides));
+      const response = await submitForm(
+        await createSender(tipster),
+        "/add",
+        await buildBatch(overrides),
+      );
       expect(response.status).toBe(status);
       expect(response.text).toContain(message);
       expect(response.text).toContain("Drawn well.");
@@ -371,7 +375,7 @@ describe("the daily batch", () => {
 
   it("names each race that has started and each race number already on the race card", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const venue = await findTestVenue("vaal");
     await reportOffTimes(venue.id, TODAY, { firstOff: "12:00" });
     freezeClock(instantAt(TODAY, "12:01"));
@@ -398,7 +402,7 @@ describe("the daily batch", () => {
 
   it("is published once despite repeated or concurrent requests", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const fields = await buildBatch();
     const responses = await Promise.all(
       [1, 2, 3, 4].map(() => submitForm(request, "/add", fields)),
@@ -412,7 +416,7 @@ describe("the daily batch", () => {
     const tipster = await makeTipster();
     const otherTipster = await makeTipster();
     const response = await submitForm(
-      await as(tipster),
+      await createSender(tipster),
       "/add",
       await buildBatch({
         created_by: otherTipster.id,
@@ -436,7 +440,7 @@ describe("the daily batch", () => {
     });
     await reportOffTimes(venue.id, TODAY, { firstOff: "13:00", races: 2 });
     const path = `/tipster-dashboard/batch-day?venue=${venue.id}&date=${TODAY}`;
-    const body = await (await (await as(tipster))(path)).text();
+    const body = await (await (await createSender(tipster))(path)).text();
     expect(JSON.parse(body)).toMatchObject({
       publishedNumbers: [2],
       offTimes: [
@@ -444,10 +448,15 @@ describe("the daily batch", () => {
         { raceNumber: 2, time: "13:35" },
       ],
     });
-    const otherBody = await (await (await as(await makeTipster()))(path)).text();
+    const otherBody = await (await (await createSender(await makeTipster()))(path)).text();
     expect(JSON.parse(otherBody).publishedNumbers).toEqual([]);
   });
 });
+
+async function countResultEntries(tipId: string): Promise<number> {
+  const { rows } = await pool().query("select from result_entries where tip_id = $1", [tipId]);
+  return rows.length;
+}
 
 describe("the W and L buttons", () => {
   async function createSettleableTip() {
@@ -459,7 +468,7 @@ describe("the W and L buttons", () => {
       races: [{ raceNumber: 1, raceTime: "12:00" }],
     });
     const [tip] = await listTips(tipster.id);
-    return { tipster, ask: await as(tipster), tipId: tip?.id ?? "" };
+    return { tipster, ask: await createSender(tipster), tipId: tip?.id ?? "" };
   }
   const advancePastOff = () => freezeClock(instantAt(TODAY, "12:30"));
 
@@ -475,7 +484,8 @@ describe("the W and L buttons", () => {
     const response = await submitForm(request, "/result", { tipId, result: "won" });
     expect(response.status).toBe(200);
     expect(response.text).toContain("Marked as won");
-    expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 1, won: 1 } });
+    // The tipster's own mark is a claim.
+    expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 0, won: 0 } });
     expect(await (await request("/tipster-dashboard")).text()).not.toContain("W: mark");
   });
 
@@ -485,7 +495,7 @@ describe("the W and L buttons", () => {
       status: 409,
     });
     advancePastOff();
-    const otherRequest = await as(await makeTipster());
+    const otherRequest = await createSender(await makeTipster());
     expect(await submitForm(otherRequest, "/result", { tipId, result: "lost" })).toMatchObject({
       status: 404,
     });
@@ -496,7 +506,7 @@ describe("the W and L buttons", () => {
   });
 
   it("store one result when both are submitted together, and refuse the other", async () => {
-    const { tipster, ask: request, tipId } = await createSettleableTip();
+    const { ask: request, tipId } = await createSettleableTip();
     advancePastOff();
     const responses = await Promise.all(
       ["won", "lost"].map((result) => submitForm(request, "/result", { tipId, result })),
@@ -504,20 +514,20 @@ describe("the W and L buttons", () => {
     expect(responses.map((response) => response.status).sort()).toEqual([200, 409]);
     const refusedResponse = responses.find((response) => response.status === 409);
     expect(refusedResponse?.text).toContain("This tip already has a result.");
-    expect((await findCreator(tipster.id))?.record.settled).toBe(1);
+    expect(await countResultEntries(tipId)).toBe(1);
   });
 
   it("store one result when one is submitted twice", async () => {
-    const { tipster, ask: request, tipId } = await createSettleableTip();
+    const { ask: request, tipId } = await createSettleableTip();
     advancePastOff();
     for (let time = 0; time < 2; time += 1)
       expect((await submitForm(request, "/result", { tipId, result: "won" })).status).toBe(200);
-    expect((await findCreator(tipster.id))?.record).toMatchObject({ settled: 1, won: 1 });
+    expect(await countResultEntries(tipId)).toBe(1);
   });
 
   it("appear in a list that is paged and filtered by venue, date and result", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const raceNumbers = Array.from({ length: 12 }, (_, index) => index + 1);
     for (const [venue, raceDate] of [
       ["kenilworth", TODAY],
@@ -550,7 +560,7 @@ describe("the earnings page", () => {
     for (let sale = 0; sale < sales; sale += 1)
       await unlockRaceCardAs((await makeUser({ coins: 4 })).id, raceCard);
     freezeClock(instantAt(TODAY, "08:00"));
-    return { tipster, ask: await as(tipster) };
+    return { tipster, ask: await createSender(tipster) };
   }
 
   it("shows the totals, the sales, the pay day and the bank account", async () => {
@@ -588,7 +598,7 @@ describe("the earnings page", () => {
     const response = await submitForm(request, "/payout", {});
     expect(response.status).toBe(409);
     expect(response.text).toContain("You need R16.00 more for a payout");
-    const otherRequest = await as(await makeTipster());
+    const otherRequest = await createSender(await makeTipster());
     expect((await submitForm(otherRequest, "/payout", {})).text).toContain(
       "You need R100.00 more for a payout",
     );
@@ -596,7 +606,7 @@ describe("the earnings page", () => {
 
   it("shows no earnings of other creators", async () => {
     const { tipster } = await createCreatorWithSales(4);
-    const otherRequest = await as(await makeTipster());
+    const otherRequest = await createSender(await makeTipster());
     for (const search of ["", `?creatorId=${tipster.id}`, "?before=999999999"]) {
       const text = await readVisibleText(
         await otherRequest(`/tipster-dashboard/earnings${search}`),
@@ -611,7 +621,7 @@ describe("bank details", () => {
   it("require the password and show only the last four digits of the account", async () => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const fields = { ...BANK_DETAILS, accountNumber: "12 3456-7890" };
     const refusedResponse = await submitForm(request, "/bank-details", {
       ...fields,
@@ -636,7 +646,7 @@ describe("bank details", () => {
     [{ accountType: "" }, "Please choose an account type"],
     [{ password: "" }, "Please enter your password"],
   ])("are refused with %j", async (overrides, message) => {
-    const response = await submitForm(await as(await makeTipster()), "/bank-details", {
+    const response = await submitForm(await createSender(await makeTipster()), "/bank-details", {
       ...BANK_DETAILS,
       password: "a good long password",
       ...overrides,
@@ -650,7 +660,7 @@ describe("the profile", () => {
   it("saves trimmed values", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 6)}`;
-    const response = await submitForm(await as(tipster), "/profile", {
+    const response = await submitForm(await createSender(tipster), "/profile", {
       name: `  ${name}  `,
       specialization: "Stayers",
       bio: "Patient.",
@@ -661,7 +671,7 @@ describe("the profile", () => {
 
   it("requires a unique name", async () => {
     const { name } = await makeTipster();
-    const request = await as(await makeTipster());
+    const request = await createSender(await makeTipster());
     const empty = await submitForm(request, "/profile", {
       name: "  ",
       specialization: "",
@@ -690,7 +700,7 @@ describe("the profile", () => {
   ])("refuses a password change with %j", async (overrides, message) => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
-    const response = await submitForm(await as(tipster), "/password", {
+    const response = await submitForm(await createSender(tipster), "/password", {
       currentPassword: "a good long password",
       newPassword: "an even longer password",
       confirmPassword: "an even longer password",
@@ -703,8 +713,8 @@ describe("the profile", () => {
   it("changes the password and ends all other sessions", async () => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
-    const otherSession = await as(tipster);
-    const request = await as(tipster);
+    const otherSession = await createSender(tipster);
+    const request = await createSender(tipster);
     const response = await submitForm(request, "/password", {
       currentPassword: "a good long password",
       newPassword: "an even longer password",
@@ -719,7 +729,7 @@ describe("the profile", () => {
 
   it("accepts a photo file with any name", async () => {
     const tipster = await makeTipster();
-    const request = await as(tipster);
+    const request = await createSender(tipster);
     const bytes = await sharp({
       create: { width: 300, height: 500, channels: 3, background: "#0f4d35" },
     })
@@ -766,7 +776,7 @@ describe("the analyst's form", () => {
 
   it("publishes a tip under the analyst's name, today by default", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const request = await as(analyst);
+    const request = await createSender(analyst);
     const page = await (await request(PATH)).text();
     expect(page).toContain(`value="${TODAY}"`);
     expect(page).toContain(`value="${analyst.name}"`);
@@ -789,10 +799,10 @@ describe("the analyst's form", () => {
 
   it("accepts an off time without a colon and refuses 12-hour notation", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const request = await as(analyst);
+    const request = await createSender(analyst);
     const refusedResponse = await post(request, await fields({ raceTime: "2:05 pm" }));
     expect(refusedResponse.status).toBe(422);
-    expect(refusedResponse.text).toContain("Off time must be in 24 hours, such as 14:05.");
+    expect(refusedResponse.text).toContain("Off time must use the 24-hour clock, such as 14:05.");
     expect((await post(request, await fields({ raceTime: "1405" }))).status).toBe(200);
     expect((await listTips(analyst.id)).map((tip) => tip.offAt)).toEqual([
       instantAt(TODAY, "14:05"),
@@ -800,7 +810,7 @@ describe("the analyst's form", () => {
   });
 
   it("names every field that is missing", async () => {
-    const request = await as(await makeTipster({ kind: "analyst" }));
+    const request = await createSender(await makeTipster({ kind: "analyst" }));
     const response = await post(
       request,
       await fields({ raceTime: "", horseName: " ", reasoning: "" }),
@@ -822,7 +832,7 @@ describe("the analyst's form", () => {
     [{ raceDate: "2026-11-20" }, 409, "That date has passed."],
   ])("refuses %j", async (overrides, status, message) => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const response = await post(await as(analyst), await fields(overrides));
+    const response = await post(await createSender(analyst), await fields(overrides));
     expect(response.status).toBe(status);
     expect(response.text).toContain(message);
     expect(await listTips(analyst.id)).toEqual([]);
@@ -830,7 +840,7 @@ describe("the analyst's form", () => {
 
   it("publishes one tip despite repeated or concurrent requests", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const request = await as(analyst);
+    const request = await createSender(analyst);
     const body = await fields();
     const responses = await Promise.all([1, 2, 3].map(() => post(request, body)));
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
@@ -842,9 +852,9 @@ describe("the analyst's form", () => {
   });
 
   it("refuses everyone except analysts", async () => {
-    expect((await asGuest(PATH)).headers.get("location")).toBe("/analyst");
+    expect((await sendAsGuest(PATH)).headers.get("location")).toBe("/analyst");
     for (const person of [await makeUser(), await makeTipster(), await makeAdmin()]) {
-      const request = await as(person);
+      const request = await createSender(person);
       expect((await request(PATH)).status).toBe(403);
       expect((await post(request, await fields())).status).toBe(403);
     }

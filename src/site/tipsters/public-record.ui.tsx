@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import type { CalendarDate } from "#domain/calendar.ts";
+import { computeTrackRecord } from "#domain/track-record.ts";
 import type { PublicRecord } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -53,10 +54,7 @@ export function PublicRecordSection({ slug, record }: { slug: string; record: Re
       ) : (
         <div className="mt-4 grid gap-6">
           {days.map(({ raceDate, tips }) => {
-            const won = tips.filter((tip) => tip.result === "won" && !tip.isLate).length;
-            const settled = tips.filter(
-              (tip) => (tip.result === "won" || tip.result === "lost") && !tip.isLate,
-            ).length;
+            const { settled, won } = computeTrackRecord(tips);
             return (
               <section key={raceDate} aria-labelledby={`record-${raceDate}`}>
                 <h3
@@ -65,7 +63,11 @@ export function PublicRecordSection({ slug, record }: { slug: string; record: Re
                 >
                   <RaceDate date={raceDate} style="long" />
                   <span className="font-sans text-sm font-normal whitespace-nowrap text-ink-2">
-                    {settled === 0 ? "none settled" : `${won} of ${settled} won`}
+                    {settled > 0
+                      ? `${won} of ${settled} won`
+                      : tips.some((tip) => tip.isClaim)
+                        ? "no official results"
+                        : "none settled"}
                   </span>
                 </h3>
                 <Results results={tips} />

@@ -13,6 +13,7 @@ import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { StatRow } from "#ui/stat.tsx";
 
@@ -71,7 +72,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
           {
             label: record.settled === 1 ? "settled tip" : "settled tips",
             value: formatInteger(record.settled),
-            note: `${formatInteger(record.won)} won`,
+            note: `${formatInteger(record.won)} won${tipster.hasOnePersonResults ? ", some results entered by one person" : ""}`,
           },
           {
             label: record.tips === 1 ? "tip published" : "tips published",
@@ -176,7 +177,10 @@ export function Results({
           {tip.result === null && tip.isResultOverdue ? (
             <Badge tone="warn">Unmarked</Badge>
           ) : (
-            <ResultBadge result={tip.result} />
+            <span className="shrink-0 text-right">
+              <ResultBadge result={tip.result} />
+              <ResultBasis result={tip.result} basis={tip} />
+            </span>
           )}
         </li>
       ))}

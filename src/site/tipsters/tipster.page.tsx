@@ -13,9 +13,9 @@ import {
   readPublicRecord,
 } from "#tips/tips.server.ts";
 import { LineChart } from "#ui/charts/line-chart.tsx";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import type { Route } from "./+types/tipster.page.ts";
 import { PublicRecordSection } from "./public-record.ui.tsx";
@@ -62,7 +62,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

@@ -1,9 +1,9 @@
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import type { VenueOnBoard } from "#racing/racing.server.ts";
+import type { VenueSummary } from "#racing/racing.server.ts";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 
 /** The status of a venue's racing: the current or the next meeting. */
-export function MeetingStatus({ venue, now }: { venue: VenueOnBoard; now: Date }) {
+export function MeetingStatus({ venue, now }: { venue: VenueSummary; now: Date }) {
   const offTimes = venue.today?.offTimes ?? [];
   const next = offTimes.find(({ offAt }) => offAt > now);
   return (

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { findTrack } from "#domain/tracks.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { readVenueBoard } from "#racing/racing.server.ts";
+import { readVenueSummaries } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -18,12 +18,12 @@ const CACHE_SECONDS = 60;
 
 export async function loader() {
   const at = now();
-  const [board, onSale] = await Promise.all([readVenueBoard(at), countOnSale(at)]);
+  const [summaries, onSale] = await Promise.all([readVenueSummaries(at), countOnSale(at)]);
   const raceCardCounts = new Map(onSale.venues.map((venue) => [venue.venueId, venue.raceCards]));
   return data(
     {
       readAt: at,
-      venues: board.map((venue) => ({
+      venues: summaries.map((venue) => ({
         ...venue,
         raceCardsOnSale: raceCardCounts.get(venue.id) ?? 0,
       })),

@@ -17,9 +17,9 @@ import {
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -27,6 +27,7 @@ import { Going } from "#ui/racing/going.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
@@ -73,7 +74,12 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       best: rankings
         .filter((ranking) => ranking.rank !== null)
         .slice(0, BEST_CREATOR_COUNT)
-        .map(({ creator: { slug, name }, tally }) => ({ slug, name, tally })),
+        .map(({ creator: { slug, name, hasOnePersonResults }, tally }) => ({
+          slug,
+          name,
+          hasOnePersonResults,
+          tally,
+        })),
     },
     viewer ? undefined : { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
@@ -84,7 +90,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -177,7 +183,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 }
               >
                 <ol className="divide-y divide-rule">
-                  {bestCreators.map(({ slug, name, tally }, index) => (
+                  {bestCreators.map(({ slug, name, hasOnePersonResults, tally }, index) => (
                     <li key={slug} className="flex items-baseline gap-3 px-4 py-2.5 text-sm">
                       <span className="w-4 font-cond text-base font-bold text-ink-2">
                         {index + 1}
@@ -189,7 +195,11 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                       >
                         <span className="block truncate">{name}</span>
                       </DialogLink>
-                      <WinRecord settledTips={tally.settled} wonTips={tally.won} />
+                      <WinRecord
+                        settledTips={tally.settled}
+                        wonTips={tally.won}
+                        hasOnePersonResults={hasOnePersonResults}
+                      />
                     </li>
                   ))}
                 </ol>
@@ -271,7 +281,7 @@ const columns: readonly TableColumn<PublicTip>[] = [
   {
     key: "horse",
     header: "Selection",
-    lead: true,
+    isRowHeader: true,
     cell: (tip) => (
       <span className="flex min-w-0 items-center gap-2.5">
         <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
@@ -323,7 +333,10 @@ const columns: readonly TableColumn<PublicTip>[] = [
       tip.isResultOverdue ? (
         <Badge tone="warn">Unmarked</Badge>
       ) : (
-        <ResultBadge result={tip.result} />
+        <>
+          <ResultBadge result={tip.result} />
+          <ResultBasis result={tip.result} basis={tip} />
+        </>
       ),
   },
 ];

@@ -4,14 +4,13 @@ import { findCreator, suspendCreator } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { asGuest } from "#test/app.ts";
-import { makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
-import { markResult } from "#tips/tips.server.ts";
+import { sendAsGuest } from "#test/app.ts";
+import { enterResults, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
 
 const APP_URL = "http://localhost:3000";
 
 async function readMetadata(path: string) {
-  const response = await asGuest(path);
+  const response = await sendAsGuest(path);
   expect(response.status, path).toBe(200);
   const html = await response.text();
   const findMatch = (pattern: RegExp) => pattern.exec(html)?.[1];
@@ -29,9 +28,7 @@ async function createWin(creatorId: string): Promise<void> {
   const { raceCardId } = await publishRaceCard({ creatorId, raceDate: "2026-11-21", races: [1] });
   freezeClock(instantAt("2026-11-21", "19:00"));
   const { rows } = await pool().query("select id from tips where race_card_id = $1", [raceCardId]);
-  expect(await markResult(creatorId, { tipId: rows[0].id, result: "won" })).toMatchObject({
-    ok: true,
-  });
+  await enterResults([{ tipId: rows[0].id, result: "won" }]);
   freezeClock(null);
 }
 
@@ -59,7 +56,7 @@ describe("a public page", () => {
 
 describe("the preview image", () => {
   async function fetchImage(path: string) {
-    const response = await asGuest(path);
+    const response = await sendAsGuest(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("image/png");
     return Buffer.from(await response.arrayBuffer());
@@ -109,6 +106,6 @@ describe("the preview image", () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
     for (const path of ["tipsters/nobody", `tipsters/${tipster.slug}`, "tracks/ascot"])
-      expect((await asGuest(`/share/${path}.png`)).status, path).toBe(404);
+      expect((await sendAsGuest(`/share/${path}.png`)).status, path).toBe(404);
   });
 });

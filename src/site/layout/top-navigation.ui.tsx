@@ -6,7 +6,7 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { Logo } from "#ui/logo.tsx";
-import type { LayoutViewer } from "./frame.ui.tsx";
+import type { LayoutViewer } from "./site-layout.ui.tsx";
 
 type NavItem = { to: string; label: string };
 
@@ -161,7 +161,7 @@ const menuLinkClasses =
   "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-header no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-header)]";
 
 /**
- * The menu of narrow screens. A `details` element, so that it opens without scripts. With scripts,
+ * The menu of narrow screens. A `details` element, so that it opens without JavaScript. With JavaScript,
  * navigation and Escape close it.
  */
 function MobileMenu({ className, children }: { className: string; children: ReactNode }) {

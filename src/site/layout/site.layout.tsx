@@ -2,11 +2,12 @@ import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "r
 import { findViewer } from "#identity/identity.server.ts";
 import { CancelledNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
-import { isDialogOnly } from "#ui/only-dialog.ts";
+import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import type { Route } from "./+types/frame.layout.ts";
+import { findHomeInput } from "../home/home-input.server.ts";
+import type { Route } from "./+types/site.layout.ts";
 import { ErrorPage, errorTitle } from "./error-page.ui.tsx";
-import { type LayoutViewer, SiteLayout } from "./frame.ui.tsx";
+import { type LayoutViewer, SiteLayout } from "./site-layout.ui.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { mode, company, appUrl } = env();
@@ -23,7 +24,8 @@ async function readLayoutViewer(
 ): Promise<LayoutViewer | null> {
   const viewer = await findViewer(context);
   if (!viewer) return null;
-  const { balanceCoins, owedCoins } = await readWallet(viewer.id);
+  const { balanceCoins, owedCoins } =
+    findHomeInput(context)?.wallet ?? (await readWallet(viewer.id));
   return {
     name: viewer.name,
     roles: viewer.roles.filter((role) => role !== "user"),
@@ -33,7 +35,7 @@ async function readLayoutViewer(
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogOnly(args);
+  return args.defaultShouldRevalidate && !isDialogNavigation(args);
 }
 
 export const meta: Route.MetaFunction = ({ error }) => [
@@ -51,7 +53,7 @@ export default function RootLayout({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const data = useRouteLoaderData<typeof loader>("frame");
+  const data = useRouteLoaderData<typeof loader>("site-layout");
   return (
     <SiteLayout viewer={data?.viewer ?? null} isDemo={data?.isDemo} company={data?.company}>
       <ErrorPage error={error} />

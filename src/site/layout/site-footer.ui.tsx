@@ -16,6 +16,7 @@ const linkColumns = [
     title: "Help",
     links: [
       ["/how-it-works", "How it works"],
+      ["/rules", "How tips are settled"],
       ["/help", "Help centre"],
       ["/contact", "Contact us"],
       ["/responsible-gambling", "Responsible gambling"],

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { as, asGuest } from "#test/app.ts";
+import { createSender, sendAsGuest } from "#test/app.ts";
 import { makeUser } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 
-it("shows a 404 page with a link to home for an unknown URL", async () => {
+it("shows a 404 page with a link to the home page for an unknown URL", async () => {
   for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody", "/tracks/none"]) {
-    const response = await asGuest(path);
+    const response = await sendAsGuest(path);
     expect(response.status, path).toBe(404);
     const text = await readVisibleText(response);
     expect(text, path).toContain("Oops! This track doesn't exist");
@@ -15,7 +15,7 @@ it("shows a 404 page with a link to home for an unknown URL", async () => {
 });
 
 it("shows a 403 page that reveals nothing about the content", async () => {
-  const response = await (await as(await makeUser()))("/admin/sales");
+  const response = await (await createSender(await makeUser()))("/admin/purchases");
   expect(response.status).toBe(403);
   expect(await readVisibleText(response)).toContain("You don't have access to this page");
 });
