@@ -1,8 +1,7 @@
-import { type FormEvent, type ReactNode, useEffect } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
-import { showToast } from "#ui/notifications/toast.tsx";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
 
 type AdminActionFormProps = {
@@ -16,7 +15,7 @@ type AdminActionFormProps = {
   children: (isPending: boolean) => ReactNode;
 };
 
-/** A form that submits one admin action without navigation and shows its result as a toast. */
+/** A form that submits one admin action without navigation. The action shows its result as a toast. */
 export function AdminActionForm({
   action,
   fields,
@@ -28,7 +27,6 @@ export function AdminActionForm({
   const { confirm } = useNotification();
   const { pathname, search } = useLocation();
   const isPending = fetcher.state !== "idle";
-  useAdminActionToast(fetcher.data);
 
   async function confirmAndSubmit(event: FormEvent<HTMLFormElement>) {
     if (isPending) event.preventDefault();
@@ -56,7 +54,7 @@ export function AdminActionForm({
       plainMessage: message,
     });
     if (!isConfirmed) return;
-    form.set("sure", "yes");
+    form.set("confirmed", "yes");
     if (hasReasonField) form.set("reason", reason);
     await fetcher.submit(form, { method: "post", action });
   }
@@ -85,12 +83,4 @@ export function ReasonField({ onChange }: { onChange?: (reason: string) => void 
       onChange={(event) => onChange?.(event.target.value)}
     />
   );
-}
-
-/** Shows the result of an admin action as a toast, once per response. */
-export function useAdminActionToast(result: AdminActionResult | undefined): void {
-  useEffect(() => {
-    if (result?.message)
-      showToast({ type: result.ok ? "success" : "error", title: result.message });
-  }, [result]);
 }

@@ -2,6 +2,7 @@ import { type ClientActionFunctionArgs, data, Form, useActionData } from "react-
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { ReasonField } from "./admin-action-form.ui.tsx";
 import type { AdminActionResult } from "./admin-action-result.ts";
@@ -10,20 +11,30 @@ import { toNoResponseMessage } from "./no-response-message.ts";
 export const adminActionMeta = () =>
   pageMeta({ title: "Admin", description: "The result of your action.", isPrivate: true });
 
-/** Sends an admin action; returns a failed result when the server does not respond. */
-export async function adminClientAction({ serverAction }: ClientActionFunctionArgs) {
+/**
+ * Sends an admin action and shows its result as a toast. Returns a failed result when the server does
+ * not respond. The toast is not left to the form, because the result can remove its row from the list
+ * before the form renders the result.
+ */
+export async function adminClientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  // The action's own page, which is used without JavaScript, shows the result itself.
+  const isOwnPage = new URL(request.url).pathname === window.location.pathname;
   try {
-    return await serverAction<AdminActionResult>();
+    const result = await serverAction<AdminActionResult>();
+    if (!isOwnPage && result.message)
+      showToast({ type: result.ok ? "success" : "error", title: result.message });
+    return result;
   } catch (error) {
     const message = toNoResponseMessage(error);
     if (message === null) throw error;
+    if (!isOwnPage) showToast({ type: "error", title: message });
     // React Router does not revalidate the page after an error status.
     return data<AdminActionResult>({ ok: false, message, returnPath: "" }, { status: 503 });
   }
 }
 
 /**
- * The page at the path of an admin action, for browsers without scripts. Shows the confirmation or
+ * The page at the path of an admin action, for browsers without JavaScript. Shows the confirmation or
  * the result of the action, with a link back.
  */
 export function AdminActionPage() {
@@ -61,7 +72,7 @@ export function AdminActionPage() {
         <Button
           type="submit"
           variant={confirmation.isDestructive === false ? "primary" : "danger"}
-          name="sure"
+          name="confirmed"
           value="yes"
         >
           {confirmation.confirmText}

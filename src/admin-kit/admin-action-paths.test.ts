@@ -92,12 +92,12 @@ const ACTIONS: Record<string, ActionCase> = {
   },
   "withdrawing the invitation of an analyst": {
     createPath: async () => `/admin/tipsters/invitations/${await createInvitedAnalyst()}/withdraw`,
-    fields: { sure: "yes" },
+    fields: { confirmed: "yes" },
     message: "Invitation withdrawn.",
     repeated: { status: 200, message: "Invitation withdrawn." },
   },
   "resending an email": {
-    createPath: async () => `/admin/mails/${await createSentEmail()}/resend`,
+    createPath: async () => `/admin/emails/${await createSentEmail()}/resend`,
     message: "Email queued.",
     repeated: { status: 409, message: "already being sent" },
   },
@@ -107,20 +107,20 @@ const ACTIONS: Record<string, ActionCase> = {
       for (const _ of [1, 2]) await startSession(id);
       return `/admin/users/${id}/sign-out`;
     },
-    fields: { sure: "yes" },
+    fields: { confirmed: "yes" },
     message: "2 sessions ended.",
     repeated: { status: 200, message: "0 sessions ended." },
   },
   "closing an account": {
     createPath: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
-    fields: { ...REASON, sure: "yes" },
+    fields: { ...REASON, confirmed: "yes" },
     message: "Account closed. 3 coins forfeited.",
     repeated: { status: 200, message: "Account closed. 0 coins forfeited." },
     requiredField: { name: "reason", message: "reason" },
   },
   "suspending a tipster": {
-    createPath: async () => `/admin/tipsters/${(await makeTipster()).id}/standing`,
-    fields: { suspended: "yes", sure: "yes", ...REASON },
+    createPath: async () => `/admin/tipsters/${(await makeTipster()).id}/suspension`,
+    fields: { suspended: "yes", confirmed: "yes", ...REASON },
     message:
       "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings.",
     repeated: { status: 200, message: "Suspended. Their race cards" },

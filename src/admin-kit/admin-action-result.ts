@@ -15,7 +15,7 @@ export type AdminActionResult = {
   message: string;
   /** The path of the page that sent the action. */
   returnPath: string;
-  /** Set when nothing has been changed yet: sending the form again with `sure` runs the action. */
+  /** Set when nothing has been changed yet: sending the form again with `confirmed` runs the action. */
   confirmation?: Confirmation;
   fields?: Record<string, string>;
 };

@@ -5,8 +5,8 @@ import type { AdminFormResult } from "./admin-form-result.ts";
 import { formatFailure } from "./with-load-error.server.ts";
 
 /** Returns the success response of an admin form. */
-export function formSuccess(message: string) {
-  return data<AdminFormResult>({ ok: true, message });
+export function formSuccess(message: string, values?: Record<string, string>) {
+  return data<AdminFormResult>({ ok: true, message, values });
 }
 
 /** Returns the error response of an admin form, with its input and the errors. */

@@ -3,6 +3,6 @@ export type AdminFormResult = {
   ok: boolean;
   message?: string;
   errors?: Record<string, string>;
-  /** The submitted values, with which the form is rendered again. */
+  /** The values with which the form is rendered again: the submitted ones, or those that a save changed. */
   values?: Record<string, string>;
 };

@@ -3,7 +3,12 @@
 export { formError, formSuccess, withFormError } from "./admin-form-response.server.ts";
 export { passwordRefusals } from "./password-refusals.ts";
 export { listKeys, readListParams } from "./read-list-params.server.ts";
-export { readAdmin, requireAdmin } from "./require-admin.server.ts";
+export {
+  mayManageTwoStep,
+  readAdmin,
+  requireAdmin,
+  requireTwoStepAccess,
+} from "./require-admin.server.ts";
 export { actionRefused, actionSucceeded, runAdminAction } from "./run-admin-action.server.ts";
 export {
   SALES_ERROR_MESSAGES,

@@ -1,14 +1,16 @@
 // Public interface of the admin kit for pages: forms, buttons and lists that every admin page uses.
 
 export { AdminActionButton, AdminActionIcon } from "./admin-action-button.ui.tsx";
-export { AdminActionForm, useAdminActionToast } from "./admin-action-form.ui.tsx";
+export { AdminActionForm } from "./admin-action-form.ui.tsx";
 export { AdminActionPage, adminActionMeta, adminClientAction } from "./admin-action-page.ui.tsx";
 export type { AdminActionResult } from "./admin-action-result.ts";
 export { adminFormClientAction } from "./admin-form-client-action.ts";
 export type { AdminFormResult } from "./admin-form-result.ts";
 export {
+  CANCEL_ADMIN_INVITATION_CONFIRMATION,
   closeAccountConfirmation,
   DELETE_TIP_CONFIRMATION,
+  DISCARD_RESULT_CONFIRMATION,
   deleteVenueConfirmation,
   grantCoinsConfirmation,
   HIDE_TIP_CONFIRMATION,
@@ -20,6 +22,7 @@ export {
 export { DetailList } from "./detail-list.ui.tsx";
 export { DialogOverList, OPENED_OVER_LIST } from "./dialog-over-list.ui.tsx";
 export { ListBar, ListPagination, ORDER_BY_AGE } from "./list-bar.ui.tsx";
+export { toNoResponseMessage } from "./no-response-message.ts";
 export { twoStepRefusals } from "./password-refusals.ts";
 export { readReason, reasonInput } from "./reason.input.ts";
 export { refusalMessages } from "./refusal-messages.ts";

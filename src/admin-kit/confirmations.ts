@@ -1,7 +1,7 @@
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import type { Confirmation } from "./admin-action-result.ts";
 
-// The confirmations of admin actions, shown in a dialog, or on a separate page without scripts.
+// The confirmations of admin actions, shown in a dialog, or on a separate page without JavaScript.
 
 export const HIDE_TIP_CONFIRMATION: Confirmation = {
   title: "Hide tip",
@@ -64,6 +64,12 @@ export function withdrawInvitationConfirmation(name: string): Confirmation {
   };
 }
 
+export const CANCEL_ADMIN_INVITATION_CONFIRMATION: Confirmation = {
+  title: "Cancel the invitation",
+  message: "The link in the email stops working. You can invite them again.",
+  confirmText: "Cancel the invitation",
+};
+
 export function signOutConfirmation(name: string): Confirmation {
   return {
     title: `Sign ${name} out everywhere`,
@@ -86,3 +92,9 @@ export function closeAccountConfirmation(name: string, coins: number | null): Co
     confirmText: "Close account",
   };
 }
+
+export const DISCARD_RESULT_CONFIRMATION: Confirmation = {
+  title: "Discard result",
+  message: "This result is not confirmed yet. After you discard it, you can enter a new one.",
+  confirmText: "Discard",
+};

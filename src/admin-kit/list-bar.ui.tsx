@@ -33,7 +33,7 @@ type ListBarProps = {
   otherParams?: Record<string, string | null>;
 };
 
-/** The search, filters and order of a list: a GET form, which works without scripts. */
+/** The search, filters and order of a list: a GET form, which works without JavaScript. */
 export function ListBar({ searchLabel, filters = [], otherParams = {} }: ListBarProps) {
   const [searchParams] = useSearchParams();
   const names = [...(searchLabel ? ["search"] : []), ...filters.map((filter) => filter.name)];

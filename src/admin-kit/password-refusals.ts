@@ -11,4 +11,5 @@ export const passwordRefusals = {
 export const twoStepRefusals = {
   ...passwordRefusals,
   "already-off": ["Two-step login is not on.", 409],
+  required: ["Your admin role requires two-step login. Step down first.", 409],
 } satisfies Record<string, [string, number]>;

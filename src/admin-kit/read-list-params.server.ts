@@ -3,25 +3,28 @@ export function readListParams(request: Request) {
   const searchParams = new URL(request.url).searchParams;
   return {
     /** Free text, or null when there is none. */
-    text(name: string): string | null {
+    readText(name: string): string | null {
       return searchParams.get(name)?.trim().slice(0, 100) || null;
     },
     /** One of the choices, or null. */
-    oneOf<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
+    readChoice<const Choice extends string>(
+      name: string,
+      choices: readonly Choice[],
+    ): Choice | null {
       const value = searchParams.get(name);
       return choices.find((choice) => choice === value) ?? null;
     },
     /** A whole number above zero, or null. */
-    number(name: string): number | null {
+    readNumber(name: string): number | null {
       const value = Number(searchParams.get(name));
       return Number.isSafeInteger(value) && value > 0 ? value : null;
     },
     /** The cursor: the last item of the previous page. */
-    after: searchParams.get("after"),
+    cursor: searchParams.get("after"),
   };
 }
 
-/** Returns the keys of a lookup table as the choices of `oneOf`. */
+/** Returns the keys of a lookup table as the choices of `readChoice`. */
 export function listKeys<Key extends string>(table: Record<Key, unknown>): Key[] {
   return Object.keys(table) as Key[];
 }

@@ -2,8 +2,10 @@ import { type RouterContextProvider, redirect } from "react-router";
 import {
   findViewer,
   hasSessionCookie,
+  isAwaitingTwoStep,
+  loginPath,
+  readTwoStep,
   requireRole,
-  signInPath,
   type Viewer,
 } from "#identity/identity.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
@@ -26,9 +28,26 @@ export async function requireAdmin(context: Context): Promise<Viewer> {
     const { path } = getRequestDetails(context);
     throw redirect(
       hasSessionCookie(context)
-        ? signInPath(path, true)
+        ? loginPath(path, true)
         : `/admin?return=${encodeURIComponent(path)}`,
     );
   }
   return await requireRole(context, "admin");
+}
+
+/**
+ * Whether a user without the admin role may open the pages of two-step login: an invited admin must
+ * turn it on first, and a former admin can turn it off.
+ */
+export async function mayManageTwoStep(context: Context): Promise<boolean> {
+  const viewer = await findViewer(context);
+  if (!viewer) return false;
+  return (await isAwaitingTwoStep(viewer.id)) || (await readTwoStep(viewer.id)) !== null;
+}
+
+/** Returns the viewer if they may open the pages of two-step login; refuses as `requireAdmin`. */
+export async function requireTwoStepAccess(context: Context): Promise<Viewer> {
+  const viewer = await findViewer(context);
+  if (viewer && !viewer.roles.includes("admin") && (await mayManageTwoStep(context))) return viewer;
+  return await requireAdmin(context);
 }

@@ -33,7 +33,7 @@ export function actionRefused(message: string, status = 409): Outcome {
 
 /**
  * Runs an admin action: requires an admin, returns the confirmation first if there is one and the
- * form lacks `sure`, then runs `work`. When `work` throws, responds with 500, `errorPrefix` and the
+ * form lacks `confirmed`, then runs `work`. When `work` throws, responds with 500, `errorPrefix` and the
  * error message, but rethrows a database outage and unsupported characters.
  */
 export async function runAdminAction<Params>(
@@ -51,7 +51,7 @@ export async function runAdminAction<Params>(
     typeof confirmationOption === "function"
       ? await confirmationOption({ params, form })
       : confirmationOption;
-  if (confirmation && readField(form, "sure") !== "yes")
+  if (confirmation && readField(form, "confirmed") !== "yes")
     return data<AdminActionResult>({
       ok: false,
       message: "",

@@ -44,13 +44,13 @@ export const TIPS_ERROR_MESSAGES: LoadErrorMessages = {
 export async function withLoadError<Result>(
   work: Promise<Result>,
   messages: LoadErrorMessages,
-): Promise<{ result: Result; problem: null } | { result: null; problem: string }> {
+): Promise<{ result: Result; errorMessage: null } | { result: null; errorMessage: string }> {
   try {
-    return { result: await work, problem: null };
+    return { result: await work, errorMessage: null };
   } catch (error) {
     if (isDatabaseUnavailable(error) || hasUnsupportedCharacters(error)) throw error;
     log.error({ error }, messages.databaseErrorPrefix);
-    return { result: null, problem: toLoadErrorMessage(error, messages) };
+    return { result: null, errorMessage: toLoadErrorMessage(error, messages) };
   }
 }
 

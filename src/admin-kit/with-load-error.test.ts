@@ -14,26 +14,26 @@ it("names the missing table and the command that creates it", async () => {
     [TIPS_ERROR_MESSAGES, "Tips table not found."],
   ] as const)
     expect(
-      (await withLoadError(pool().query("select 1 from no_such_table"), words)).problem,
+      (await withLoadError(pool().query("select 1 from no_such_table"), words)).errorMessage,
     ).toMatch(new RegExp(`^${table.replaceAll(".", "\\.")} Please run npm start`));
 });
 
 it("returns the message of a database error", async () => {
   const failing = () => pool().query("select 1 / 0");
-  expect((await withLoadError(failing(), SALES_ERROR_MESSAGES)).problem).toBe(
+  expect((await withLoadError(failing(), SALES_ERROR_MESSAGES)).errorMessage).toBe(
     "Database error: division by zero",
   );
-  expect((await withLoadError(failing(), VENUES_ERROR_MESSAGES)).problem).toBe(
+  expect((await withLoadError(failing(), VENUES_ERROR_MESSAGES)).errorMessage).toBe(
     "Failed to load venues: division by zero",
   );
 });
 
 it("refers to the console for an unknown error", async () => {
   const failing = () => Promise.reject(new Error("odd"));
-  expect((await withLoadError(failing(), SALES_ERROR_MESSAGES)).problem).toBe(
+  expect((await withLoadError(failing(), SALES_ERROR_MESSAGES)).errorMessage).toBe(
     "Failed to load sales data. Please check the console for details.",
   );
-  expect((await withLoadError(failing(), VENUES_ERROR_MESSAGES)).problem).toBe(
+  expect((await withLoadError(failing(), VENUES_ERROR_MESSAGES)).errorMessage).toBe(
     "Failed to load venues. Please check the console for details.",
   );
 });

@@ -3,13 +3,15 @@ import { isId } from "#domain/id.ts";
 type AuditActionEntry = {
   label: string;
   /** The kind of record whose name describes the subject. */
-  subjectType?: "user" | "payout" | "tip" | "venue";
+  subjectType?: "user" | "payout" | "tip" | "venue" | "admin-invitation";
   link?: (subject: string) => string | null;
 };
 
 const user = (subject: string) => `/admin/users/${subject}`;
 const tip = (subject: string) => `/admin/tips/${subject}`;
 const venue = (subject: string) => `/admin/venues/${subject}`;
+const raceResult = (subject: string) => `/admin/results/${subject.replaceAll(" ", "/")}`;
+const admins = () => "/admin/admins";
 const application = (subject: string) => `/admin/tipsters/applications/${subject}`;
 
 /** Every audit action, with its label and the page of its subject. */
@@ -31,10 +33,48 @@ export const AUDIT_ACTIONS = {
       return `/admin/venues/${venueId}/race-days/${raceDate}`;
     },
   },
+  "enter-race-result": {
+    label: "Entered a race result",
+    subjectType: "venue",
+    link: raceResult,
+  },
+  "correct-race-result": {
+    label: "Corrected a race result",
+    subjectType: "venue",
+    link: raceResult,
+  },
+  "differ-on-race-result": {
+    label: "Entered a race result differently",
+    subjectType: "venue",
+    link: raceResult,
+  },
+  "confirm-race-result": {
+    label: "Confirmed a race result",
+    subjectType: "venue",
+    link: raceResult,
+  },
+  "discard-race-result": {
+    label: "Discarded a race result",
+    subjectType: "venue",
+    link: raceResult,
+  },
   "approve-application": { label: "Approved an application", link: application },
   "decline-application": { label: "Declined an application", link: application },
   "invite-analyst": { label: "Invited an analyst", subjectType: "user", link: user },
   "withdraw-invitation": { label: "Withdrew an invitation", subjectType: "user", link: user },
+  "invite-admin": { label: "Invited an admin", subjectType: "admin-invitation", link: admins },
+  "resend-admin-invitation": {
+    label: "Resent the invitation of an admin",
+    subjectType: "admin-invitation",
+    link: admins,
+  },
+  "cancel-admin-invitation": {
+    label: "Cancelled the invitation of an admin",
+    subjectType: "admin-invitation",
+    link: admins,
+  },
+  "accept-admin-invitation": { label: "Accepted the admin role", subjectType: "user", link: user },
+  "remove-admin": { label: "Removed an admin", subjectType: "user", link: user },
   "grant-role": { label: "Added a role", subjectType: "user", link: user },
   "revoke-role": { label: "Removed a role", subjectType: "user", link: user },
   "grant-coins": {
@@ -52,7 +92,7 @@ export const AUDIT_ACTIONS = {
   "make-recovery-codes": { label: "Created new recovery codes", subjectType: "user", link: user },
   "use-recovery-code": { label: "Logged in with a recovery code", subjectType: "user", link: user },
   "change-bank-details": { label: "Changed bank details", subjectType: "user", link: user },
-  "open-bank-details": { label: "Viewed bank details", subjectType: "user", link: user },
+  "reveal-bank-details": { label: "Viewed bank details", subjectType: "user", link: user },
   "start-payout": { label: "Started processing a payout", subjectType: "payout" },
   "make-payment-file": { label: "Created a payment file", link: () => "/admin/payouts/exports" },
   "withdraw-export": { label: "Withdrew a payout from its payment file", subjectType: "payout" },
@@ -65,10 +105,10 @@ export const AUDIT_ACTIONS = {
   "mark-payout-paid": { label: "Marked a payout as paid", subjectType: "payout" },
   "release-earning": { label: "Released a held earning" },
   "reverse-earning": { label: "Reversed a held earning" },
-  "resend-mail": { label: "Resent an email" },
+  "resend-email": { label: "Resent an email" },
   "send-receipt": {
     label: "Resent a receipt",
-    link: (subject) => `/admin/sales/${subject}`,
+    link: (subject) => `/admin/purchases/${subject}`,
   },
   "resolve-alert": { label: "Resolved an alert" },
   "retry-jobs": { label: "Retried jobs" },

@@ -128,7 +128,7 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
  * Runs a prepared statement, for hot paths: it is planned once per connection. The name must be
  * unique to this text. Each call is a separate transaction and is retried after a conflict.
  */
-export async function prepared<Row extends pg.QueryResultRow>(
+export async function queryPrepared<Row extends pg.QueryResultRow>(
   name: string,
   text: string,
   values: unknown[],

@@ -3,7 +3,7 @@ import {
   errorCode,
   isDatabaseUnavailable,
   pool,
-  prepared,
+  queryPrepared,
   transaction,
 } from "./database.server.ts";
 
@@ -94,7 +94,7 @@ describe("a prepared statement", () => {
         if nextval('attempts') < 3 then raise exception 'injected' using errcode = '40P01'; end if;
         return 7;
       end $$`);
-    expect(await prepared("fail-twice", "select fail_twice() as result", [])).toEqual([
+    expect(await queryPrepared("fail-twice", "select fail_twice() as result", [])).toEqual([
       { result: 7 },
     ]);
   });

@@ -13,13 +13,24 @@ export type Alert = {
   raisedAt: Date;
 };
 
-/** Returns a page of open alerts, newest first. */
+/** Alerts of a kind about these subjects. */
+export type AlertSelection = { kind: AlertKind; subjects: string[] };
+
+function isOpen(except: AlertSelection | undefined) {
+  const isExcluded =
+    except && and(eq(alerts.kind, except.kind), inArray(alerts.subject, except.subjects));
+  return and(isNull(alerts.resolvedAt), isExcluded && not(isExcluded));
+}
+
+/** Returns a page of open alerts, newest first, without the excepted ones. */
 export async function listAlerts({
   cursor,
   limit = 20,
+  except,
 }: {
   cursor?: string | null;
   limit?: number;
+  except?: AlertSelection;
 } = {}): Promise<{ alerts: Alert[]; next: string | null }> {
   const rows = await database()
     .select({
@@ -30,7 +41,7 @@ export async function listAlerts({
       raisedAt: alerts.createdAt,
     })
     .from(alerts)
-    .where(and(isNull(alerts.resolvedAt), isAfterCursor(alerts.createdAt, alerts.id, cursor)))
+    .where(and(isOpen(except), isAfterCursor(alerts.createdAt, alerts.id, cursor)))
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
@@ -48,17 +59,9 @@ export async function resolveAlertAbout(
     .where(and(eq(alerts.kind, kind), eq(alerts.subject, subject), isNull(alerts.resolvedAt)));
 }
 
-/** Returns the number of open alerts, without those of a kind about the given subjects. */
-export async function countOpenAlerts(except?: {
-  kind: AlertKind;
-  subjects: string[];
-}): Promise<number> {
-  const isExcluded =
-    except && and(eq(alerts.kind, except.kind), inArray(alerts.subject, except.subjects));
-  return await database().$count(
-    alerts,
-    and(isNull(alerts.resolvedAt), isExcluded && not(isExcluded)),
-  );
+/** Returns the number of open alerts, without the excepted ones. */
+export async function countOpenAlerts(except?: AlertSelection): Promise<number> {
+  return await database().$count(alerts, isOpen(except));
 }
 
 /**

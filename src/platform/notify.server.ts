@@ -9,7 +9,7 @@ import { dropUnresponsiveConnections } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
 /** A topic whose data has changed. Notices carry no data. */
-export type Notice = "leaderboard" | "race-cards";
+export type Notice = "race-cards" | "standings";
 
 const CHANNEL = "furlong";
 const RETRY_MS = 1_000;

@@ -4,7 +4,7 @@ import { onNotice, publishNotice, startListening, stopListening } from "./notify
 
 let otherProcess: Client;
 let noticeCount = 0;
-onNotice("leaderboard", () => {
+onNotice("standings", () => {
   noticeCount += 1;
 });
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it("delivers a notice to its own process once, without delay", async () => {
-  const published = publishNotice("leaderboard");
+  const published = publishNotice("standings");
   expect(noticeCount).toBe(1);
   await published;
   await waitForDelivery();
@@ -42,20 +42,20 @@ it("delivers a notice to its own process once, without delay", async () => {
 });
 
 it("delivers a notice from another process", async () => {
-  await otherProcess.query("select pg_notify('furlong', 'leaderboard other-process')");
+  await otherProcess.query("select pg_notify('furlong', 'standings other-process')");
   await waitForDelivery();
   expect(noticeCount).toBe(1);
 });
 
 it("delivers a notice without a sender, as sent by a trigger or an operator", async () => {
-  await otherProcess.query("select pg_notify('furlong', 'leaderboard')");
+  await otherProcess.query("select pg_notify('furlong', 'standings')");
   await waitForDelivery();
   expect(noticeCount).toBe(1);
 });
 
 it("delivers two notices from this process separately", async () => {
-  await publishNotice("leaderboard");
-  await publishNotice("leaderboard");
+  await publishNotice("standings");
+  await publishNotice("standings");
   await waitForDelivery();
   expect(noticeCount).toBe(2);
 });

@@ -18,14 +18,14 @@ type PublicPage = {
 
 type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
 
-const FRAME_ROUTE = "frame";
+const SITE_LAYOUT_ROUTE = "site-layout";
 
 /** Returns the title, description, canonical link, preview and breadcrumbs of a public page. */
 export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[] {
-  const frame = matches.find((match) => match?.id === FRAME_ROUTE)?.loaderData;
-  // The frame has no data when it failed; an error page is shown.
-  if (!frame) return pageMeta(page);
-  const { appUrl } = frame as { appUrl: string };
+  const layoutData = matches.find((match) => match?.id === SITE_LAYOUT_ROUTE)?.loaderData;
+  // The layout has no data when it failed; an error page is shown.
+  if (!layoutData) return pageMeta(page);
+  const { appUrl } = layoutData as { appUrl: string };
   const trail = [
     { name: "Home", path: "/" },
     ...(page.crumbs ?? []),

@@ -183,12 +183,12 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
 export const FAILED_JOBS_ALERT = "job-failed";
 
 /**
- * Returns the job that retains failed jobs until the operator retries or dismisses them, and raises
+ * Returns the job that retains failed jobs until an admin retries or dismisses them, and raises
  * an alert for each name. Their work (a coin refund, a receipt) is still due, but the queue would
  * delete them after seven days. A scheduled job only gets the alert, because its next run does the
  * work.
  */
-export function retainFailedJobs(jobs: readonly Job[]): Job {
+export function createRetainFailedJobsJob(jobs: readonly Job[]): Job {
   const retained = jobs.filter((job) => !job.schedule && !job.everySeconds).map((job) => job.name);
   return {
     name: "retain-failed-jobs",

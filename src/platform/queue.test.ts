@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pool, transaction } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import {
+  createRetainFailedJobsJob,
   dismissFailedJobs,
   enqueue,
   installQueue,
   type Job,
   listFailedJobs,
-  retainFailedJobs,
   retryFailedJobs,
   startQueue,
   stopQueue,
@@ -61,7 +61,8 @@ it("does not run a job whose transaction is rolled back", async () => {
 
 describe("a job that failed its last attempt", () => {
   const WEEK_SECONDS = 7 * 24 * 60 * 60;
-  const retain = () => retainFailedJobs([count, failing, failingDaily]).run({}, { isLast: false });
+  const retain = () =>
+    createRetainFailedJobsJob([count, failing, failingDaily]).run({}, { isLast: false });
   const readJobs = async (name: string) =>
     (
       await pool().query<{ state: string; deletion_seconds: number }>(

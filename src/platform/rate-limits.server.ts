@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { eq, inArray, sql } from "drizzle-orm";
 import { now } from "./clock.server.ts";
-import { database, prepared } from "./database.server.ts";
+import { database, queryPrepared } from "./database.server.ts";
 import { rateLimits } from "./tables.server.ts";
 
 const QUARTER_HOUR_SECONDS = 15 * 60;
@@ -35,7 +35,7 @@ type Limit = { max: number; seconds: number };
 /** Counts one use of the key. Returns the seconds to wait, or null within the limit. */
 async function countUse(key: string, { max, seconds }: Limit): Promise<number | null> {
   const at = now().getTime();
-  const [row] = await prepared<{ points: number; expire: number }>(
+  const [row] = await queryPrepared<{ points: number; expire: number }>(
     "identity_within_limit",
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
@@ -53,7 +53,7 @@ async function countUse(key: string, { max, seconds }: Limit): Promise<number | 
  * be sent, otherwise the seconds to wait. The first email per hour that is needed to sign in is
  * always sent, so that nobody can lock another person out by requesting emails.
  */
-export async function countRequestedEmail(
+export async function consumeEmailLimit(
   email: string,
   purpose?: AccessPurpose,
 ): Promise<number | null> {
@@ -68,8 +68,8 @@ export async function countRequestedEmail(
 type AccessPurpose = "new-password" | "new-account";
 
 /** Counts one more email that anyone can request. Returns true when it may be sent. */
-export async function mayRequestEmail(email: string): Promise<boolean> {
-  return (await countRequestedEmail(email)) === null;
+export async function tryConsumeEmailLimit(email: string): Promise<boolean> {
+  return (await consumeEmailLimit(email)) === null;
 }
 
 /** Returns the key of a limit by client address. An IPv6 /64 network counts as one address. */
@@ -109,7 +109,7 @@ async function takeAttempt(
   { maxWaitMs, expiresAfterMs }: typeof PASSWORD_ATTEMPTS,
 ): Promise<Attempt> {
   const at = now().getTime();
-  const [attempt] = await prepared<{ points: number }>(
+  const [attempt] = await queryPrepared<{ points: number }>(
     "identity_take_try",
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
@@ -121,7 +121,7 @@ async function takeAttempt(
     [key, at, expiresAfterMs, maxWaitMs],
   );
   if (attempt) return { ok: true, count: attempt.points };
-  const [row] = await prepared<{ points: number; expire: number }>(
+  const [row] = await queryPrepared<{ points: number; expire: number }>(
     "identity_read_limit",
     "select points, expire from rate_limits where key = $1",
     [key],
@@ -135,7 +135,7 @@ async function takeAttempt(
 }
 
 /** Returns an attempt that was taken but not used because the password was not verified. */
-export async function returnPasswordAttempt(key: string): Promise<void> {
+export async function uncountPasswordAttempt(key: string): Promise<void> {
   await database()
     .update(rateLimits)
     .set({

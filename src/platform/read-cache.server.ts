@@ -5,21 +5,21 @@ import { type Notice, onNotice } from "./notify.server.ts";
 export type CachedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates an in-process cache for data that is the same for every user. Entries are cleared by the
- * notices in `clearedBy` or after `ttlMs`; errors are not cached. Concurrent requests for a key
+ * Creates an in-process cache for data that is the same for every user. Entries are invalidated by the
+ * notices in `invalidatedBy` or after `ttlMs`; errors are not cached. Concurrent requests for a key
  * share one read.
  */
 export function cachedReads<T extends {}>({
-  clearedBy,
+  invalidatedBy,
   ttlMs,
   max,
 }: {
-  clearedBy: readonly Notice[];
+  invalidatedBy: readonly Notice[];
   ttlMs: number;
   max: number;
 }): CachedReads<T> {
   const cache = new LRUCache<string, Promise<T>>({ max, ttl: ttlMs, perf: Date });
-  for (const notice of clearedBy) onNotice(notice, () => cache.clear());
+  for (const notice of invalidatedBy) onNotice(notice, () => cache.clear());
   return async (key, read) => {
     const cached = cache.get(key);
     if (cached) return await cached;

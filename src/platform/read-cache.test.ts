@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe("cachedReads", () => {
-  const options = { clearedBy: ["race-cards"], ttlMs: 5_000, max: 2 } as const;
+  const options = { invalidatedBy: ["race-cards"], ttlMs: 5_000, max: 2 } as const;
 
   it("reads once per key, also for concurrent calls", async () => {
     const cached = cachedReads(options);

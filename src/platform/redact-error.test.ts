@@ -53,7 +53,7 @@ it("removes invalid JSON and email addresses from errors and strings", async () 
   );
   expect(redactError(syntaxError)).toContain("SyntaxError");
   expect(redactError(syntaxError)).not.toMatch(/canary|Can"/);
-  const mailError = new Error("Can't send mail: 550 <canary@example.test>: no such user");
-  expect(redactError(mailError)).toContain("550 <(an address)>: no such user");
+  const emailError = new Error("Can't send mail: 550 <canary@example.test>: no such user");
+  expect(redactError(emailError)).toContain("550 <(an address)>: no such user");
   expect(redactError("refused canary@example.test")).toBe("refused (an address)");
 });

@@ -1,9 +1,9 @@
 /**
- * How a process shuts down. `now`: after the pending requests. `replaced`: another process has
- * taken over, and open connections get time for a last request. `announced`: no other process takes
+ * How a process shuts down. `immediate`: after the pending requests. `replaced`: another process has
+ * taken over, and open connections get time for a last request. `drain`: no other process takes
  * over, so the load balancer gets time to detect that this one is not ready.
  */
-export type ShutdownKind = "now" | "replaced" | "announced";
+export type ShutdownKind = "immediate" | "replaced" | "drain";
 
 const controller = new AbortController();
 
@@ -17,5 +17,5 @@ export function beginShutdown(kind: ShutdownKind): void {
 
 /** Returns true when the load balancer should stop sending requests to this process. */
 export function isShuttingDown(): boolean {
-  return shutdownSignal.aborted && shutdownSignal.reason === "announced";
+  return shutdownSignal.aborted && shutdownSignal.reason === "drain";
 }

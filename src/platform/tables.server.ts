@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { AlertKind } from "./alert-kinds.ts";
-import type { MailKind } from "./mail/mail-kinds.ts";
+import type { EmailKind } from "./mail/email-kinds.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -9,7 +9,7 @@ export const mails = pgTable("mails", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   recipient: text().notNull(),
   userId: uuid("user_id"),
-  kind: text().$type<MailKind>().notNull(),
+  kind: text().$type<EmailKind>().notNull(),
   subject: text().notNull(),
   text: text(),
   html: text(),

@@ -14,7 +14,7 @@ type CarouselProps = {
 };
 
 /**
- * Slides that can be swiped without scripts. Scripts add the controls and advance every five
+ * Slides that can be swiped without JavaScript. Scripts add the controls and advance every five
  * seconds, except while hovered, focused, paused or hidden, or when the viewer prefers reduced
  * motion.
  */

@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 
 type DialogLinkProps = Omit<LinkProps, "to"> & {
-  /** The page with the same content, used without scripts and in a new tab. */
+  /** The page with the same content, used without JavaScript and in a new tab. */
   to: string;
   /** The search parameter that opens the dialog over this page: `tipster=thandi`. */
   dialogParameter: string;

@@ -11,7 +11,7 @@ type LinkTabsProps = {
 };
 
 /**
- * Tabs with a URL each: they work without scripts and can be bookmarked. The row scrolls to the
+ * Tabs with a URL each: they work without JavaScript and can be bookmarked. The row scrolls to the
  * current tab on narrow screens.
  */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {

@@ -5,7 +5,7 @@ import type { AmountSize } from "./coin-amount.tsx";
 type RandAmountProps = {
   amountCents: number;
   /** Always shows cents, as in statements. */
-  cents?: boolean;
+  areCentsShown?: boolean;
   /** Shows a plus or minus sign, for a change of balance. */
   hasSign?: boolean;
   size?: AmountSize;
@@ -21,17 +21,17 @@ const sizes: Record<AmountSize, string> = {
   huge: "text-4xl",
 };
 
-/** An amount in rand: R40, R28.50, or R28.00 with `cents`. */
+/** An amount in rand: R40, R28.50, or R28.00 with `areCentsShown`. */
 export function RandAmount({
   amountCents,
-  cents = false,
+  areCentsShown = false,
   hasSign = false,
   size = "medium",
   isStruckThrough = false,
   className,
 }: RandAmountProps) {
   const rand = formatRand(amountCents).replace("-", "\u2212");
-  const text = `${hasSign && amountCents > 0 ? "+" : ""}${cents && amountCents % 100 === 0 ? `${rand}.00` : rand}`;
+  const text = `${hasSign && amountCents > 0 ? "+" : ""}${areCentsShown && amountCents % 100 === 0 ? `${rand}.00` : rand}`;
   const classes = classNames(
     "font-cond whitespace-nowrap",
     size === "large" || size === "huge" ? "font-bold" : "font-semibold",

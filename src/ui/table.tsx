@@ -8,11 +8,11 @@ export type TableColumn<Row> = {
   cell: (row: Row) => ReactNode;
   align?: "left" | "right";
   /** Makes the cell the row header and the title of the card. */
-  lead?: boolean;
+  isRowHeader?: boolean;
   /** Omits the label on a card, for actions and self-explanatory badges. */
-  bare?: boolean;
+  isLabelHidden?: boolean;
   /** Allows line breaks within words, for user-written text. */
-  userText?: boolean;
+  isUserText?: boolean;
 };
 
 type TableProps<Row> = {
@@ -66,7 +66,7 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row">
               {columns.map((column) =>
-                column.lead ? (
+                column.isRowHeader ? (
                   <th
                     key={column.key}
                     scope="row"
@@ -84,8 +84,8 @@ export function Table<Row>({
                     role="cell"
                     data-label={column.header}
                     data-align={column.align}
-                    data-bare={column.bare}
-                    data-user-text={column.userText}
+                    data-no-label={column.isLabelHidden}
+                    data-user-text={column.isUserText}
                   >
                     {column.cell(row)}
                   </td>

@@ -1,12 +1,12 @@
 import { now } from "#platform/clock.server.ts";
 import { type Notice, onNotice } from "#platform/notify.server.ts";
-import { type ReadyResponse, readyHeaders } from "./ready-responses.server.ts";
+import { type CachedResponse, withSecurityHeaders } from "./cached-responses.server.ts";
 
-/** Bounds the delay of a change that no notice reports. Intervals are aligned to the clock. */
+/**
+ * Bounds the delay of a change that no notice reports. Intervals are aligned to the clock, so one ends at
+ * every off time, closing time and midnight: those are whole minutes.
+ */
 const MAX_AGE_MS = 5_000;
-
-/** Data for a JSON response, and the instant from which the clock alone changes it. */
-export type JsonSource<T> = { value: T; validUntil?: Date | null };
 
 /** A JSON response that is the same for every client it is sent to, kept as bytes. */
 export type CachedJson<T> = {
@@ -15,34 +15,35 @@ export type CachedJson<T> = {
   /** Returns the response. */
   respond(): Promise<Response>;
   /** Returns the response when it is in memory and current, otherwise null. */
-  ready(): ReadyResponse | null;
+  getCached(): CachedResponse | null;
 };
 
 type Entry<T> = {
   validFrom: number;
   validUntil: number;
-  value: Promise<T>;
-  response: ReadyResponse | null;
+  content: Promise<{ value: T; response: CachedResponse }>;
+  /** The response of the content, once it is read. */
+  response: CachedResponse | null;
 };
 
 /**
- * Creates a cached JSON response. It is dropped by the notices in `clearedBy`, by `validUntil` and
- * after five seconds. Data whose reading began before a notice is sent only to those who already
- * waited for it. Errors are not cached.
+ * Creates a cached JSON response. It is invalidated by the notices in `invalidatedBy` and after five seconds.
+ * Data whose reading began before a notice is sent only to requests that already waited for it. Errors are
+ * not cached.
  */
 export function createCachedJson<T>({
-  clearedBy,
+  invalidatedBy,
   cacheControl,
   read,
   serialise = JSON.stringify,
 }: {
-  clearedBy: readonly Notice[];
+  invalidatedBy: readonly Notice[];
   cacheControl: string;
-  read: (at: Date) => Promise<JsonSource<T>>;
+  read: (at: Date) => Promise<T>;
   serialise?: (value: T) => string;
 }): CachedJson<T> {
   let cached: Entry<T> | null = null;
-  for (const notice of clearedBy)
+  for (const notice of invalidatedBy)
     onNotice(notice, () => {
       cached = null;
     });
@@ -51,47 +52,47 @@ export function createCachedJson<T>({
     return cached && cached.validFrom <= at && at < cached.validUntil ? cached : null;
   }
 
-  function current(): Entry<T> {
+  function getOrCreateEntry(): Entry<T> {
     const at = now();
     const found = findCurrent(at.getTime());
     if (found) return found;
     const validFrom = at.getTime() - (at.getTime() % MAX_AGE_MS);
+    const content = read(at).then((value) => ({
+      value,
+      response: createResponse(serialise(value), cacheControl),
+    }));
     const entry: Entry<T> = {
       validFrom,
       validUntil: validFrom + MAX_AGE_MS,
-      value: read(at).then(
-        ({ value, validUntil }) => {
-          if (validUntil) entry.validUntil = Math.min(entry.validUntil, validUntil.getTime());
-          entry.response = makeResponse(serialise(value), cacheControl);
-          return value;
-        },
-        (error) => {
-          if (cached === entry) cached = null;
-          throw error;
-        },
-      ),
+      content,
       response: null,
     };
     cached = entry;
+    content.then(
+      ({ response }) => {
+        entry.response = response;
+      },
+      () => {
+        if (cached === entry) cached = null;
+      },
+    );
     return entry;
   }
 
   return {
-    read: () => current().value,
+    read: async () => (await getOrCreateEntry().content).value,
     async respond() {
-      const entry = current();
-      const value = await entry.value;
-      const body = entry.response?.body ?? serialise(value);
-      return new Response(body as BodyInit, { headers: jsonHeaders(cacheControl) });
+      const { response } = await getOrCreateEntry().content;
+      return new Response(response.body as BodyInit, { headers: jsonHeaders(cacheControl) });
     },
-    ready: () => findCurrent(now().getTime())?.response ?? null,
+    getCached: () => findCurrent(now().getTime())?.response ?? null,
   };
 }
 
-function makeResponse(json: string, cacheControl: string): ReadyResponse {
+function createResponse(json: string, cacheControl: string): CachedResponse {
   const body = Buffer.from(json);
   const own = { ...jsonHeaders(cacheControl), "Content-Length": String(body.byteLength) };
-  return { status: 200, headers: readyHeaders(own), body };
+  return { status: 200, headers: withSecurityHeaders(own), body };
 }
 
 function jsonHeaders(cacheControl: string): Record<string, string> {

@@ -2,12 +2,12 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { publishNotice, startListening, stopListening } from "#platform/notify.server.ts";
-import { createCachedJson, type JsonSource } from "./cached-json.server.ts";
+import { createCachedJson } from "./cached-json.server.ts";
 
 let reads = 0;
-let read: (at: Date) => Promise<JsonSource<{ text: string }>>;
+let read: (at: Date) => Promise<{ text: string }>;
 const cached = createCachedJson({
-  clearedBy: ["race-cards"],
+  invalidatedBy: ["race-cards"],
   cacheControl: "private, no-store",
   read: async (at) => {
     reads += 1;
@@ -15,11 +15,11 @@ const cached = createCachedJson({
   },
 });
 const respondWith = (text: string) => {
-  read = async () => ({ value: { text } });
+  read = async () => ({ text });
 };
 const textOf = async () => (await (await cached.respond()).json()).text;
-const readyText = () => {
-  const body = cached.ready()?.body;
+const cachedText = () => {
+  const body = cached.getCached()?.body;
   return body ? JSON.parse(Buffer.from(body).toString()).text : null;
 };
 
@@ -34,7 +34,7 @@ describe("createCachedJson", () => {
   it("reads once for concurrent and later requests", async () => {
     respondWith("one");
     expect(await Promise.all([textOf(), textOf(), textOf()])).toEqual(["one", "one", "one"]);
-    expect([await textOf(), readyText(), (await cached.read()).text]).toEqual([
+    expect([await textOf(), cachedText(), (await cached.read()).text]).toEqual([
       "one",
       "one",
       "one",
@@ -42,19 +42,19 @@ describe("createCachedJson", () => {
     expect(reads).toBe(1);
   });
 
-  it("has nothing ready before the first request", () => {
-    expect(cached.ready()).toBeNull();
+  it("has no cached response before the first request", () => {
+    expect(cached.getCached()).toBeNull();
   });
 
-  it("returns the same headers at once and through the application", async () => {
+  it("returns the same headers from the cache as from the application", async () => {
     respondWith("one");
     const { headers } = await cached.respond();
-    const ready = cached.ready()?.headers ?? [];
+    const cachedHeaders = cached.getCached()?.headers ?? [];
     for (const [name, value] of headers) {
-      const at = ready.findIndex((each) => each.toLowerCase() === name);
-      expect(ready[at + 1], name).toBe(value);
+      const at = cachedHeaders.findIndex((each) => each.toLowerCase() === name);
+      expect(cachedHeaders[at + 1], name).toBe(value);
     }
-    expect(ready).toContain("X-Frame-Options");
+    expect(cachedHeaders).toContain("X-Frame-Options");
   });
 
   it("reads again after a notice", async () => {
@@ -62,7 +62,7 @@ describe("createCachedJson", () => {
     await textOf();
     respondWith("after");
     await publishNotice("race-cards");
-    expect(cached.ready()).toBeNull();
+    expect(cached.getCached()).toBeNull();
     expect(await textOf()).toBe("after");
   });
 
@@ -75,7 +75,7 @@ describe("createCachedJson", () => {
     try {
       await otherProcess.connect();
       await otherProcess.query("select pg_notify('furlong', 'race-cards other-process')");
-      await vi.waitFor(() => expect(cached.ready()).toBeNull());
+      await vi.waitFor(() => expect(cached.getCached()).toBeNull());
       expect(await textOf()).toBe("after");
     } finally {
       await stopListening();
@@ -87,15 +87,15 @@ describe("createCachedJson", () => {
     let finish = () => {};
     read = () =>
       new Promise((resolve) => {
-        finish = () => resolve({ value: { text: "withdrawn" } });
+        finish = () => resolve({ text: "withdrawn" });
       });
     const waiting = textOf();
     await publishNotice("race-cards");
     respondWith("current");
-    const asked = textOf();
+    const afterNotice = textOf();
     finish();
-    expect([await waiting, await asked]).toEqual(["withdrawn", "current"]);
-    expect([readyText(), await textOf()]).toEqual(["current", "current"]);
+    expect([await waiting, await afterNotice]).toEqual(["withdrawn", "current"]);
+    expect([cachedText(), await textOf()]).toEqual(["current", "current"]);
     expect(reads).toBe(2);
   });
 
@@ -104,28 +104,36 @@ describe("createCachedJson", () => {
     await textOf();
     respondWith("two");
     freezeClock(new Date("2026-11-22T10:00:04.999Z"));
-    expect([readyText(), await textOf()]).toEqual(["one", "one"]);
+    expect([cachedText(), await textOf()]).toEqual(["one", "one"]);
     freezeClock(new Date("2026-11-22T10:00:05.000Z"));
-    expect([readyText(), await textOf()]).toEqual([null, "two"]);
+    expect([cachedText(), await textOf()]).toEqual([null, "two"]);
   });
 
-  it("reads again at the instant from which the clock changes the data", async () => {
-    read = async () => ({
-      value: { text: "on sale" },
-      validUntil: new Date("2026-11-22T10:00:02.000Z"),
-    });
+  it("reads again at every full minute, at which races are off and race cards close", async () => {
+    freezeClock(new Date("2026-11-22T10:00:57.500Z"));
+    respondWith("on sale");
     await textOf();
     respondWith("closed");
-    freezeClock(new Date("2026-11-22T10:00:01.999Z"));
-    expect([readyText(), await textOf()]).toEqual(["on sale", "on sale"]);
-    freezeClock(new Date("2026-11-22T10:00:02.000Z"));
-    expect([readyText(), await textOf()]).toEqual([null, "closed"]);
+    freezeClock(new Date("2026-11-22T10:00:59.999Z"));
+    expect([cachedText(), await textOf()]).toEqual(["on sale", "on sale"]);
+    freezeClock(new Date("2026-11-22T10:01:00.000Z"));
+    expect([cachedText(), await textOf()]).toEqual([null, "closed"]);
+  });
+
+  it("reads again after data that cannot be serialised", async () => {
+    const loop: { text: string; loop?: unknown } = { text: "loop" };
+    loop.loop = loop;
+    read = async () => loop;
+    await expect(textOf()).rejects.toThrow("circular");
+    expect(cached.getCached()).toBeNull();
+    respondWith("back");
+    expect(await textOf()).toBe("back");
   });
 
   it("reads again after an error", async () => {
     read = () => Promise.reject(new Error("away"));
     await expect(textOf()).rejects.toThrow("away");
-    expect(cached.ready()).toBeNull();
+    expect(cached.getCached()).toBeNull();
     respondWith("back");
     expect(await textOf()).toBe("back");
   });

@@ -6,6 +6,8 @@ export type Encoding = "br" | "gzip" | "identity";
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
+const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/;
+
 /** Smaller responses are not compressed. */
 const MIN_BYTES = 1_024;
 
@@ -13,8 +15,13 @@ const MIN_BYTES = 1_024;
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   const accepted = acceptEncoding ?? "";
   if (/\bbr\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "br";
-  if (/\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "gzip";
+  if (ACCEPTS_GZIP.test(accepted)) return "gzip";
   return "identity";
+}
+
+/** Returns whether a client accepts gzip, whatever else it prefers. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  return ACCEPTS_GZIP.test(acceptEncoding ?? "");
 }
 
 /**

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
 import { onNotice } from "#platform/notify.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
+import { type CachedResponse, withSecurityHeaders } from "./cached-responses.server.ts";
 import {
   compress,
   compressResponse,
@@ -11,7 +12,6 @@ import {
   negotiateEncoding,
 } from "./compress.server.ts";
 import type { HttpContext } from "./http.server.ts";
-import { type ReadyResponse, readyHeaders } from "./ready-responses.server.ts";
 import { buildContentSecurityPolicy } from "./security-headers.server.ts";
 
 /** A cached page in one encoding, with its headers. */
@@ -19,7 +19,7 @@ type EncodedPage = {
   body: Uint8Array<ArrayBuffer>;
   headers: Record<string, string>;
   /** The responses to a request without and with the matching ETag. */
-  ready: { whole: ReadyResponse; unchanged: ReadyResponse };
+  responses: { whole: CachedResponse; unchanged: CachedResponse };
 };
 /** A page that is the same for every guest. */
 type CachedPage = {
@@ -71,7 +71,7 @@ function markStale() {
     for (const page of cache.values()) page.freshUntil = 0;
 }
 onNotice("race-cards", markStale);
-onNotice("leaderboard", markStale);
+onNotice("standings", markStale);
 
 /**
  * Serves a page to a guest. A page with `s-maxage` is cached for that time or until a notice
@@ -113,13 +113,16 @@ export async function cachedGuestPage(
  * Returns the response to a guest's GET request when the page at this target is cached, fresh and
  * completely compressed; null when `cachedGuestPage` must respond. Must not be called for a user.
  */
-export function readyGuestPage(target: string, headers: IncomingHttpHeaders): ReadyResponse | null {
+export function getCachedGuestPage(
+  target: string,
+  headers: IncomingHttpHeaders,
+): CachedResponse | null {
   const page = pages.get(target);
   if (!page || page.freshUntil <= Date.now()) return null;
   const encoding = negotiateEncoding(headers["accept-encoding"]?.toString());
   const finished = page.encoded.get(encoding)?.finished;
   if (!finished) return null;
-  const { whole, unchanged } = finished.ready;
+  const { whole, unchanged } = finished.responses;
   return headers["if-none-match"] === finished.headers.etag ? unchanged : whole;
 }
 
@@ -295,9 +298,9 @@ async function encode(page: CachedPage, encoding: Encoding, effort: Effort): Pro
   return {
     body,
     headers,
-    ready: {
-      whole: { status: 200, headers: readyHeaders(headers), body },
-      unchanged: { status: 304, headers: readyHeaders(withoutBody(headers)), body: null },
+    responses: {
+      whole: { status: 200, headers: withSecurityHeaders(headers), body },
+      unchanged: { status: 304, headers: withSecurityHeaders(withoutBody(headers)), body: null },
     },
   };
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { publishNotice } from "#platform/notify.server.ts";
 import { compress } from "./compress.server.ts";
 import type { HttpEnv } from "./http.server.ts";
-import { cachedGuestPage, type RenderGuestPage, readyGuestPage } from "./page-cache.server.ts";
+import { cachedGuestPage, getCachedGuestPage, type RenderGuestPage } from "./page-cache.server.ts";
 
 let renders = 0;
 let render: (pageRequest: Parameters<RenderGuestPage>[0]) => Response | Promise<Response>;
@@ -178,7 +178,7 @@ describe("cachedGuestPage", () => {
     expect(renders).toBe(2);
   });
 
-  it.each(["race-cards", "leaderboard"] as const)(
+  it.each(["race-cards", "standings"] as const)(
     "renders again after the notice %s",
     async (notice) => {
       const path = uniquePath();
@@ -273,20 +273,20 @@ describe("cachedGuestPage", () => {
   });
 });
 
-describe("readyGuestPage", () => {
+describe("getCachedGuestPage", () => {
   /** Requests a page until it is completely compressed. */
   async function prepare(path: string) {
     await vi.waitFor(async () => {
       await app.request(path);
-      expect(readyGuestPage(path, {})).not.toBeNull();
+      expect(getCachedGuestPage(path, {})).not.toBeNull();
     });
   }
   const bodyOf = (path: string) => {
-    const body = readyGuestPage(path, {})?.body;
+    const body = getCachedGuestPage(path, {})?.body;
     return body ? Buffer.from(body).toString() : null;
   };
 
-  it.each(["race-cards", "leaderboard"] as const)(
+  it.each(["race-cards", "standings"] as const)(
     "returns nothing from a notice of %s until the page is rendered again",
     async (notice) => {
       const path = uniquePath();
@@ -327,7 +327,7 @@ describe("readyGuestPage", () => {
     await app.request("/uncached");
     await app.request(`${path}?venue=vaal`);
     for (const target of [`${path}?`, `${path}?venue=vaal`, `${path}?x=y`, "/uncached", "/other"])
-      expect(readyGuestPage(target, {}), target).toBeNull();
+      expect(getCachedGuestPage(target, {}), target).toBeNull();
   });
 
   it("returns the encoding that the client accepts", async () => {
@@ -337,11 +337,11 @@ describe("readyGuestPage", () => {
       const headers = { "accept-encoding": encoding };
       await vi.waitFor(async () => {
         await app.request(path, { headers });
-        expect(readyGuestPage(path, headers)).not.toBeNull();
+        expect(getCachedGuestPage(path, headers)).not.toBeNull();
       });
-      const ready = readyGuestPage(path, headers);
-      expect(ready?.headers.includes("content-encoding")).toBe(encoding !== "identity");
-      expect(ready?.headers).toContain(String(ready?.body?.byteLength));
+      const cachedResponse = getCachedGuestPage(path, headers);
+      expect(cachedResponse?.headers.includes("content-encoding")).toBe(encoding !== "identity");
+      expect(cachedResponse?.headers).toContain(String(cachedResponse?.body?.byteLength));
     }
   });
 });

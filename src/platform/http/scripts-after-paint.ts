@@ -1,3 +1,5 @@
+import { EARLY_SUBMISSION_SCRIPT } from "#ui/forms/early-submission.ts";
+
 const DEFERRED = "later";
 
 /**
@@ -6,7 +8,7 @@ const DEFERRED = "later";
  * fetching scripts then delays visible content. Scripts are fetched together and run one by one in
  * separate tasks, so that a slow phone can respond to touches in between.
  *
- * Browsers older than those named in README.md show the page without scripts. The three features
+ * Browsers older than those named in README.md show the page without JavaScript. The three features
  * require Chrome 106, Safari 16.4 and Firefox 113.
  */
 const LOADER_SCRIPT = `(() => {
@@ -49,14 +51,14 @@ const LOADER_SCRIPT = `(() => {
 
 /**
  * Returns the page with its scripts deferred until the first paint, so that a slow connection loads
- * visible content first. Pages can be read and forms work without scripts.
+ * visible content first. Pages can be read and forms work without JavaScript.
  */
 export function deferScriptsUntilPaint(html: string, nonce: string | undefined): string {
   // Links are in the head and scripts at the end; the long part between is not searched.
   const bodyAt = html.indexOf("<body");
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;
-  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${LOADER_SCRIPT}</script>`;
+  const loader = `<script${nonce ? ` nonce="${nonce}"` : ""}>${EARLY_SUBMISSION_SCRIPT} ${LOADER_SCRIPT}</script>`;
   const head = html
     .slice(0, bodyAt)
     .replaceAll('<link rel="modulepreload"', `<link rel="${DEFERRED}"`);

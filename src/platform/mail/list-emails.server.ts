@@ -35,7 +35,7 @@ const COLUMNS = {
 export async function listEmailsTo(
   person: { userId: string; email: string },
   { cursor, limit = 20 }: { cursor?: string | null; limit?: number } = {},
-): Promise<{ mails: EmailSummary[]; next: string | null }> {
+): Promise<{ emails: EmailSummary[]; next: string | null }> {
   const rows = await database()
     .select(COLUMNS)
     .from(mails)
@@ -48,7 +48,7 @@ export async function listEmailsTo(
     .orderBy(desc(mails.createdAt), desc(mails.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
-  return { mails: page, next };
+  return { emails: page, next };
 }
 
 /** Returns a page of the emails that could not be delivered, newest first. */
@@ -58,7 +58,7 @@ export async function listFailedEmails({
 }: {
   cursor?: string | null;
   limit?: number;
-} = {}): Promise<{ mails: EmailSummary[]; next: string | null }> {
+} = {}): Promise<{ emails: EmailSummary[]; next: string | null }> {
   const rows = await database()
     .select(COLUMNS)
     .from(mails)
@@ -66,7 +66,7 @@ export async function listFailedEmails({
     .orderBy(desc(mails.failedAt), desc(mails.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
-  return { mails: page, next };
+  return { emails: page, next };
 }
 
 /** Returns the number of emails that could not be delivered. */

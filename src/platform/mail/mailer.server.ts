@@ -5,12 +5,12 @@ import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
-import type { MailKind } from "./mail-kinds.ts";
+import type { EmailKind } from "./email-kinds.ts";
 
 export type Email = {
   to: string;
   userId?: string | null;
-  kind: MailKind;
+  kind: EmailKind;
   subject: string;
   text: string;
   html: string;
@@ -31,7 +31,7 @@ export async function enqueueEmail(tx: Tx, email: Email): Promise<void> {
     })
     .returning({ id: mails.id });
   if (!row) throw new Error("the insert returned no row");
-  await enqueue(tx, sendEmail, { mailId: row.id });
+  await enqueue(tx, sendEmail, { emailId: row.id });
 }
 
 const MIN_RESEND_INTERVAL_MS = 60_000;
@@ -43,17 +43,17 @@ const MIN_RESEND_INTERVAL_MS = 60_000;
  */
 export async function resendEmail(
   tx: Tx,
-  mailId: string,
-): Promise<"queued" | "waiting" | "no-text" | "no-such-mail"> {
-  const [email] = await tx.select().from(mails).where(eq(mails.id, mailId)).for("update");
-  if (!email) return "no-such-mail";
+  emailId: string,
+): Promise<"queued" | "waiting" | "no-text" | "no-such-email"> {
+  const [email] = await tx.select().from(mails).where(eq(mails.id, emailId)).for("update");
+  if (!email) return "no-such-email";
   const recentCopies = await tx.$count(
     mails,
     and(
       eq(mails.recipient, email.recipient),
       eq(mails.kind, email.kind),
       gt(mails.createdAt, new Date(now().getTime() - MIN_RESEND_INTERVAL_MS)),
-      ne(mails.id, mailId),
+      ne(mails.id, emailId),
     ),
   );
   if (recentCopies > 0 || (!email.sentAt && !email.failedAt)) return "waiting";
@@ -63,16 +63,16 @@ export async function resendEmail(
     await enqueueEmail(tx, { ...email, to: email.recipient, text, html: html ?? "" });
     return "queued";
   }
-  await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, mailId));
-  await enqueue(tx, sendEmail, { mailId });
+  await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, emailId));
+  await enqueue(tx, sendEmail, { emailId });
   return "queued";
 }
 
 /** Delivers a queued email once. Marks it as failed after the last failed attempt. */
-export const sendEmail: Job<{ mailId: string }> = {
+export const sendEmail: Job<{ emailId: string }> = {
   name: "send-email",
-  async run({ mailId }, { isLast }) {
-    const [email] = await database().select().from(mails).where(eq(mails.id, mailId));
+  async run({ emailId }, { isLast }) {
+    const [email] = await database().select().from(mails).where(eq(mails.id, emailId));
     if (!email || email.sentAt || email.text === null) return;
     try {
       await deliver({
@@ -86,7 +86,7 @@ export const sendEmail: Job<{ mailId: string }> = {
         await database()
           .update(mails)
           .set({ failedAt: now(), failure: error instanceof Error ? error.message : "unknown" })
-          .where(eq(mails.id, mailId));
+          .where(eq(mails.id, emailId));
       throw error;
     }
     await transaction(async (tx) => {
@@ -99,7 +99,7 @@ export const sendEmail: Job<{ mailId: string }> = {
           // Outside the demo the links of a sent email are not stored.
           ...(env().mode === "production" ? { text: null, html: null } : {}),
         })
-        .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
+        .where(and(eq(mails.id, emailId), isNull(mails.sentAt)));
     });
   },
 };

@@ -49,7 +49,7 @@ describe("the mailer", () => {
       "once@example.test",
     ]);
     expect(rows[0].sent_at).not.toBeNull();
-    await sendEmail.run({ mailId: rows[0].id }, { isLast: false });
+    await sendEmail.run({ emailId: rows[0].id }, { isLast: false });
     expect(received.filter((each) => each.includes("once@example.test"))).toHaveLength(1);
     expect((await readMailbox())[0]).toMatchObject({ to: "once@example.test", text: "Thank you." });
   });
@@ -73,12 +73,12 @@ describe("the mailer", () => {
     ).rows;
     const readFailure = async () =>
       (await pool().query("select failed_at, failure from mails where id = $1", [id])).rows[0];
-    await expect(sendEmail.run({ mailId: id }, { isLast: false })).rejects.toThrow();
+    await expect(sendEmail.run({ emailId: id }, { isLast: false })).rejects.toThrow();
     expect((await readFailure()).failed_at).toBeNull();
-    await expect(sendEmail.run({ mailId: id }, { isLast: true })).rejects.toThrow();
+    await expect(sendEmail.run({ emailId: id }, { isLast: true })).rejects.toThrow();
     expect((await readFailure()).failure).toMatch(/mailbox unavailable/);
     isRejecting = false;
-    await sendEmail.run({ mailId: id }, { isLast: false });
+    await sendEmail.run({ emailId: id }, { isLast: false });
     expect(await readFailure()).toEqual({ failed_at: null, failure: null });
   });
 

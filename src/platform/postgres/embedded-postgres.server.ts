@@ -23,6 +23,17 @@ import { findFreePort, isPortFree } from "#platform/ports.server.ts";
 import { findPostgresHome, type Home, makeFolder } from "./embedded-postgres-home.server.ts";
 import { acquireProcessLock, findLockHolder, isAlive } from "./process-lock.server.ts";
 
+/**
+ * Settings of a database for tests, whose data is not kept. Autovacuum would compete with the tests, and a
+ * database that it vacuums cannot be dropped by a role that is no superuser.
+ */
+const NOT_DURABLE = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+};
+
 type Options = {
   dataDir: string;
   /** The requested port; by default that of the last start, or a free one. */
@@ -313,7 +324,7 @@ async function startCluster(
     // Constraint violations are expected and reach the application as errors.
     log_min_messages: "log",
     log_checkpoints: "off",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable ? {} : NOT_DURABLE),
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const logStart = statSync(log, { throwIfNoEntry: false })?.size ?? 0;

@@ -7,10 +7,12 @@ const APPEND_ONLY = [
   "sales",
   "earning_reversals",
   "earning_restorations",
-  "void_refunds",
+  "coin_returns",
   "payment_exports",
   "purchase_adjustments",
   "result_entries",
+  "tip_settlements",
+  "race_changes",
   "void_race_cards",
   "audit_entries",
 ];
@@ -31,7 +33,9 @@ export async function grantToApplication(owner: pg.Client, applicationUrl: strin
      grant execute on all functions in schema public, jobs to ${name};
      revoke insert, update, delete on schema_migrations from ${name};
      revoke update, delete, truncate on ${APPEND_ONLY.join(", ")} from ${name};
-     revoke delete, truncate on tips, race_cards, payment_export_lines from ${name};`,
+     revoke update, truncate on result_runners from ${name};
+     revoke truncate on race_results from ${name};
+     revoke delete, truncate on tips, race_cards, race_card_offers, payment_export_lines from ${name};`,
   );
 }
 

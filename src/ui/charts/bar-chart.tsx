@@ -1,16 +1,6 @@
 import { classNames } from "#ui/class-names.ts";
-import { ChartFrame, type ChartPoint } from "./chart-frame.tsx";
+import { ChartFrame, type ChartProps } from "./chart-frame.tsx";
 import { createChartScale } from "./chart-scale.ts";
-
-type BarChartProps = {
-  title: string;
-  valueLabel: string;
-  /** The heading of the label column: 'Day', 'Venue'. */
-  labelHeading?: string;
-  points: readonly ChartPoint[];
-  formatValue?: (value: number) => string;
-  className?: string;
-};
 
 /** A bar chart with negative values in red, followed by the same values as a table. */
 export function BarChart({
@@ -18,7 +8,7 @@ export function BarChart({
   formatValue = String,
   points,
   ...frame
-}: BarChartProps) {
+}: ChartProps) {
   const scale = createChartScale(points.map((point) => point.value));
   const zero = scale.toHeight(0);
   return (

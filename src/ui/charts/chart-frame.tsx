@@ -4,17 +4,23 @@ import { classNames } from "#ui/class-names.ts";
 /** A data point of a chart. */
 export type ChartPoint = { label: string; value: number };
 
-type ChartFrameProps = {
+export type ChartProps = {
   title: string;
   /** The meaning of the values: 'Earned', 'Strike rate'. */
   valueLabel: string;
-  labelHeading: string;
+  /** The heading of the label column: 'Day', 'Venue'. */
+  labelHeading?: string;
   points: readonly ChartPoint[];
+  formatValue?: (value: number) => string;
+  className?: string;
+};
+
+type ChartFrameProps = ChartProps & {
+  labelHeading: string;
   formatValue: (value: number) => string;
   ticks: readonly number[];
   /** Returns the height of a value in the plot, from 0 at the bottom to 1 at the top. */
   toHeight: (value: number) => number;
-  className?: string;
   children: ReactNode;
 };
 

@@ -1,15 +1,5 @@
-import { ChartFrame, type ChartPoint } from "./chart-frame.tsx";
+import { ChartFrame, type ChartProps } from "./chart-frame.tsx";
 import { createChartScale } from "./chart-scale.ts";
-
-type LineChartProps = {
-  title: string;
-  valueLabel: string;
-  /** The heading of the label column: 'Date'. */
-  labelHeading?: string;
-  points: readonly ChartPoint[];
-  formatValue?: (value: number) => string;
-  className?: string;
-};
 
 /** A line chart with its last value marked, followed by the same values as a table. */
 export function LineChart({
@@ -17,7 +7,7 @@ export function LineChart({
   formatValue = String,
   points,
   ...frame
-}: LineChartProps) {
+}: ChartProps) {
   const scale = createChartScale(points.map((point) => point.value));
   const positions = points.map((point, index) => ({
     x: points.length === 1 ? 100 : (index / (points.length - 1)) * 100,

@@ -7,6 +7,9 @@ export type FailedSubmission = {
   hasFields: boolean;
 };
 
+/** Selects the fields of a form that a user can fill in. */
+export const FIELD_SELECTOR = "input:not([type=hidden]), textarea, select";
+
 /** Returns the text that explains a failed submission to the user. */
 export function deliveryMessage({ reason, message, hasFields }: FailedSubmission): string {
   const fieldsNotice = hasFields ? "What you typed is still here: " : "";

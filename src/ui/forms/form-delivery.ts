@@ -8,7 +8,8 @@ import {
   matchRoutes,
 } from "react-router";
 import { isNetworkError } from "#ui/is-network-error.ts";
-import type { FailedSubmission } from "./delivery-message.ts";
+import { type FailedSubmission, FIELD_SELECTOR } from "./delivery-message.ts";
+import { EARLY_NOTICE_ATTRIBUTE, HYDRATED_FORMS_ATTRIBUTE } from "./early-submission.ts";
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>["router"];
 type Manifest = NonNullable<ContextType<typeof FrameworkContext>>["manifest"];
@@ -22,7 +23,6 @@ const listeners = new Set<() => void>();
 const loadedModules = new Set<string>();
 /** Firefox reports an error when a navigation aborts a response before its last bytes. */
 const NAVIGATION_DELAY_MS = 50;
-const FIELD_SELECTOR = "input:not([type=hidden]), textarea, select";
 
 /** Clears the failed submission. Called when the user leaves the page. */
 export function clearFailedSubmission(): void {
@@ -55,10 +55,13 @@ export function useSubmissionFailureHandling(failureHandlers: FailureHandlers): 
     // Runs before React's listener on the document.
     window.addEventListener("submit", checkBeforeSubmit, true);
     window.addEventListener("focusin", preloadModules);
+    document.documentElement.setAttribute(HYDRATED_FORMS_ATTRIBUTE, "");
+    document.querySelector(`[${EARLY_NOTICE_ATTRIBUTE}]`)?.remove();
     return () => {
       app = null;
       window.removeEventListener("submit", checkBeforeSubmit, true);
       window.removeEventListener("focusin", preloadModules);
+      document.documentElement.removeAttribute(HYDRATED_FORMS_ATTRIBUTE);
     };
   }, [router, manifest, failureHandlers]);
 }
@@ -107,7 +110,10 @@ export const keepFormWithoutResponse: MiddlewareFunction<
 
 function checkBeforeSubmit(event: Event): void {
   const { target: form, submitter } = event as SubmitEvent;
-  if (!(form instanceof HTMLFormElement) || !isPost(form, submitter)) return;
+  if (!(form instanceof HTMLFormElement)) return;
+  const method = readMethod(form, submitter);
+  // A form without a method is handled by its page, for example the contact form.
+  if (method === null) return;
   const path = findActionPath(form, submitter);
   if (path === null) return;
   lastForm = form;
@@ -117,6 +123,7 @@ function checkBeforeSubmit(event: Event): void {
     return;
   }
   setFailedSubmission(null);
+  if (method !== "post") return;
   if (listModules(path).every((url) => loadedModules.has(url))) return;
   cancelEvent(event);
   loadModules(path).then(
@@ -130,7 +137,7 @@ function checkBeforeSubmit(event: Event): void {
 /** Loads the modules needed by the response of a form when the form receives focus. */
 function preloadModules({ target }: Event): void {
   const form = target instanceof Element ? target.closest("form") : null;
-  const path = form && isPost(form, null) ? findActionPath(form, null) : null;
+  const path = form && readMethod(form, null) === "post" ? findActionPath(form, null) : null;
   if (path !== null) loadModules(path).catch(() => {});
 }
 
@@ -160,9 +167,10 @@ function setFailedSubmission(submission: FailedSubmission | null): void {
   for (const listener of listeners) listener();
 }
 
-function isPost(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
+/** Returns the method in the markup, or null without one. */
+function readMethod(form: HTMLFormElement, submitter: HTMLElement | null): string | null {
   const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
-  return method?.toLowerCase() === "post";
+  return method?.toLowerCase() ?? null;
 }
 
 /** Returns the path to which a form is sent, or null for another origin. */

@@ -2,18 +2,18 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { NotificationProvider, useNotification } from "./notification.tsx";
 
-function ConfirmUser() {
+function ConfirmConsumer() {
   return typeof useNotification().confirm;
 }
 
 test("useNotification throws without a provider", () => {
-  expect(() => renderToString(<ConfirmUser />)).toThrow(
+  expect(() => renderToString(<ConfirmConsumer />)).toThrow(
     "useNotification must be used within a NotificationProvider",
   );
   expect(
     renderToString(
       <NotificationProvider>
-        <ConfirmUser />
+        <ConfirmConsumer />
       </NotificationProvider>,
     ),
   ).toContain("function");

@@ -4,6 +4,8 @@ import { formatInteger } from "#ui/format-integer.ts";
 type WinRecordProps = {
   settledTips: number;
   wonTips: number;
+  /** Whether one admin alone entered some of the official results. Shown beside the rate. */
+  hasOnePersonResults?: boolean;
   /** The kind of rate, when several are shown together: 'Win', 'Place'. */
   label?: string;
   size?: "medium" | "large";
@@ -14,6 +16,7 @@ type WinRecordProps = {
 export function WinRecord({
   settledTips,
   wonTips,
+  hasOnePersonResults = false,
   label,
   size = "medium",
   className,
@@ -28,7 +31,11 @@ export function WinRecord({
   const rate = ((wonTips / settledTips) * 100).toFixed(1);
   return (
     <span
-      className={classNames("inline-flex items-baseline gap-[0.3em] whitespace-nowrap", className)}
+      className={classNames(
+        "inline-flex items-baseline gap-[0.3em] whitespace-nowrap",
+        hasOnePersonResults && "flex-wrap",
+        className,
+      )}
       title={`${formatInteger(wonTips)} of ${formatInteger(settledTips)} settled tips`}
     >
       {label ? <span className="text-xs text-ink-2">{label}</span> : null}
@@ -42,7 +49,11 @@ export function WinRecord({
       </span>
       <span className={size === "large" ? "text-sm text-ink-2" : "text-xs text-ink-2"}>
         of {formatInteger(settledTips)}
+        {hasOnePersonResults ? "," : ""}
       </span>
+      {hasOnePersonResults ? (
+        <span className="text-xs text-ink-2">some results entered by one person</span>
+      ) : null}
     </span>
   );
 }

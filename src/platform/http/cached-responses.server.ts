@@ -5,27 +5,27 @@ import { shutdownSignal } from "#platform/shutdown.server.ts";
 import { getSecurityHeaders } from "./security-headers.server.ts";
 
 /** A complete response in memory that is the same for every client it is sent to. */
-export type ReadyResponse = {
+export type CachedResponse = {
   status: 200 | 304;
-  /** Names and values by turns, with the security headers. */
+  /** Alternating names and values, with the security headers. */
   headers: readonly string[];
   body: Uint8Array | null;
 };
 
 /**
- * Returns the ready response to a GET request of this target (path and query as sent), or null when
+ * Returns the cached response to a GET request of this target (path and query as sent), or null when
  * the application must respond.
  */
-export type FindReadyResponse = (
+export type FindCachedResponse = (
   target: string,
   headers: IncomingHttpHeaders,
-) => ReadyResponse | null;
+) => CachedResponse | null;
 
 /** Other hosts are validated by the server adapter. */
 const PLAIN_HOST = /^[a-z0-9.-]+(:\d{1,5})?$/;
 
-/** Returns headers with the security headers, as a ready response holds them. Own headers win. */
-export function readyHeaders(own: Record<string, string>): string[] {
+/** Returns headers with the security headers, as a cached response contains them. The given headers take precedence. */
+export function withSecurityHeaders(own: Record<string, string>): string[] {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const added = Object.entries(getSecurityHeaders()).filter(
     ([name]) => !names.has(name.toLowerCase()),
@@ -34,13 +34,13 @@ export function readyHeaders(own: Record<string, string>): string[] {
 }
 
 /**
- * Returns a function that sends the ready response to a request before anything is built for it,
+ * Returns a function that sends the cached response to a request before anything is built for it,
  * which costs less than half of the way through the application. It sets the request id, the
  * security headers and the metrics as the application does. Returns false, having done nothing,
- * when there is no ready response.
+ * when there is no cached response.
  */
-export function readyResponseSender(
-  find: FindReadyResponse,
+export function createCachedResponseSender(
+  find: FindCachedResponse,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const { method, url = "", headers } = request;
@@ -49,15 +49,15 @@ export function readyResponseSender(
       return false;
     if (!PLAIN_HOST.test(headers.host ?? "")) return false;
     const startedAt = performance.now();
-    const ready = find(url, headers);
-    if (!ready) return false;
-    const all = [...ready.headers, "X-Request-Id", randomUUID()];
+    const cached = find(url, headers);
+    if (!cached) return false;
+    const all = [...cached.headers, "X-Request-Id", randomUUID()];
     // During shutdown, clients must not reuse the connection.
     if (shutdownSignal.aborted) all.push("Connection", "close");
-    response.writeHead(ready.status, all);
-    response.end(ready.body);
+    response.writeHead(cached.status, all);
+    response.end(cached.body);
     observeRequest(
-      { method, path: url, status: ready.status },
+      { method, path: url, status: cached.status },
       (performance.now() - startedAt) / 1000,
     );
     return true;

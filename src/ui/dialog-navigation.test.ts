@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDialogOnly, removeDialogParameters } from "./only-dialog.ts";
+import { isDialogNavigation, removeDialogParameters } from "./dialog-navigation.ts";
 
 const createArgs = (from: string, to: string, formMethod?: string) => ({
   currentUrl: new URL(from, "http://localhost"),
@@ -15,11 +15,11 @@ it.each([
   ["/?buy-coins", "/help", false],
   ["/", "/", false],
 ])("reports whether only the dialog changes from %s to %s: %s", (from, to, expected) => {
-  expect(isDialogOnly(createArgs(from, to))).toBe(expected);
+  expect(isDialogNavigation(createArgs(from, to))).toBe(expected);
 });
 
 it("returns false for a submitted form", () => {
-  expect(isDialogOnly(createArgs("/", "/?buy-coins", "POST"))).toBe(false);
+  expect(isDialogNavigation(createArgs("/", "/?buy-coins", "POST"))).toBe(false);
 });
 
 it("returns the same page URL for every open dialog", () => {

@@ -1,5 +1,8 @@
 /** Every kind of email that the application sends. */
-export const MAIL_KINDS = [
+export const EMAIL_KINDS = [
+  "admin-invited",
+  "admin-removed",
+  "admins-changed",
   "already-registered",
   "analyst-invited",
   "application-notice",
@@ -28,4 +31,4 @@ export const MAIL_KINDS = [
   "welcome",
 ] as const;
 
-export type MailKind = (typeof MAIL_KINDS)[number];
+export type EmailKind = (typeof EMAIL_KINDS)[number];

@@ -3,7 +3,7 @@ import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 /**
  * Returns true for a navigation that only opens or closes a dialog, which needs no revalidation.
  */
-export function isDialogOnly(args: {
+export function isDialogNavigation(args: {
   currentUrl: URL;
   nextUrl: URL;
   formMethod?: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 
-type ClosedBlinkerProps = {
+type LockedSelectionProps = {
   /** What it covers. */
   title?: ReactNode;
   /** How to open it. */
@@ -12,15 +12,15 @@ type ClosedBlinkerProps = {
 };
 
 /**
- * A closed blinker over content that is not open yet: leather, stitching, a horse facing away and
- * a text. The covered content is not part of the page.
+ * A cover for content that is not open yet, drawn as a closed blinker: leather, stitching, a horse
+ * facing away and a text. The covered content is not part of the page.
  */
-export function ClosedBlinker({
+export function LockedSelection({
   title = "Selection locked",
   children,
   size = "band",
   className,
-}: ClosedBlinkerProps) {
+}: LockedSelectionProps) {
   const isLine = size === "line";
   return (
     <div

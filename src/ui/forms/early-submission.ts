@@ -1,0 +1,33 @@
+import { deliveryMessage, FIELD_SELECTOR } from "./delivery-message.ts";
+
+/** Marks the document whose forms are handled by the page's modules. */
+export const HYDRATED_FORMS_ATTRIBUTE = "data-hydrated-forms";
+/** Marks the notice about a form that was submitted before that. */
+export const EARLY_NOTICE_ATTRIBUTE = "data-early-notice";
+
+/** Stands for the form's own message. */
+const PLACEHOLDER = "%s";
+const [MESSAGE_WITH_FIELDS, MESSAGE] = [true, false].map((hasFields) =>
+  JSON.stringify(deliveryMessage({ reason: "not-sent", message: PLACEHOLDER, hasFields })),
+);
+const CLASSES =
+  "fixed inset-x-0 bottom-0 z-60 bg-danger px-4 py-2 text-center text-sm text-on-danger";
+
+/**
+ * Inline script that keeps a form, with its input, when it is submitted without a connection before the
+ * page's modules have loaded. The browser would replace the page by its own error page.
+ */
+export const EARLY_SUBMISSION_SCRIPT = `addEventListener("submit", (event) => {
+  const form = event.target;
+  if (navigator.onLine || document.documentElement.hasAttribute("${HYDRATED_FORMS_ATTRIBUTE}")) return;
+  event.preventDefault();
+  document.querySelector("[${EARLY_NOTICE_ATTRIBUTE}]")?.remove();
+  const notice = document.createElement("p");
+  notice.className = "${CLASSES}";
+  notice.setAttribute("role", "alert");
+  notice.setAttribute("${EARLY_NOTICE_ATTRIBUTE}", "");
+  const { notSent } = form.dataset;
+  notice.textContent = (form.querySelector("${FIELD_SELECTOR}") ? ${MESSAGE_WITH_FIELDS} : ${MESSAGE})
+    .replace("${PLACEHOLDER} ", notSent ? notSent + " " : "");
+  document.body.append(notice);
+}, true);`.replace(/\n\s*/g, " ");
