@@ -6,8 +6,16 @@ import { runIntegrityChecks } from "#integrity/integrity.server.ts";
 import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { ensureVenues, readVenueBoard } from "#racing/racing.server.ts";
+import {
+  ensureVenues,
+  enterRaceResult,
+  listRacesWithoutResult,
+  listUnconfirmedResults,
+  readDeclaredRaces,
+  readVenueSummaries,
+} from "#racing/racing.server.ts";
 import { createBatchInput, findTestVenue } from "#test/factories.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import {
   listRaceCardsOnSale,
   markResult,
@@ -21,15 +29,26 @@ import { updateDemo } from "./update-demo.server.ts";
 const TODAY = "2026-11-21";
 const at = (time: string, date: CalendarDate = TODAY) => instantAt(date, time);
 
-async function findUserId(mailbox: string): Promise<string> {
-  return (await findUserByEmail(`${mailbox}@furlong.test`))?.id ?? "";
+async function findUserId(accountName: string): Promise<string> {
+  return (await findUserByEmail(`${accountName}@furlong.test`))?.id ?? "";
 }
 
 async function countRows(table: string): Promise<number> {
   return (await pool().query(`select count(*) as n from ${table}`)).rows[0].n;
 }
 
-const TABLES = ["users", "race_cards", "tips", "sales", "coin_purchases", "payouts", "race_days"];
+const TABLES = [
+  "users",
+  "race_cards",
+  "tips",
+  "sales",
+  "coin_purchases",
+  "payouts",
+  "race_days",
+  "race_results",
+  "tip_settlements",
+  "coin_returns",
+];
 
 async function countAllRows(): Promise<Record<string, number>> {
   const entries: [string, number][] = [];
@@ -65,9 +84,10 @@ describe("the demo's accounts", () => {
     ["analyst2", "analyst"],
     ["analyst3", "analyst"],
     ["admin", "admin"],
-  ] as const)("%s signs in with the demo password", async (mailbox, role) => {
+    ["second.admin", "admin"],
+  ] as const)("%s signs in with the demo password", async (accountName, role) => {
     const result = await signIn({
-      email: `${mailbox}@furlong.test`,
+      email: `${accountName}@furlong.test`,
       password: "furlong-demo",
       restrictTo: role,
       request: new Request("http://localhost:3000/login"),
@@ -95,14 +115,22 @@ describe("the demo's accounts", () => {
   });
 
   it("allow the tipster and the analysts to publish for tomorrow", async () => {
-    for (const mailbox of ["tipster", "analyst1"])
+    for (const accountName of ["tipster", "analyst1"])
       for (const slug of ["turffontein", "vaal", "kenilworth"]) {
-        const batch = createBatchInput({
-          venueId: (await findTestVenue(slug)).id,
-          raceDate: addDays(TODAY, 1),
-          races: [1, 2, 3, 4, 5, 6, 7, 8],
+        const venueId = (await findTestVenue(slug)).id;
+        const raceDate = addDays(TODAY, 1);
+        const declaredRaces = await readDeclaredRaces(venueId, raceDate);
+        const races = [1, 2, 3, 4, 5, 6, 7, 8].map((raceNumber) => {
+          const race = declaredRaces.find((each) => each.raceNumber === raceNumber);
+          const [runner] = race?.runners ?? [];
+          return runner
+            ? { raceNumber, horseNumber: runner.number, horseName: runner.horseName }
+            : raceNumber;
         });
-        expect(await publishBatch(await findUserId(mailbox), batch)).toMatchObject({ ok: true });
+        const batch = createBatchInput({ venueId, raceDate, races });
+        expect(await publishBatch(await findUserId(accountName), batch)).toMatchObject({
+          ok: true,
+        });
       }
   });
 });
@@ -152,8 +180,8 @@ describe("the history", () => {
   });
 
   it("reports every race day with the demo as the source", async () => {
-    const board = await readVenueBoard(at("12:30"));
-    const today = board.filter((venue) => venue.today);
+    const summaries = await readVenueSummaries(at("12:30"));
+    const today = summaries.filter((venue) => venue.today);
     expect(today.length).toBeGreaterThanOrEqual(3);
     expect(today.every((venue) => venue.today?.source === "Furlong demo")).toBe(true);
     expect(today.some((venue) => venue.status === "racing")).toBe(true);
@@ -190,9 +218,134 @@ describe("the history", () => {
   });
 });
 
+describe("official results", () => {
+  it("exist for each of 60 days, entered and confirmed by different admins", async () => {
+    const { rows } = await pool().query(
+      `select count(distinct d.race_date) as days,
+         count(*) filter (where r.confirmed_by = r.entered_by or r.is_entered_by_one_person) as alone
+       from race_results r join race_days d on d.id = r.race_day_id
+       where r.confirmed_at is not null and d.race_date < $1`,
+      [TODAY],
+    );
+    expect(rows[0].days).toBeGreaterThanOrEqual(60);
+    expect(rows[0].alone).toBe(0);
+  });
+
+  it("include dead heats, non-runners, an abandoned meeting and corrections with a reason", async () => {
+    const count = async (condition: string) =>
+      (
+        await pool().query(
+          `select count(distinct (r.race_day_id, r.race_number)) as n from race_results r
+           left join result_runners u using (race_day_id, race_number, version) where ${condition}`,
+        )
+      ).rows[0].n;
+    const deadHeat = await pool().query(
+      "select from result_runners group by race_day_id, race_number, version, position having count(position) = 2",
+    );
+    expect(deadHeat.rowCount).toBeGreaterThan(5);
+    expect(await count("u.outcome = 'non-runner'")).toBeGreaterThan(20);
+    expect(await count("r.status = 'abandoned'")).toBeGreaterThanOrEqual(8);
+    expect(await count("r.version = 2 and r.reason <> ''")).toBeGreaterThanOrEqual(4);
+  });
+
+  it("decide the results of the tips, and a claim that they contradict is kept", async () => {
+    const { rows } = await pool().query(
+      `select count(*) filter (where claimed_result = result) as confirmed,
+         count(*) filter (where claimed_result = 'won' and result = 'lost') as contradicted,
+         count(*) filter (where is_claim) as claims
+       from tips where settlement_version is not null`,
+    );
+    expect(rows[0].confirmed).toBeGreaterThan(100);
+    expect(rows[0].contradicted).toBeGreaterThan(3);
+    expect(rows[0].claims).toBe(0);
+  });
+
+  it("refer to declared runners that the tips name", async () => {
+    const { rows } = await pool().query(
+      `select t.id from tips t
+       join race_cards c on c.id = t.race_card_id
+       join race_days d on d.venue_id = c.venue_id and d.race_date = c.race_date
+       join races r on r.race_day_id = d.id and r.race_number = t.race_number
+       left join runners u on u.race_day_id = d.id and u.race_number = t.race_number
+         and u.number = t.horse_number and u.horse_name = t.horse_name
+       where u.number is null and exists (select from runners x where x.race_day_id = d.id)`,
+    );
+    expect(rows).toEqual([]);
+    const today = await readDeclaredRaces((await findTestVenue("turffontein")).id, TODAY);
+    expect(today.every(({ runners }) => runners.length >= 8)).toBe(true);
+  });
+
+  it("wait for both admins to confirm them", async () => {
+    const unconfirmed = await listUnconfirmedResults();
+    const entered = new Set(unconfirmed.map(({ enteredBy }) => enteredBy));
+    expect(entered).toContain(await findUserId("second.admin"));
+    expect(unconfirmed.length).toBeLessThan(60);
+    for (const { raceDate } of unconfirmed) expect(raceDate >= addDays(TODAY, -2)).toBe(true);
+  });
+
+  it("follow the day: races become unofficial, wait for confirmation and are official", async () => {
+    const raceDate = addDays(TODAY, 1);
+    const readStates = async (time: string) => {
+      freezeClock(at(time, raceDate));
+      await updateDemo({ daysBack: 5 });
+      await expectInvariantsToHold();
+      const { rows } = await pool().query(
+        `select distinct r.status || case when r.confirmed_at is null then ', waits' else '' end as state
+         from race_results r join race_days d on d.id = r.race_day_id where d.race_date = $1 order by 1`,
+        [raceDate],
+      );
+      return rows.map(({ state }) => state);
+    };
+    expect(await readStates("11:55")).toEqual([]);
+    const states = new Set<string>();
+    for (const time of ["12:30", "13:07", "14:07", "15:07", "16:07", "17:07", "18:07"])
+      for (const state of await readStates(time)) states.add(state);
+    expect(states).toEqual(new Set(["official", "official, waits", "unofficial, waits"]));
+    expect(await readStates("21:07")).not.toContain("unofficial, waits");
+    const confirmed = async () =>
+      (
+        await pool().query(
+          `select count(*) as n from race_results r join race_days d on d.id = r.race_day_id
+           where d.race_date = $1 and r.confirmed_at is not null`,
+          [raceDate],
+        )
+      ).rows[0].n;
+    const onTheDay = await confirmed();
+    freezeClock(at("07:07", addDays(raceDate, 1)));
+    await updateDemo({ daysBack: 5 });
+    expect(await confirmed()).toBeGreaterThan(onTheDay);
+    await expectInvariantsToHold();
+  }, 60_000);
+
+  it("leave a result that a visitor entered as it is", async () => {
+    const raceDate = addDays(TODAY, 2);
+    freezeClock(at("15:00", raceDate));
+    const [race] = await listRacesWithoutResult(raceDate, at("15:00", raceDate));
+    if (!race) throw new Error("no race without a result");
+    const entry = {
+      status: "void" as const,
+      time: null,
+      starters: null,
+      placesPaid: null,
+      source: "A visitor",
+      sourceUrl: null,
+      runners: [],
+      reason: "",
+    };
+    const admin = await findUserId("admin");
+    expect(await enterRaceResult(admin, race, entry, { via: "form" })).toMatchObject({ ok: true });
+    freezeClock(at("16:07", addDays(raceDate, 1)));
+    await updateDemo({ daysBack: 5 });
+    const unconfirmed = await listUnconfirmedResults();
+    expect(unconfirmed.filter(({ status }) => status === "void")).toMatchObject([
+      { venueId: race.venueId, raceNumber: race.raceNumber, enteredBy: admin, version: 1 },
+    ]);
+  }, 60_000);
+});
+
 describe("updateDemo", () => {
   it("changes nothing when it runs again or twice concurrently", async () => {
-    freezeClock(at("08:15", addDays(TODAY, 1)));
+    freezeClock(at("08:15", addDays(TODAY, 4)));
     await updateDemo();
     const before = await countAllRows();
     await Promise.all([updateDemo(), updateDemo()]);

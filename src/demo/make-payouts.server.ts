@@ -67,9 +67,9 @@ function isFromPayDayRun({ requestedAt }: Payout): boolean {
 /** Leaves one requested and one started payout for the admin area. */
 async function createOpenPayouts(people: People, adminId: string, at: Date): Promise<void> {
   const requestedAt = new Date(at.getTime() - 10 * 3_600_000);
-  for (const mailbox of ["sectional.sam", "sugar.coast"]) {
-    const creatorId = people.get(mailbox) ?? "";
+  for (const accountName of ["sectional.sam", "sugar.coast"]) {
+    const creatorId = people.get(accountName) ?? "";
     const result = await withClockAt(requestedAt, () => requestPayout(creatorId));
-    if (result.ok && mailbox === "sugar.coast") await startPayout(adminId, result.payoutId);
+    if (result.ok && accountName === "sugar.coast") await startPayout(adminId, result.payoutId);
   }
 }

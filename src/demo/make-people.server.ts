@@ -13,7 +13,7 @@ import { postToLedger } from "#wallet/wallet.server.ts";
 import { BUYERS, CREATORS, type DemoCreator, toDemoEmail } from "./people.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
-/** User ids by mailbox, the part of the email address before the @. */
+/** User ids by accountName, the part of the email address before the @. */
 export type People = Map<string, string>;
 
 const PASSWORD = "furlong-demo";
@@ -31,8 +31,8 @@ export async function makePeople(since: Date): Promise<People> {
   if (!passwordHash) throw new Error("the demo password could not be hashed");
 
   /** Finds or creates a user. */
-  const ensureUser = async (mailbox: string, name: string) => {
-    const email = toDemoEmail(mailbox);
+  const ensureUser = async (accountName: string, name: string) => {
+    const email = toDemoEmail(accountName);
     const existing = await findUserByEmail(email);
     const userId =
       existing?.id ??
@@ -49,12 +49,18 @@ export async function makePeople(since: Date): Promise<People> {
       ));
     const id = userId ?? (await findUserByEmail(email))?.id;
     if (!id) throw new Error(`${email} could not be created`);
-    people.set(mailbox, id);
+    people.set(accountName, id);
     return { id, isNew: !existing };
   };
 
   const admin = await ensureUser("admin", "Admin");
   await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
+  // Results are confirmed by another admin than the one who entered them.
+  const secondAdmin = await ensureUser("second.admin", "Second Admin");
+  if (secondAdmin.isNew)
+    await transaction((tx) =>
+      grantRole(tx, { userId: secondAdmin.id, role: "admin", actorId: admin.id }),
+    );
   const punter = await ensureUser("punter", "Jabu Nkomo");
   if (punter.isNew) await grantCoins(admin.id, punter.id, PUNTER_COINS);
   await ensureUser("new.punter", "Carla Fourie");
@@ -62,11 +68,11 @@ export async function makePeople(since: Date): Promise<People> {
   if (applicant.isNew) await apply();
   await runInOrderPerKey(
     BUYERS,
-    (buyer) => buyer.mailbox,
-    (buyer) => ensureUser(buyer.mailbox, buyer.name),
+    (buyer) => buyer.accountName,
+    (buyer) => ensureUser(buyer.accountName, buyer.name),
   );
   for (const creator of CREATORS) {
-    const { id, isNew } = await ensureUser(creator.mailbox, creator.name);
+    const { id, isNew } = await ensureUser(creator.accountName, creator.name);
     if (isNew) await approve(creator, id, admin.id, since);
   }
   return people;
@@ -108,7 +114,7 @@ async function approve(
       });
       if (result.ok) await grantRole(tx, { userId, role: kind, actorId: adminId });
     });
-    if (!WITHOUT_BANK_DETAILS.has(creator.mailbox))
+    if (!WITHOUT_BANK_DETAILS.has(creator.accountName))
       await writeBankDetails(userId, {
         holder: creator.name,
         bank: "Demo Bank",

@@ -15,7 +15,7 @@ export function raceCardKey(creatorId: string, venueId: string, raceDate: string
 }
 
 /**
- * Publishes the race cards that are due, each once. Creators with `isIdleNow` publish the race
+ * Publishes the race cards that are due, each once. Creators with `hasWorkForVisitors` publish the race
  * cards of a day after that day.
  */
 export async function makeRaceCards(
@@ -31,17 +31,17 @@ export async function makeRaceCards(
     published.map((card) => raceCardKey(card.creatorId, card.venueId, card.raceDate)),
   );
   const approvedAt = new Map<string, Date>();
-  for (const { mailbox } of CREATORS) {
-    const creator = await findCreator(people.get(mailbox) ?? "");
-    if (creator) approvedAt.set(mailbox, creator.approvedAt);
+  for (const { accountName } of CREATORS) {
+    const creator = await findCreator(people.get(accountName) ?? "");
+    if (creator) approvedAt.set(accountName, creator.approvedAt);
   }
 
   const duePublications = days
     .flatMap((day) => day.cards)
     .filter(({ creator, meeting, publishedAt }) => {
-      const creatorApprovedAt = approvedAt.get(creator.mailbox);
+      const creatorApprovedAt = approvedAt.get(creator.accountName);
       const venue = venues.get(meeting.venueSlug);
-      const creatorId = people.get(creator.mailbox);
+      const creatorId = people.get(creator.accountName);
       if (
         !creatorApprovedAt ||
         !venue ||
@@ -50,13 +50,13 @@ export async function makeRaceCards(
         publishedAt > at
       )
         return false;
-      if (creator.isIdleNow && meeting.raceDate >= dateAt(at)) return false;
+      if (creator.hasWorkForVisitors && meeting.raceDate >= dateAt(at)) return false;
       return !publishedKeys.has(raceCardKey(creatorId, venue.id, meeting.raceDate));
     })
     .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
   await runInOrderPerKey(
     duePublications,
-    ({ creator }) => creator.mailbox,
+    ({ creator }) => creator.accountName,
     (card) => publish(card, people, venues),
   );
 }
@@ -71,7 +71,7 @@ async function publish(
   // An error means that a visitor has published or changed something here; their change stays.
   await withClockAt(publishedAt, () =>
     publishBatch(
-      people.get(creator.mailbox) as string,
+      people.get(creator.accountName) as string,
       {
         idempotencyKey: `demo ${meeting.raceDate} ${meeting.venueSlug}`,
         venueId: venue.id,

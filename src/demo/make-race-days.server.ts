@@ -1,50 +1,93 @@
-import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { withClockAt } from "#platform/clock.server.ts";
-import { readRaceDays, saveRaceDay, type Venue } from "#racing/racing.server.ts";
+import { type FileRace, readRaceDays, saveRaceDay, type Venue } from "#racing/racing.server.ts";
 import type { DemoDay } from "./demo-days.ts";
+import { demoRaceSource } from "./demo-race-source.ts";
 import type { Meeting } from "./meetings.ts";
+import { hasOfficialResults } from "./planned-results.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
-const SOURCE = "Furlong demo";
 const REPORT_TIME = "05:30";
 
 /**
- * Reports the meetings of the given days on the morning before and on the morning of the day. Does
- * not overwrite reports that an admin has entered.
+ * Reports the meetings of the given days on the morning before and on the morning of the day, with their
+ * runners where they are needed. Does not overwrite reports that an admin has entered. With `isFirst`
+ * only meetings without a report are reported, before their scratchings, because tips are published then.
  */
 export async function makeRaceDays(
   days: readonly DemoDay[],
   venues: ReadonlyMap<string, Venue>,
   at: Date,
+  { isFirst = false }: { isFirst?: boolean } = {},
 ): Promise<void> {
   await runInOrderPerKey(
     days,
     (day) => day.raceDate,
     async ({ raceDate, meetings }) => {
       const reported = new Map((await readRaceDays(raceDate)).map((day) => [day.venueId, day]));
-      const reportedAt = reportTime(raceDate, at);
+      const declared = await demoRaceSource.fetchDay(raceDate);
       for (const meeting of meetings) {
         const venue = venues.get(meeting.venueSlug);
         if (!venue) continue;
         const existing = reported.get(venue.id);
-        if (existing && (existing.source !== SOURCE || existing.reportedAt >= reportedAt)) continue;
-        await withClockAt(reportedAt, () => report(venue, meeting));
+        const reportedAt = isFirst
+          ? findFirstReportTime(meeting, at)
+          : findLatestReportTime(raceDate, at);
+        if (
+          existing &&
+          (isFirst ||
+            existing.source !== demoRaceSource.name ||
+            existing.reportedAt >= reportedAt ||
+            // Of a past day, only the scratchings are still of interest.
+            (raceDate < dateAt(at) && !hasScratchings(meeting)))
+        )
+          continue;
+        const isDeclared = hasOfficialResults(meeting, at);
+        const races = declared.find(
+          ({ venue }) => isDeclared && venue === meeting.venueSlug,
+        )?.races;
+        await withClockAt(reportedAt, () =>
+          report(venue, meeting, races ?? [], isRaceDayAt(raceDate, reportedAt)),
+        );
       }
     },
   );
+}
+
+function hasScratchings({ races }: Meeting): boolean {
+  return races.some(({ scratched }) => scratched !== null);
+}
+
+function isRaceDayAt(raceDate: CalendarDate, reportedAt: Date): boolean {
+  return reportedAt >= instantAt(raceDate, REPORT_TIME);
+}
+
+/** Returns the time of the latest report before the scratchings. */
+function findFirstReportTime(meeting: Meeting, at: Date): Date {
+  const { raceDate } = meeting;
+  const latest = findLatestReportTime(raceDate, at);
+  return hasScratchings(meeting) && isRaceDayAt(raceDate, latest)
+    ? instantAt(addDays(raceDate, -1), REPORT_TIME)
+    : latest;
 }
 
 /**
  * Returns the time of the latest report that is due: the morning of the race day, or the latest one
  * before it.
  */
-function reportTime(raceDate: CalendarDate, at: Date): Date {
+function findLatestReportTime(raceDate: CalendarDate, at: Date): Date {
   let day = raceDate;
   while (instantAt(day, REPORT_TIME) > at) day = addDays(day, -1);
   return instantAt(day, REPORT_TIME);
 }
 
-async function report(venue: Venue, meeting: Meeting): Promise<void> {
+/** Reports a meeting. Without `declared` races, only their off times. */
+async function report(
+  venue: Venue,
+  meeting: Meeting,
+  declared: readonly FileRace[],
+  isRaceDay: boolean,
+): Promise<void> {
   const { raceDate, going, weather, weatherDescription } = meeting;
   await saveRaceDay(null, {
     venueId: venue.id,
@@ -55,7 +98,17 @@ async function report(venue: Venue, meeting: Meeting): Promise<void> {
     temperatureCelsius: meeting.temperatureCelsius,
     humidityPercent: meeting.humidityPercent,
     windKmh: meeting.windKmh,
-    source: SOURCE,
-    offTimes: meeting.races.map(({ raceNumber, time }) => ({ raceNumber, time })),
+    source: demoRaceSource.name,
+    races: meeting.races.map(({ raceNumber, time, scratched }) => {
+      const race = declared.find((each) => each.raceNumber === raceNumber);
+      if (!race) return { raceNumber, time };
+      const { name, distanceMetres, surface } = race;
+      const runners = race.runners.map(({ horseName, ...runner }) => ({
+        ...runner,
+        horseName: horseName ?? "",
+        isScratched: isRaceDay && runner.number === scratched,
+      }));
+      return { raceNumber, time, name, distanceMetres, surface, runners };
+    }),
   });
 }

@@ -40,7 +40,7 @@ export async function makeSales(
   const findRaceCardId = ({ card: { creator, meeting } }: PlannedSale) =>
     raceCardIds.get(
       raceCardKey(
-        people.get(creator.mailbox) ?? "",
+        people.get(creator.accountName) ?? "",
         venues.get(meeting.venueSlug)?.id ?? "",
         meeting.raceDate,
       ),
@@ -56,7 +56,7 @@ export async function makeSales(
   const unlocks: PlannedUnlock[] = [];
   for (const sale of sales) {
     const raceCardId = findRaceCardId(sale);
-    const userId = people.get(sale.buyer.mailbox);
+    const userId = people.get(sale.buyer.accountName);
     if (!raceCardId || !userId) continue;
     const buyer = buyers.get(sale.buyer) ?? (await readBuyer(userId, opened));
     buyers.set(sale.buyer, buyer);
@@ -90,10 +90,10 @@ async function buyCoinsFor(unlocks: PlannedUnlock[]): Promise<void> {
   if (!first) return;
   const { buyer, sale } = first;
   for (let count = 0; buyer.coins < unlocks.length * CARD_PRICE_COINS; count += 1) {
-    const random = seededRandom(sale.at.getTime(), sale.buyer.mailbox, "buys", count);
+    const random = seededRandom(sale.at.getTime(), sale.buyer.accountName, "buys", count);
     await makeDemoPurchase({
       userId: buyer.userId,
-      packageId: random.pick(sale.buyer.keenness > 0.5 ? KEEN_PACKS : PACKS),
+      coinPackId: random.pick(sale.buyer.keenness > 0.5 ? KEEN_PACKS : PACKS),
       at: new Date(sale.at.getTime() - random.between(20, 110) * 1000),
     });
     buyer.coins = (await readWallet(buyer.userId)).balanceCoins;

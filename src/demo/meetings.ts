@@ -14,8 +14,16 @@ export type DemoRace = {
   surface: "turf" | "polytrack";
   isStraight: boolean;
   field: readonly DemoRunner[];
-  /** Horse numbers in finishing order. */
+  /** Horse numbers in finishing order, without the non-runners. */
   finish: readonly number[];
+  /** The horse that is scratched on the morning of the race day, or null. */
+  scratched: number | null;
+  /** The horse that is withdrawn at the start, or null. */
+  withdrawn: number | null;
+  /** The position that two horses share, or null. */
+  deadHeatAt: number | null;
+  /** What happened to the last horse. */
+  lastOutcome: "finished" | "did-not-finish" | "disqualified";
 };
 
 export type DemoRunner = { horseNumber: number; horseName: string; draw: number };
@@ -25,6 +33,10 @@ export type Meeting = {
   venueSlug: string;
   raceDate: CalendarDate;
   races: readonly DemoRace[];
+  /** The first meeting of its day. */
+  isMain: boolean;
+  /** The first race that was abandoned, or null. */
+  abandonedFrom: number | null;
   going: Going;
   weather: Weather;
   weatherDescription: string;
@@ -128,9 +140,9 @@ const VENUES_BY_WEEKDAY: readonly (readonly string[])[] = [
   ["turffontein", "scottsville", "kenilworth"],
   ["vaal", "greyville", "fairview"],
   ["vaal", "kenilworth", "scottsville"],
-  ["kenilworth", "scottsville", "turffontein"],
+  ["kenilworth", "turffontein", "scottsville"],
   ["vaal", "turffontein", "fairview"],
-  ["fairview", "greyville", "vaal"],
+  ["fairview", "vaal", "greyville"],
   ["turffontein", "kenilworth", "greyville", "fairview"],
 ];
 
@@ -174,6 +186,7 @@ export function planMeetings(raceDate: CalendarDate): Meeting[] {
       profile,
       raceDate,
       index,
+      isLast: index === slugs.length - 1,
       horses: horses.get(profile.region) ?? [],
     });
   });
@@ -184,9 +197,10 @@ function createMeeting(options: {
   profile: VenueProfile;
   raceDate: CalendarDate;
   index: number;
+  isLast: boolean;
   horses: string[];
 }): Meeting {
-  const { slug, profile, raceDate, index, horses } = options;
+  const { slug, profile, raceDate, index, isLast, horses } = options;
   const random = seededRandom(raceDate, slug);
   const isNight = slug === "greyville" && new Date(`${raceDate}T00:00:00Z`).getUTCDay() === 5;
   // The main meeting always has eight races.
@@ -208,6 +222,7 @@ function createMeeting(options: {
       horseName,
       draw: draws[position] ?? position + 1,
     }));
+    const finish = random.shuffle(field.map((runner) => runner.horseNumber));
     return {
       raceNumber: raceIndex + 1,
       time: timeAt(offAt),
@@ -217,10 +232,50 @@ function createMeeting(options: {
       surface: course.surface,
       isStraight: distanceMetres <= course.straightTo,
       field,
-      finish: random.shuffle(field.map((runner) => runner.horseNumber)),
+      ...planOutcome(finish, seededRandom(raceDate, slug, raceIndex + 1, "outcome")),
     };
   });
-  return { venueSlug: slug, raceDate, races, ...weather };
+  return {
+    venueSlug: slug,
+    raceDate,
+    races,
+    isMain: index === 0,
+    abandonedFrom: isLast ? (ABANDONED_FROM[raceDate.slice(8)] ?? null) : null,
+    ...weather,
+  };
+}
+
+/** By day of the month, the first race of the last meeting that is abandoned. */
+const ABANDONED_FROM: Readonly<Record<string, number>> = { "12": 1, "27": 4 };
+
+const SCRATCHED_RATE = 0.07;
+const WITHDRAWN_RATE = 0.04;
+/** Leaves enough starters for three places. */
+const MIN_FIELD_FOR_NON_RUNNER = 10;
+const DEAD_HEAT_RATE = 0.05;
+const DID_NOT_FINISH_RATE = 0.04;
+const DISQUALIFIED_RATE = 0.01;
+
+/** Returns what happens to the horses of a race that would finish in this order. */
+function planOutcome(order: readonly number[], random: Random) {
+  const mayLoseRunners = order.length >= MIN_FIELD_FOR_NON_RUNNER;
+  const [first = null, second = null] = random.shuffle(order);
+  const scratched = mayLoseRunners && random.chance(SCRATCHED_RATE) ? first : null;
+  const withdrawn = mayLoseRunners && random.chance(WITHDRAWN_RATE) ? second : null;
+  const deadHeatAt = random.chance(DEAD_HEAT_RATE) ? random.pick([1, 2, 3]) : null;
+  const roll = random.next();
+  return {
+    finish: order.filter((number) => number !== scratched && number !== withdrawn),
+    scratched,
+    withdrawn,
+    deadHeatAt,
+    lastOutcome:
+      roll < DISQUALIFIED_RATE
+        ? ("disqualified" as const)
+        : roll < DISQUALIFIED_RATE + DID_NOT_FINISH_RATE
+          ? ("did-not-finish" as const)
+          : ("finished" as const),
+  };
 }
 
 /**

@@ -4,8 +4,8 @@ import type { TipType } from "#domain/tip.ts";
 export type Voice = "paddock" | "clock" | "form" | "angle";
 
 export type DemoCreator = {
-  /** The part of the email address before the @. */
-  mailbox: string;
+  /** The part of the email address before the @, which identifies the account. */
+  accountName: string;
   name: string;
   displayName: string;
   kind: "tipster" | "analyst";
@@ -30,8 +30,11 @@ export type DemoCreator = {
   appeal: number;
   /** Days since their approval; by default the start of the demo's history. */
   sinceDays?: number;
-  /** Publishes nothing for today and tomorrow, so that a visitor can try publishing. */
-  isIdleNow?: boolean;
+  /**
+   * Leaves work that a visitor can try: publishes nothing for today and tomorrow, and marks results
+   * two days late.
+   */
+  hasWorkForVisitors?: boolean;
 };
 
 const MOSTLY_WIN: readonly TipType[] = ["win", "win", "win", "win", "place", "each-way"];
@@ -41,7 +44,7 @@ const EACH_WAY: readonly TipType[] = ["each-way", "each-way", "place", "win"];
 /** The demo's tipsters and analysts. All of them are fictional. */
 export const CREATORS: readonly DemoCreator[] = [
   {
-    mailbox: "tipster",
+    accountName: "tipster",
     name: "Mpho Ndaba",
     displayName: "Standside",
     kind: "tipster",
@@ -55,10 +58,10 @@ export const CREATORS: readonly DemoCreator[] = [
     placeRate: 0.44,
     types: MOSTLY_WIN,
     appeal: 1.5,
-    isIdleNow: true,
+    hasWorkForVisitors: true,
   },
   {
-    mailbox: "cape.doctor",
+    accountName: "cape.doctor",
     name: "Riaan Jacobs",
     displayName: "Cape Doctor",
     kind: "tipster",
@@ -74,7 +77,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 1.2,
   },
   {
-    mailbox: "nap.hand",
+    accountName: "nap.hand",
     name: "Zanele Mthembu",
     displayName: "Nap Hand",
     kind: "tipster",
@@ -90,7 +93,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 2.1,
   },
   {
-    mailbox: "sugar.coast",
+    accountName: "sugar.coast",
     name: "Kavitha Pillay",
     displayName: "Sugar Coast",
     kind: "tipster",
@@ -106,7 +109,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 1.3,
   },
   {
-    mailbox: "straight.six",
+    accountName: "straight.six",
     name: "Johan Steenkamp",
     displayName: "Straight Six",
     kind: "tipster",
@@ -122,7 +125,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 0.8,
   },
   {
-    mailbox: "algoa.ann",
+    accountName: "algoa.ann",
     name: "Ann Petersen",
     displayName: "Algoa Ann",
     kind: "tipster",
@@ -138,7 +141,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 0.9,
   },
   {
-    mailbox: "sectional.sam",
+    accountName: "sectional.sam",
     name: "Sam Abrahams",
     displayName: "Sectional Sam",
     kind: "tipster",
@@ -154,7 +157,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 1.7,
   },
   {
-    mailbox: "longshot.lulu",
+    accountName: "longshot.lulu",
     name: "Lulama Sithole",
     displayName: "Longshot Lulu",
     kind: "tipster",
@@ -170,7 +173,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 0.4,
   },
   {
-    mailbox: "paddock.judge",
+    accountName: "paddock.judge",
     name: "Elias Mokwena",
     displayName: "The Paddock Judge",
     kind: "tipster",
@@ -186,7 +189,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 0.9,
   },
   {
-    mailbox: "ringcraft",
+    accountName: "ringcraft",
     name: "Farouk Essop",
     displayName: "Ringcraft",
     kind: "tipster",
@@ -202,7 +205,7 @@ export const CREATORS: readonly DemoCreator[] = [
     appeal: 0.7,
   },
   {
-    mailbox: "first.gallop",
+    accountName: "first.gallop",
     name: "Lindiwe Mabaso",
     displayName: "First Gallop",
     kind: "tipster",
@@ -219,7 +222,7 @@ export const CREATORS: readonly DemoCreator[] = [
     sinceDays: 16,
   },
   {
-    mailbox: "analyst1",
+    accountName: "analyst1",
     name: "Naledi Khumalo",
     displayName: "Naledi Khumalo",
     kind: "analyst",
@@ -233,10 +236,10 @@ export const CREATORS: readonly DemoCreator[] = [
     placeRate: 0.44,
     types: MOSTLY_WIN,
     appeal: 1,
-    isIdleNow: true,
+    hasWorkForVisitors: true,
   },
   {
-    mailbox: "analyst2",
+    accountName: "analyst2",
     name: "Pieter Brandt",
     displayName: "Pieter Brandt",
     kind: "analyst",
@@ -250,10 +253,10 @@ export const CREATORS: readonly DemoCreator[] = [
     placeRate: 0.42,
     types: MOSTLY_WIN,
     appeal: 0.9,
-    isIdleNow: true,
+    hasWorkForVisitors: true,
   },
   {
-    mailbox: "analyst3",
+    accountName: "analyst3",
     name: "Ayesha Naidoo",
     displayName: "Ayesha Naidoo",
     kind: "analyst",
@@ -267,7 +270,7 @@ export const CREATORS: readonly DemoCreator[] = [
     placeRate: 0.43,
     types: MOSTLY_WIN,
     appeal: 0.9,
-    isIdleNow: true,
+    hasWorkForVisitors: true,
   },
 ];
 
@@ -275,7 +278,7 @@ export const CREATORS: readonly DemoCreator[] = [
  * A punter of the demo. `keenness` is the probability, from 0 to 1, of opening race cards on a race
  * day.
  */
-export type DemoBuyer = { mailbox: string; name: string; keenness: number };
+export type DemoBuyer = { accountName: string; name: string; keenness: number };
 
 const BUYERS_BY_KEENNESS: readonly (readonly [number, readonly string[]])[] = [
   [0.95, ["Sibusiso Dube", "Charlene Adams", "Vusi Maseko", "Gerhard Nel", "Priya Govender"]],
@@ -326,10 +329,10 @@ const BUYERS_BY_KEENNESS: readonly (readonly [number, readonly string[]])[] = [
 ];
 
 export const BUYERS: readonly DemoBuyer[] = BUYERS_BY_KEENNESS.flatMap(([keenness, names]) =>
-  names.map((name) => ({ mailbox: name.toLowerCase().replace(" ", "."), name, keenness })),
+  names.map((name) => ({ accountName: name.toLowerCase().replace(" ", "."), name, keenness })),
 );
 
 /** Returns an email address at a domain that is reserved for tests. */
-export function toDemoEmail(mailbox: string): string {
-  return `${mailbox}@furlong.test`;
+export function toDemoEmail(accountName: string): string {
+  return `${accountName}@furlong.test`;
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addDays } from "#domain/calendar.ts";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { isFinishingOrder, listPositions } from "#domain/race-result.ts";
+import { demoRaceSource } from "./demo-race-source.ts";
 import { planMeetings } from "./meetings.ts";
-import { deriveResult, planRaceCards, planTips } from "./planned-race-cards.ts";
+import { planRaceCards, planTips } from "./planned-race-cards.ts";
+import { deriveResult, findAbandonedAt, planClaim, planResults } from "./planned-results.ts";
 import { planSales } from "./planned-sales.ts";
 import { seededRandom } from "./random.ts";
 
@@ -18,6 +21,21 @@ it("seededRandom repeats its numbers for the same seed and is evenly distributed
     const share = drawnNumbers.filter((number) => number === value).length / drawnNumbers.length;
     expect(share).toBeGreaterThan(0.08);
     expect(share).toBeLessThan(0.12);
+  }
+});
+
+it("demoRaceSource declares the runners of every meeting, each jockey once in a race", async () => {
+  for (const day of DAYS.slice(0, 30)) {
+    const files = await demoRaceSource.fetchDay(day);
+    expect(files.map((file) => file.venue)).toEqual(
+      planMeetings(day).map((meeting) => meeting.venueSlug),
+    );
+    for (const { runners } of files.flatMap((file) => file.races)) {
+      expect(runners.length).toBeGreaterThanOrEqual(8);
+      const jockeys = runners.map((runner) => runner.jockey);
+      expect(jockeys).not.toContain(null);
+      expect(new Set(jockeys).size).toBe(jockeys.length);
+    }
   }
 });
 
@@ -39,7 +57,7 @@ describe("each of 400 days", () => {
     for (const day of DAYS) {
       const earlyRaceCards = planRaceCards(day, planMeetings(day)).filter(
         ({ creator, publishedAt }) =>
-          !creator.isIdleNow &&
+          !creator.hasWorkForVisitors &&
           publishedAt < new Date(Date.parse(`${addDays(day, -1)}T07:05:00+02:00`)),
       );
       expect(earlyRaceCards.length).toBeGreaterThanOrEqual(4);
@@ -81,15 +99,120 @@ describe("the analyses", () => {
   });
 });
 
-it("derives results from the finishing order", () => {
-  const [meeting] = planMeetings("2026-11-21");
-  if (!meeting) throw new Error("no meeting");
-  const [race] = meeting.races;
-  const [first = 0, second = 0, third = 0, fourth = 0] = race?.finish ?? [];
-  const result = (horseNumber: number, tipType: "win" | "place") =>
-    deriveResult(meeting, { raceNumber: 1, horseNumber, tipType });
-  expect(result(first, "win")).toBe("won");
-  expect(result(second, "win")).toBe("lost");
-  expect(result(third, "place")).toBe("won");
-  expect(result(fourth, "place")).toBe("lost");
+describe("the results of 60 days", () => {
+  const planned = DAYS.slice(0, 60).flatMap((day) => {
+    const meetings = planMeetings(day);
+    const cards = planRaceCards(day, meetings);
+    return meetings.flatMap((meeting) => planResults(meeting, cards));
+  });
+
+  it("have positions that follow each other, and prices of every horse that started", () => {
+    for (const { entry } of planned) {
+      expect(isFinishingOrder(entry.runners)).toBe(true);
+      for (const { outcome, startingPrice, winDividendCents, position } of entry.runners) {
+        expect(startingPrice === null).toBe(outcome === "non-runner");
+        expect(winDividendCents === null).toBe(position !== 1);
+      }
+    }
+  });
+
+  it("include dead heats for first and for a place, non-runners, horses that did not finish and abandoned races", () => {
+    const runners = planned.flatMap(({ entry }) => entry.runners);
+    const deadHeats = planned.flatMap(({ race, entry }) =>
+      race.deadHeatAt !== null && entry.status === "official"
+        ? [listPositions(entry.runners)[race.deadHeatAt - 1]?.length]
+        : [],
+    );
+    expect(deadHeats.length).toBeGreaterThan(10);
+    expect(new Set(deadHeats)).toEqual(new Set([2]));
+    expect(planned.some(({ race }) => race.deadHeatAt === 1)).toBe(true);
+    expect(planned.some(({ race }) => race.deadHeatAt === 3)).toBe(true);
+    expect(new Set(runners.map(({ outcome }) => outcome))).toEqual(
+      new Set(["finished", "did-not-finish", "disqualified", "non-runner"]),
+    );
+    const abandoned = planned.filter(({ entry }) => entry.status === "abandoned");
+    const meetings = Map.groupBy(abandoned, ({ meeting }) => meeting);
+    expect([...meetings.keys()].map(({ abandonedFrom }) => abandonedFrom)).toEqual([1, 4, 1, 4]);
+  });
+
+  it("include corrections, which exchange the first two horses and give a reason", () => {
+    const corrected = planned.filter(({ correction }) => correction !== null);
+    expect(corrected.length).toBeGreaterThanOrEqual(4);
+    for (const { entry, correction, confirmedAt } of corrected) {
+      const [first, second, third] = listPositions(entry.runners);
+      expect(listPositions(correction?.entry.runners ?? [])).toEqual([second, first, third]);
+      expect(correction?.entry.reason).not.toBe("");
+      expect(correction?.enteredAt.getTime()).toBeGreaterThan(confirmedAt.getTime());
+    }
+  });
+
+  it("are entered after the off and confirmed after that", () => {
+    for (const { meeting, race, enteredAt, confirmedAt } of planned) {
+      const off = findAbandonedAt(meeting) ?? race.offAt;
+      expect(enteredAt.getTime()).toBeGreaterThan(Math.min(off.getTime(), race.offAt.getTime()));
+      expect(confirmedAt.getTime()).toBeGreaterThan(enteredAt.getTime());
+    }
+  });
+
+  it("leave races of the demo tipster without confirmation until two days later", () => {
+    for (const day of DAYS.slice(0, 60)) {
+      const meetings = planMeetings(day);
+      const cards = planRaceCards(day, meetings);
+      const card = cards.find(({ creator }) => creator.accountName === "tipster");
+      if (!card) throw new Error(`${day}: no race card of the demo tipster`);
+      const unconfirmed = planResults(card.meeting, cards).filter(
+        ({ race, confirmedAt }) =>
+          card.races.includes(race) && confirmedAt > instantAt(addDays(day, 2), "20:00"),
+      );
+      expect(unconfirmed.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("claims", () => {
+  const claims = DAYS.slice(0, 60).flatMap((day) =>
+    planRaceCards(day, planMeetings(day)).flatMap((card) =>
+      planTips(card, "Kenilworth").map((tip) => ({
+        accountName: card.creator.accountName,
+        claim: planClaim(card.creator, card.meeting, tip),
+        result: deriveResult(card.meeting, tip),
+      })),
+    ),
+  );
+
+  it("agree with the results, except some of one tipster, who claims winners that lost", () => {
+    const contradicted = claims.filter(({ claim, result }) => claim !== null && claim !== result);
+    expect(contradicted.length).toBeGreaterThan(10);
+    expect(contradicted.length).toBeLessThan(claims.length / 20);
+    for (const { accountName, claim, result } of contradicted)
+      expect([accountName, claim, result]).toEqual(["longshot.lulu", "won", "lost"]);
+  });
+
+  it("are not made for void tips and abandoned races", () => {
+    const unclaimed = claims.filter(({ result }) => result === "void" || result === null);
+    expect(unclaimed.length).toBeGreaterThan(10);
+    expect(unclaimed.every(({ claim }) => claim === null)).toBe(true);
+  });
+});
+
+it("derives results from the finishing order, and the same for both horses of a dead heat", () => {
+  const races = DAYS.slice(0, 60)
+    .flatMap((day) => planMeetings(day))
+    .flatMap((meeting) => meeting.races.map((race) => ({ meeting, race })))
+    .filter(({ meeting }) => meeting.abandonedFrom === null);
+  const deriveResults = (deadHeatAt: number | null) => {
+    const found = races.find(({ race }) => race.deadHeatAt === deadHeatAt);
+    if (!found) throw new Error(`no dead heat for position ${deadHeatAt}`);
+    const { meeting, race } = found;
+    const result = (index: number, tipType: "win" | "place") =>
+      deriveResult(meeting, {
+        raceNumber: race.raceNumber,
+        horseNumber: race.finish[index] ?? 0,
+        tipType,
+      });
+    return [result(0, "win"), result(1, "win"), result(2, "place"), result(3, "place")];
+  };
+  expect(deriveResults(null)).toEqual(["won", "lost", "won", "lost"]);
+  expect(deriveResults(1)).toEqual(["won", "won", "won", "lost"]);
+  expect(deriveResults(3)).toEqual(["won", "lost", "won", "won"]);
 });

@@ -44,7 +44,7 @@ export function planRaceCards(
       if (creator.coverage === "one" && index > 0) break;
       const random = seededRandom(raceDate, meeting.venueSlug, creator.displayName);
       // The first regular creator at each venue publishes every day.
-      const isRegular = !creator.isIdleNow && !creator.sinceDays;
+      const isRegular = !creator.hasWorkForVisitors && !creator.sinceDays;
       const mustPublish =
         isRegular && creator.coverage !== "one" && !covered.has(meeting.venueSlug);
       if (!mustPublish && !random.chance(index === 0 ? creator.activity : creator.activity * 0.6))
@@ -141,7 +141,11 @@ function chooseConfidence(creator: DemoCreator, random: Random): Confidence {
   return random.pick(["high", "medium", "medium", "medium", "low", "low"]);
 }
 
-/** Selects a horse; the selection is correct with the probability given by the creator's rates. */
+/**
+ * Selects a horse; the selection is correct with the probability given by the creator's rates. Otherwise
+ * it may be a horse that does not run, except on a race card with one tip, which would be void, and of
+ * creators with `hasWorkForVisitors`, who publish after a horse is scratched.
+ */
 function selectHorse(
   creator: DemoCreator,
   race: DemoRace,
@@ -150,16 +154,12 @@ function selectHorse(
 ): number {
   const placings = tipType === "win" ? 1 : PLACES;
   const isCorrect = random.chance(tipType === "win" ? creator.winRate : creator.placeRate);
-  const candidates = isCorrect ? race.finish.slice(0, placings) : race.finish.slice(placings);
+  const mayNotRun = !creator.hasWorkForVisitors && creator.coverage !== "one";
+  const nonRunners = mayNotRun
+    ? [race.scratched, race.withdrawn].filter((number) => number !== null)
+    : [];
+  const candidates = isCorrect
+    ? race.finish.slice(0, placings)
+    : [...race.finish.slice(placings), ...nonRunners];
   return random.pick(candidates);
-}
-
-/** Returns the result of a tip. */
-export function deriveResult(
-  meeting: Meeting,
-  tip: { raceNumber: number; horseNumber: number; tipType: TipType },
-): "won" | "lost" {
-  const race = meeting.races.find(({ raceNumber }) => raceNumber === tip.raceNumber);
-  const placings = tip.tipType === "win" ? 1 : PLACES;
-  return race?.finish.slice(0, placings).includes(tip.horseNumber) ? "won" : "lost";
 }

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { BUYERS, type DemoBuyer } from "./people.ts";
 import type { PlannedRaceCard } from "./planned-race-cards.ts";
+import { findAbandonedAt } from "./planned-results.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A race card that a demo punter opens. */
@@ -16,7 +17,7 @@ export function planSales(
 ): PlannedSale[] {
   const sales: PlannedSale[] = [];
   for (const buyer of BUYERS) {
-    const random = seededRandom(raceDate, buyer.mailbox, "opens");
+    const random = seededRandom(raceDate, buyer.accountName, "opens");
     if (!random.chance(buyer.keenness)) continue;
     const count = random.chance(0.3) ? (random.chance(0.3) ? 3 : 2) : 1;
     for (const card of chooseCards(raceCards, count, random))
@@ -52,6 +53,10 @@ function chooseCards(
 function saleTime({ meeting, publishedAt, races }: PlannedRaceCard, random: Random): Date {
   const { raceDate } = meeting;
   const lastOff = races.at(-1)?.offAt ?? instantAt(raceDate, "12:00");
+  const closedAt = Math.min(
+    lastOff.getTime(),
+    findAbandonedAt(meeting)?.getTime() ?? Number.POSITIVE_INFINITY,
+  );
   const roll = random.next();
   const [startsAt, minutes] =
     roll < 0.15
@@ -61,7 +66,7 @@ function saleTime({ meeting, publishedAt, races }: PlannedRaceCard, random: Rand
         : [instantAt(raceDate, "11:50"), 90];
   const at = startsAt.getTime() + random.between(0, minutes * 60) * 1000;
   const earliest = publishedAt.getTime() + 5 * 60_000;
-  const latest = lastOff.getTime() - 60_000;
+  const latest = closedAt - 60_000;
   return new Date(Math.max(earliest, Math.min(at, latest)));
 }
 
@@ -74,7 +79,7 @@ function addEarlySales(
   raceCards: readonly PlannedRaceCard[],
   sales: PlannedSale[],
 ): PlannedSale[] {
-  const card = raceCards.find(({ creator }) => creator.mailbox === "tipster");
+  const card = raceCards.find(({ creator }) => creator.accountName === "tipster");
   if (!raceDate.endsWith("-01") || !card) return sales;
   const earlySales = BUYERS.slice(0, EARLY_BUYERS).map((buyer, index) => ({
     buyer,

@@ -1,11 +1,11 @@
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { findUserByEmail } from "#identity/identity.server.ts";
-import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
+import { rollUpStandings } from "#standings/standings.server.ts";
 import { DAYS_OF_HISTORY, planDemoDays } from "./demo-days.ts";
 import { withDemoLock } from "./demo-lock.server.ts";
 import { makePayouts } from "./make-payouts.server.ts";
@@ -33,8 +33,9 @@ export async function updateDemo({
     const since = instantAt(addDays(dateAt(at), -DAYS_OF_HISTORY - 2), "09:00");
     const people = await makePeople(since);
     const venues = new Map((await listVenues()).map((venue) => [venue.slug, venue]));
-    await makeRaceDays(days, venues, at);
+    await makeRaceDays(days, venues, at, { isFirst: true });
     await makeRaceCards(days, people, venues, at);
+    await makeRaceDays(days, venues, at);
     await makeSales(days, people, venues, at);
     await makeResults(days, people, venues, at);
     await makePayouts(people, at, isFirstRun);
