@@ -9,7 +9,6 @@ import { getMe } from "#identity/me.route.ts";
 import { sendWelcomeEmail } from "#identity/registration/send-welcome-email.route.ts";
 import { postSignIn } from "#identity/sign-in/sign-in.route.ts";
 import { postSignOut } from "#identity/sign-in/sign-out.route.ts";
-import { leaderboard, leaderboardEvents } from "#leaderboard/leaderboard.server.ts";
 import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
 import { fakeStripe } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
@@ -19,15 +18,15 @@ import { describeClockProblem } from "#platform/clock-skew.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { CachedJson } from "#platform/http/cached-json.server.ts";
+import type { CachedResponse } from "#platform/http/cached-responses.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
 import { createJsonBodyCheck } from "#platform/http/json-bodies.server.ts";
-import { liveness, readyLiveness } from "#platform/http/liveness.server.ts";
-import type { ReadyResponse } from "#platform/http/ready-responses.server.ts";
+import { getCachedLiveness, getLiveness } from "#platform/http/liveness.server.ts";
 import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
 import { serveUpload } from "#platform/upload.route.ts";
-import { venues } from "#racing/racing.server.ts";
+import { venuesJson } from "#racing/racing.server.ts";
 import { raceCardsForGuests, serveRaceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
@@ -35,26 +34,27 @@ import { robots } from "#site/seo/robots.route.ts";
 import { shareTipster, shareTrack } from "#site/seo/share-images.route.ts";
 import { sitemap } from "#site/seo/sitemap.route.ts";
 import { webManifest } from "#site/seo/web-manifest.route.ts";
+import { standingsJson, streamStandingsEvents } from "#standings/standings.server.ts";
 import { sendTipNotification } from "#tips/tips.server.ts";
 
 /** Path of the photo upload, which enforces its own body size limit. */
 const PHOTO_UPLOAD = "/.netlify/functions/update-tipster-profile-image";
 
 /** Responses of routes that are the same for everyone. */
-const READY_FOR_ALL = new Map<string, CachedJson<unknown>>([
-  ["/api/leaderboard", leaderboard],
-  ["/api/venues", venues],
+const CACHED_FOR_ALL = new Map<string, CachedJson<unknown>>([
+  ["/api/leaderboard", standingsJson],
+  ["/api/venues", venuesJson],
 ]);
 
-/** Returns the ready response of a route for this target, or null. */
-export function readyData(
+/** Returns the cached response of a route for this target, or null. */
+export function getCachedData(
   target: string,
   headers: IncomingHttpHeaders,
   isGuest: boolean,
-): ReadyResponse | null {
-  if (target === "/health/live") return readyLiveness(headers);
-  if (target === "/api/race-cards") return isGuest ? raceCardsForGuests.ready() : null;
-  return READY_FOR_ALL.get(target)?.ready() ?? null;
+): CachedResponse | null {
+  if (target === "/health/live") return getCachedLiveness(headers);
+  if (target === "/api/race-cards") return isGuest ? raceCardsForGuests.getCached() : null;
+  return CACHED_FOR_ALL.get(target)?.getCached() ?? null;
 }
 
 /** Returns the routes that respond with data instead of a page. */
@@ -65,7 +65,7 @@ export function api(): Hono<HttpEnv> {
   const limitJsonBodies = createJsonBodyCheck([PHOTO_UPLOAD]);
   app.use("/api/*", limitJsonBodies);
   app.use("/.netlify/*", limitJsonBodies);
-  app.get("/health/live", liveness);
+  app.get("/health/live", getLiveness);
   app.get("/health/ready", async (c) => {
     if (isShuttingDown()) return c.json({ error: "This server process is shutting down." }, 503);
     const isReady =
@@ -90,8 +90,8 @@ export function api(): Hono<HttpEnv> {
   app.get("/share/tracks/:file{.+\\.png}", shareTrack);
   app.get("/api/race-cards", serveRaceCards);
   app.post("/api/race-cards/:id/unlock", unlock);
-  app.get("/api/leaderboard", () => leaderboard.respond());
-  app.get("/api/venues", () => venues.respond());
+  app.get("/api/leaderboard", () => standingsJson.respond());
+  app.get("/api/venues", () => venuesJson.respond());
   app.get("/api/openapi.json", openApi);
   app.get("/tipster-dashboard/earnings.csv", earningsStatement);
   app.get("/uploads/:id/:file", serveUpload);
@@ -99,7 +99,7 @@ export function api(): Hono<HttpEnv> {
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);
   app.post(PHOTO_UPLOAD, updateTipsterProfileImage);
-  app.get("/events/leaderboard", leaderboardEvents);
+  app.get("/events/leaderboard", streamStandingsEvents);
   app.post("/webhooks/stripe", stripeWebhook);
   app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);
   app.post("/.netlify/functions/send-purchase-receipt", sendPurchaseReceipt);

@@ -7,6 +7,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { getRequestDetails, setRenderedPage } from "#platform/http/request.server.ts";
+import { toScriptString } from "#platform/http/script-string.ts";
 import { deferScriptsUntilPaint } from "#platform/http/scripts-after-paint.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
@@ -40,14 +41,9 @@ export default async function handleRequest(
   return new Response(null, { status, headers });
 }
 
-const ESCAPED_IN_SCRIPTS = /[&<>\u2028\u2029]/g;
-
 /** Appends the page's data for hydration, which React Router's own streaming would send last. */
 function appendPageData(html: string, pageData: string, nonce: string | undefined): string {
-  const escaped = JSON.stringify(pageData).replace(
-    ESCAPED_IN_SCRIPTS,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const escaped = toScriptString(pageData);
   const end = html.lastIndexOf("</body>");
   const stream = "window.__reactRouterContext.streamController";
   return `${html.slice(0, end)}<script${nonce ? ` nonce="${nonce}"` : ""}>${stream}.enqueue(${escaped});${stream}.close();</script>${html.slice(end)}`;

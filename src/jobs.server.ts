@@ -2,7 +2,6 @@ import { deleteOldImages } from "#creators/creators.server.ts";
 import { refreshDemo } from "#demo/demo.server.ts";
 import { deleteExpired, sendRequestedEmail } from "#identity/identity.server.ts";
 import { checkAllInvariants, checkRecentInvariants } from "#integrity/integrity.server.ts";
-import { rollUpStandingsJob } from "#leaderboard/leaderboard.server.ts";
 import {
   fakeStripeJobs,
   reconcilePayments,
@@ -12,9 +11,10 @@ import {
 import { payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
-import { type Job, retainFailedJobs } from "#platform/queue.server.ts";
-import { refundVoidRaceCards } from "#sales/sales.server.ts";
+import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
+import { emailReturnedCoins, returnCoins } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
+import { rollUpStandingsJob } from "#standings/standings.server.ts";
 import { updateTalliesJob } from "#tips/tips.server.ts";
 
 /** Returns every background job. */
@@ -27,7 +27,8 @@ export function jobs(): Job[] {
     reconcilePayments,
     rollUpPurchasesJob,
     ...fakeStripeJobs(),
-    refundVoidRaceCards,
+    returnCoins,
+    emailReturnedCoins,
     payDayRun,
     rollUpEarningsJob,
     deleteOldImages,
@@ -38,5 +39,5 @@ export function jobs(): Job[] {
     checkAllInvariants,
     ...(env().mode === "demo" ? [refreshDemo] : []),
   ];
-  return [...all, retainFailedJobs(all)];
+  return [...all, createRetainFailedJobsJob(all)];
 }

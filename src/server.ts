@@ -11,8 +11,8 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
-import { api, readyData } from "#api.server.ts";
-import { parseSessionToken, readSessionToken } from "#identity/identity.server.ts";
+import { api, getCachedData } from "#api.server.ts";
+import { parseSessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import {
@@ -22,6 +22,10 @@ import {
   pool,
 } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import {
+  type CachedResponse,
+  createCachedResponseSender,
+} from "#platform/http/cached-responses.server.ts";
 import { createClientAddressReader } from "#platform/http/client-address.server.ts";
 import { compressResponse } from "#platform/http/compress.server.ts";
 import { withFormBody } from "#platform/http/form-body.server.ts";
@@ -32,9 +36,8 @@ import {
   jsonError,
 } from "#platform/http/http.server.ts";
 import { isSameOrigin } from "#platform/http/origin-check.server.ts";
-import { cachedGuestPage, readyGuestPage } from "#platform/http/page-cache.server.ts";
+import { cachedGuestPage, getCachedGuestPage } from "#platform/http/page-cache.server.ts";
 import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
-import { type ReadyResponse, readyResponseSender } from "#platform/http/ready-responses.server.ts";
 import { getRenderedPage, setRequestDetails } from "#platform/http/request.server.ts";
 import {
   buildContentSecurityPolicy,
@@ -49,7 +52,12 @@ import { startListening, stopListening } from "#platform/notify.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { beginShutdown, type ShutdownKind, shutdownSignal } from "#platform/shutdown.server.ts";
-import { cachedPageParams, setOfflineOwner } from "#site/site.server.ts";
+import {
+  cachedPageParams,
+  isCachedHome,
+  respondWithCachedHome,
+  setOfflineOwner,
+} from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
 
@@ -80,6 +88,11 @@ function listUrlPaths(folder: string): string[] {
     );
 }
 
+/** Returns the path and query of a URL. Much cheaper than parsing the URL. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf("/", "https://".length));
+}
+
 /** Creates the HTTP application: middleware, the JSON API, static files and pages. */
 export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -96,6 +109,19 @@ export function createApp(): Hono<HttpEnv> {
     { ...withDatabaseOutagePages(build), allowedActionOrigins },
     mode,
   );
+
+  const renderWithDetails: Parameters<typeof respondWithCachedHome>[1]["render"] = async (
+    target,
+    details,
+    prepare,
+  ) => {
+    const context = new RouterContextProvider();
+    setRequestDetails(context, details);
+    prepare(context);
+    const rendered = await renderPage(new Request(new URL(target, env().appUrl)), context);
+    const page = getRenderedPage(context);
+    return page ? new Response(page, rendered) : rendered;
+  };
 
   app.use(async (c, next) => {
     const { address } = readClientAddress(c);
@@ -175,8 +201,16 @@ export function createApp(): Hono<HttpEnv> {
 
   app.all("*", async (c) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    const isGuestPage =
-      isRead && !c.req.path.endsWith(".data") && readSessionToken(c.req.raw) === null;
+    const token = isRead ? parseSessionToken(c.req.header("cookie") ?? null) : null;
+    const isGuestPage = isRead && !c.req.path.endsWith(".data") && token === null;
+    if (token !== null && c.req.method === "GET" && isCachedHome(targetOf(c.req.url))) {
+      const home = await respondWithCachedHome(targetOf(c.req.url), {
+        token,
+        acceptEncoding: c.req.header("accept-encoding"),
+        render: renderWithDetails,
+      });
+      if (home) return home;
+    }
     const request = isRead ? c.req.raw : await withFormBody(c.req.raw);
     if (typeof request === "number") return jsonError(c, request, "Send the data as a form.");
     const render = async (pageRequest: Request, nonce: string) => {
@@ -246,7 +280,7 @@ export async function connectProcess(runsJobs: boolean): Promise<() => Promise<v
 }
 
 /**
- * Creates the HTTP server of the application. Ready responses are sent at once, because building a
+ * Creates the HTTP server of the application. Cached responses are sent immediately, because building a
  * request and passing it through the application takes most of the time of a small response.
  */
 export function createHttpServer(): Server {
@@ -254,19 +288,22 @@ export function createHttpServer(): Server {
   const hostname = new URL(env().appUrl).host;
   const respond = getRequestListener(createApp().fetch, { hostname });
   const setPublicUrl = createPublicUrlSetter(env());
-  const sendReady = readyResponseSender(findReadyResponse);
+  const sendCached = createCachedResponseSender(findCachedResponse);
   return createServer((request, response) => {
-    if (sendReady(request, response)) return;
+    if (sendCached(request, response)) return;
     // Must run before the adapter builds the request's URL.
     setPublicUrl(request);
     void respond(request, response);
   });
 }
 
-/** Returns the ready response to a GET request, or null. A user gets no page of a guest. */
-function findReadyResponse(target: string, headers: IncomingHttpHeaders): ReadyResponse | null {
+/** Returns the cached response to a GET request, or null. Users never get the page of a guest. */
+function findCachedResponse(target: string, headers: IncomingHttpHeaders): CachedResponse | null {
   const isGuest = parseSessionToken(headers.cookie ?? null) === null;
-  return readyData(target, headers, isGuest) ?? (isGuest ? readyGuestPage(target, headers) : null);
+  return (
+    getCachedData(target, headers, isGuest) ??
+    (isGuest ? getCachedGuestPage(target, headers) : null)
+  );
 }
 
 /**
@@ -286,7 +323,7 @@ export async function serve(options: {
     async stop(kind) {
       // From now on each response closes its connection.
       beginShutdown(kind);
-      if (kind === "announced") await sleep(SHUTDOWN_DELAY_MS);
+      if (kind === "drain") await sleep(SHUTDOWN_DELAY_MS);
       // Calls close() of net.Server, because http.Server's own close() immediately drops keep-alive
       // connections, on which a request may be arriving.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));

@@ -23,7 +23,7 @@ afterAll(() => client.end());
 
 /** Returns the statement that inserts a fulfilled order. */
 const insertOrder = (id: string) =>
-  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
+  `insert into orders (id, user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
@@ -45,7 +45,7 @@ const insertDisputedPurchase = () => {
   const id = randomUUID();
   return [
     insertOrder(id),
-    `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
+    `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
        stripe_session_id, transaction_id, dispute_status, created_at)
      select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 'open', now()
      from ledger_transactions`,

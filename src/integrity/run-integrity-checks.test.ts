@@ -6,7 +6,7 @@ import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeUser, publishRaceCard } from "#test/factories.ts";
+import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { checkInvariants, runIntegrityChecks } from "./run-integrity-checks.server.ts";
 
 let client: Client;
@@ -18,6 +18,7 @@ let refundedBuyerId: string;
 beforeAll(async () => {
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
+  await makeAdmin();
   const raceCard = await publishRaceCard({ races: [1, 2, 3] });
   const punter = await makeUser({ coins: 12 });
   await unlockRaceCardAs(punter.id, raceCard);
@@ -39,7 +40,7 @@ afterAll(() => client.end());
 
 /** Returns the statement that inserts a paid order without a payment. */
 const insertOrder = (id: string) =>
-  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
+  `insert into orders (id, user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
@@ -97,7 +98,7 @@ const corruptions: Record<string, () => string[]> = {
     return [
       insertOrder(id),
       "alter table coin_purchases drop constraint coin_purchases_check",
-      `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
+      `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
          stripe_session_id, transaction_id, refunded_cents, created_at)
        select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 4001, now()
        from ledger_transactions`,
@@ -134,7 +135,8 @@ const corruptions: Record<string, () => string[]> = {
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
   "22-no-earnings-from-lost-payments": () => insertRefundedGuestDeal({ owedCoins: 0 }),
-  "25-void-race-cards-are-refunded": () => [voidTips("6 minutes")],
+  "24-coin-returns-add-up": () => [voidTips("1 second"), ...returnCoins({ coins: 3 })],
+  "25-void-tips-return-coins": () => [voidTips("6 minutes")],
   "27-lateness-matches-reported-off-times": () => [
     `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
        select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
@@ -142,8 +144,10 @@ const corruptions: Record<string, () => string[]> = {
     "alter table tips disable trigger user",
     `update tips set is_late = true where race_card_id = '${raceCardId}' and race_number = 2`,
   ],
+  "35-tips-follow-official-results": () => confirmResult("abandoned"),
+  "36-race-results-are-complete": () => insertResult({ version: 2 }),
   "26-void-race-cards-stay-closed": () => [
-    refundCoins("now() - interval '10 seconds'", 4),
+    `insert into void_race_cards values ('${raceCardId}', now() - interval '10 seconds')`,
     `insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
@@ -156,6 +160,10 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "32-closed-accounts-are-empty": () => [
     `update users set closed_at = now() where id = '${creatorId}'`,
+  ],
+  "33-there-is-an-admin": () => [
+    "alter table user_roles disable trigger user",
+    "delete from user_roles where role = 'admin'",
   ],
   "31-disputed-earnings-are-not-paid": () => [
     `with new_payout as (
@@ -178,7 +186,7 @@ function insertPurchase(
   const values = Object.values(columnValues).map((value) => `, '${value}'`);
   return [
     insertOrder(id),
-    `insert into coin_purchases (id, order_id, user_id, package_name, coins, amount_cents, currency,
+    `insert into coin_purchases (id, order_id, user_id, coin_pack_title, coins, amount_cents, currency,
        stripe_session_id, transaction_id, created_at${columns.join("")})
      select '${id}', '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id),
        now()${values.join("")} from ledger_transactions`,
@@ -213,6 +221,167 @@ function insertRefundedGuestDeal({
      from ledger_transactions`,
   ];
 }
+
+/** Returns the statements that confirm the result of race 1 of the race card without settling its tips. */
+const confirmResult = (status: "official" | "abandoned"): string[] => [
+  `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
+     select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
+   insert into races (race_day_id, race_number, off_at) select id, 1, now() + interval '1 hour' from race_day`,
+  `insert into race_results (race_day_id, race_number, version, status, off_at, starters, places_paid, source,
+     via, entered_at, confirmed_by, confirmed_at)
+   select r.race_day_id, 1, 1, '${status}', ${status === "official" ? "now(), 8, 3" : "null, null, 0"}, 'test',
+     'feed', now(), '${punterId}', now()
+   from races r join race_days d on d.id = r.race_day_id
+   join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
+   where c.id = '${raceCardId}' and r.race_number = 1`,
+];
+
+/** Returns the statements that confirm the result of a race without tips, with its runners. */
+function insertResult(
+  changes: Record<string, string | number | null> = {},
+  runners: string[] = [
+    "(4, 'Cold Front', 'finished', 1)",
+    "(1, 'Sea Mist', 'finished', 1)",
+    "(7, 'Red Kite', 'finished', 3)",
+    "(2, 'Old Song', 'non-runner', null::int)",
+  ],
+): string[] {
+  const row = {
+    version: 1,
+    status: "official",
+    off_at: "2001-01-01 12:00Z",
+    starters: 3,
+    places_paid: 0,
+    reason: "test",
+    ...changes,
+  };
+  const values = Object.values(row).map((value) => (value === null ? "null" : `'${value}'`));
+  return [
+    `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
+       select id, '2001-01-01', 'test', now() from venues limit 1 returning id)
+     insert into races (race_day_id, race_number, off_at) select id, 1, '2001-01-01 12:00Z' from race_day`,
+    `insert into race_results (race_day_id, race_number, ${Object.keys(row).join(", ")}, source, via, entered_at)
+     select id, 1, ${values.join(", ")}, 'test', 'feed', now() from race_days where race_date = '2001-01-01'`,
+    ...runners.map(
+      (
+        runner,
+      ) => `insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome, position)
+       select id, 1, ${row.version}, v.* from race_days d, (values ${runner}) v where race_date = '2001-01-01'`,
+    ),
+    `update race_results set confirmed_by = '${punterId}', confirmed_at = now()
+     where race_day_id = (select id from race_days where race_date = '2001-01-01')`,
+  ];
+}
+
+const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
+  ["reports no complete result with a dead heat", () => insertResult(), false],
+  [
+    "reports no abandoned race without runners",
+    () => insertResult({ status: "abandoned", off_at: null, starters: null }, []),
+    false,
+  ],
+  [
+    "reports an abandoned race with runners",
+    () => insertResult({ status: "abandoned", off_at: null, starters: null }),
+    true,
+  ],
+  ["reports another number of starters", () => insertResult({ starters: 4 }), true],
+  [
+    "reports a result without a winner",
+    () => insertResult({ starters: 1 }, ["(4, 'Cold Front', 'finished', null::int)"]),
+    true,
+  ],
+  [
+    "reports a gap in the finishing order",
+    () =>
+      insertResult({ starters: 2 }, [
+        "(4, 'Cold Front', 'finished', 1)",
+        "(1, 'Sea Mist', 'finished', 3)",
+      ]),
+    true,
+  ],
+  [
+    "reports one person who is not marked",
+    () => [
+      ...insertResult(),
+      "alter table race_results disable trigger user",
+      "alter table race_results drop constraint race_results_two_people, drop constraint race_results_source_known",
+      `update race_results set entered_by = confirmed_by
+       where race_day_id = (select id from race_days where race_date = '2001-01-01')`,
+    ],
+    true,
+  ],
+];
+
+/** Returns the statement that settles race 1 of the race card as void, of which its tip says `result`. */
+const settleTip = (result: string): string[] => [
+  `insert into tip_settlements (tip_id, race_day_id, race_number, version, rules, outcome, void_reason,
+     dead_heat_count, settled_at)
+   select t.id, o.race_day_id, 1, 1, 'test', 'void', 'abandoned', 1, now()
+   from tips t join race_cards c on c.id = t.race_card_id
+   join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date and o.race_number = 1
+   where t.race_card_id = '${raceCardId}' and t.race_number = 1`,
+  `update tips set result = '${result}', settled_at = now(), settlement_version = 1
+   where race_card_id = '${raceCardId}' and race_number = 1`,
+];
+
+/** Makes the result and the settlement older than the newest changes. */
+const ageOfficialResult = (): string[] => [
+  "alter table race_results disable trigger user",
+  `update race_results set confirmed_at = now() - interval '1 hour' where confirmed_by = '${punterId}'`,
+  "alter table tip_settlements disable trigger user",
+  "update tip_settlements set settled_at = now() - interval '1 hour' where rules = 'test'",
+];
+
+const OFFICIAL_RESULT_CASES: [string, () => string[], boolean][] = [
+  [
+    "reports no tip that follows the result",
+    () => [...confirmResult("abandoned"), ...settleTip("void")],
+    false,
+  ],
+  [
+    "reports a tip with another result than its settlement",
+    () => [...confirmResult("abandoned"), ...settleTip("lost")],
+    true,
+  ],
+  [
+    "reports a recently changed tip that no longer follows an older result",
+    () => [
+      ...confirmResult("abandoned"),
+      ...settleTip("void"),
+      ...ageOfficialResult(),
+      `update tips set settlement_version = null where race_card_id = '${raceCardId}' and race_number = 1`,
+    ],
+    true,
+  ],
+  [
+    "reports no void tip of a void race card that follows no result",
+    () => [
+      ...confirmResult("abandoned"),
+      ...settleTip("void"),
+      `update tips set settlement_version = null where race_card_id = '${raceCardId}' and race_number = 1`,
+      `insert into void_race_cards values ('${raceCardId}', now())`,
+    ],
+    false,
+  ],
+  [
+    "reports no tip of a race that was run without declared runners",
+    () => confirmResult("official"),
+    false,
+  ],
+  [
+    "reports a tip of a corrected result that is still settled by the first version",
+    () => [
+      ...confirmResult("abandoned"),
+      ...settleTip("void"),
+      `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via,
+         entered_at, confirmed_by, confirmed_at, reason)
+       select race_day_id, 1, 2, 'void', 0, 'test', 'feed', now(), confirmed_by, now(), 'Wrong'
+       from race_results where confirmed_by = '${punterId}'`,
+    ],
+    true,
+  ],
+];
 
 /** Further corruptions of refunds and disputes, each with the invariant that reports it. */
 const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
@@ -257,28 +426,192 @@ const voidTips = (age: string) =>
   `update tips set result = 'void', settled_at = now() - interval '${age}'
    where race_card_id = '${raceCardId}'`;
 
-/** Returns the statement that refunds this many coins to the buyer of the sale. */
-const refundCoins = (at: string, coins: number, buyer = punterId) =>
-  `select post_to_ledger('reversal', 'void:' || s.id, ${at}, json_build_array(
-     json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${coins}),
-     json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${coins}))::jsonb)
-   from sales s where s.buyer_id = '${buyer}' and s.race_card_id = '${raceCardId}'`;
+/**
+ * Returns the statements that return coins of the sale to its buyer, by default for all void tips. When all are
+ * returned without a reduction, the earning is reversed.
+ */
+function returnCoins({
+  coins = 4,
+  totalCoins = coins,
+  postedCoins = coins,
+  reducedCents = 0,
+  isReversed = coins === 4 && reducedCents === 0,
+  postedCents = isReversed ? 2800 : reducedCents,
+  buyer = punterId,
+}: {
+  coins?: number;
+  totalCoins?: number;
+  postedCoins?: number;
+  reducedCents?: number;
+  isReversed?: boolean;
+  postedCents?: number;
+  buyer?: string;
+} = {}): string[] {
+  const sale = `sales s where s.buyer_id = '${buyer}' and s.race_card_id = '${raceCardId}'`;
+  const cents =
+    postedCents === 0
+      ? ""
+      : `, json_build_object('account', 'payable', 'owner', '${creatorId}', 'unit', 'cent', 'amount', -${postedCents}),
+         json_build_object('account', 'commission', 'unit', 'cent', 'amount', ${postedCents})`;
+  return [
+    "alter table coin_returns disable trigger user",
+    `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
+       created_at)
+     select s.id, 1, ${coins}, ${totalCoins}, ${reducedCents},
+       array(select t.id from tips t where t.id = any (s.tip_ids) and t.result = 'void'),
+       post_to_ledger('reversal', 'void:' || s.id || ':1', now(), json_build_array(
+         json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${postedCoins}),
+         json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${postedCoins})${cents})::jsonb), now()
+     from ${sale}`,
+    `update earnings set amount_cents = amount_cents - ${reducedCents}
+     where sale_id = (select s.id from ${sale})`,
+    ...(isReversed
+      ? [
+          `insert into earning_reversals (sale_id, amount_cents, reason, transaction_id, created_at)
+           select r.sale_id, 2800, 'void', r.transaction_id, r.created_at from coin_returns r
+           where r.sale_id = (select s.id from ${sale})
+           on conflict do nothing`,
+        ]
+      : []),
+  ];
+}
 
-/** Refund states of void race cards, and whether invariant 25 reports them. */
-const VOID_REFUND_CASES: [string, () => string[], boolean][] = [
-  ["reports a refund of 3 coins", () => [voidTips("6 minutes"), refundCoins("now()", 3)], true],
-  ["reports a refund after a reversal", () => [refundCoins("now()", 4, refundedBuyerId)], true],
-  ["reports a missing refund after five minutes", () => [voidTips("301 seconds")], true],
-  ["reports no missing refund within five minutes", () => [voidTips("299 seconds")], false],
-  ["reports no complete refund", () => [voidTips("6 minutes"), refundCoins("now()", 4)], false],
+const VOID_RACES = "24-coin-returns-add-up";
+const DUE_COINS = "25-void-tips-return-coins";
+const validRace = () =>
+  `update tips set result = null, settled_at = null
+   where race_card_id = '${raceCardId}' and race_number = 2`;
+
+/** Coin returns of sales, and the invariants that report them. */
+const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
   [
-    "reports no race card with a valid race",
+    "report 3 coins for a void race card",
+    () => [voidTips("6 minutes"), ...returnCoins({ coins: 3 })],
+    [VOID_RACES, DUE_COINS],
+  ],
+  [
+    "report coins after a refund",
+    () => [
+      voidTips("1 second"),
+      ...returnCoins(),
+      ...returnCoins({ buyer: refundedBuyerId, isReversed: false }),
+    ],
+    [DUE_COINS],
+  ],
+  ["report missing coins after five minutes", () => [voidTips("301 seconds")], [DUE_COINS]],
+  ["report no missing coins within five minutes", () => [voidTips("299 seconds")], []],
+  ["report no complete return", () => [voidTips("6 minutes"), ...returnCoins()], []],
+  [
+    "report missing coins of a race card with a valid race",
+    () => [voidTips("6 minutes"), validRace()],
+    [DUE_COINS],
+  ],
+  [
+    "report no return in part",
+    () => [voidTips("6 minutes"), validRace(), ...returnCoins({ coins: 3, reducedCents: 2100 })],
+    [],
+  ],
+  [
+    "report 4 coins for a race card with a valid race",
+    () => [voidTips("6 minutes"), validRace(), ...returnCoins({ reducedCents: 2100 })],
+    [VOID_RACES],
+  ],
+  ["report coins for tips that are not void", () => returnCoins({ coins: 1 }), [VOID_RACES]],
+  [
+    "report postings of other coins",
+    () => [voidTips("6 minutes"), ...returnCoins({ postedCoins: 2 })],
+    [VOID_RACES],
+  ],
+  [
+    "report a reduction that was not posted",
     () => [
       voidTips("6 minutes"),
-      `update tips set result = null, settled_at = null
-       where race_card_id = '${raceCardId}' and race_number = 2`,
+      validRace(),
+      ...returnCoins({ coins: 3, reducedCents: 2100, postedCents: 1400 }),
     ],
-    false,
+    ["09-earnings-match-the-ledger", VOID_RACES],
+  ],
+  [
+    "report a reduction that the earning does not have",
+    () => [
+      voidTips("6 minutes"),
+      validRace(),
+      ...returnCoins({ coins: 3, reducedCents: 2100 }),
+      "update earnings set amount_cents = 1400 where amount_cents = 700",
+    ],
+    ["09-earnings-match-the-ledger", VOID_RACES, DUE_COINS],
+  ],
+  [
+    "report an earning that void tips did not reduce",
+    () => [voidTips("301 seconds"), validRace(), ...returnCoins({ coins: 3 })],
+    [DUE_COINS],
+  ],
+  [
+    "report no earning that void tips did not reduce within five minutes",
+    () => [voidTips("299 seconds"), validRace(), ...returnCoins({ coins: 3 })],
+    [],
+  ],
+  [
+    "report no full amount of an earning in a payout",
+    () => [
+      voidTips("301 seconds"),
+      validRace(),
+      ...returnCoins({ coins: 3 }),
+      `with payout as (
+         insert into payouts (creator_id, amount_cents, requested_at)
+         values ('${creatorId}', 10000, now()) returning id)
+       update earnings e set payout_id = payout.id from payout, sales s
+       where s.id = e.sale_id and s.buyer_id = '${punterId}'`,
+    ],
+    [],
+  ],
+  [
+    "report an earning of a void race card that was not reversed",
+    () => [voidTips("301 seconds"), ...returnCoins({ isReversed: false })],
+    [DUE_COINS],
+  ],
+  [
+    "report an earning that was reversed although coins are left",
+    () => [voidTips("301 seconds"), validRace(), ...returnCoins({ coins: 3, isReversed: true })],
+    [DUE_COINS],
+  ],
+  [
+    "report an earning that stays reduced after a correction",
+    () => [
+      voidTips("301 seconds"),
+      validRace(),
+      ...returnCoins({ coins: 3, reducedCents: 2100 }),
+      `insert into result_entries (tip_id, result, actor_id, created_at)
+       select id, 'void', '${creatorId}', now() from tips where result = 'void'`,
+      `update tips set result = 'lost' where race_card_id = '${raceCardId}' and result = 'void'`,
+    ],
+    [DUE_COINS],
+  ],
+  [
+    "report a total that is not the sum",
+    () => [
+      "alter table coin_returns drop constraint coin_returns_check",
+      voidTips("6 minutes"),
+      ...returnCoins({ coins: 2, totalCoins: 4 }),
+    ],
+    [VOID_RACES, DUE_COINS],
+  ],
+  [
+    "report a transaction without a coin return",
+    () => [
+      `select post_to_ledger('reversal', 'void:1:9', now(), '[
+         {"account": "redeemed", "unit": "coin", "amount": -1},
+         {"account": "wallet", "owner": "${punterId}", "unit": "coin", "amount": 1}]')`,
+    ],
+    [VOID_RACES],
+  ],
+  [
+    "report a reversal of another amount",
+    () => [
+      "alter table earning_reversals disable trigger user",
+      "update earning_reversals set amount_cents = 2100",
+    ],
+    ["09-earnings-match-the-ledger"],
   ],
 ];
 
@@ -334,14 +667,45 @@ describe("the invariants", () => {
     }
   });
 
-  it.each(VOID_REFUND_CASES)("invariant 25 %s", async (_, corrupt, isReported) => {
+  it.each(COIN_RETURN_CASES)("%s", async (_, corrupt, expected) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {
         for (const statement of corrupt()) await client.query(statement);
         const { failures } = await checkInvariants(client, { since, at: now() });
         const reported = failures.map((failure) => failure.invariant);
-        expect(reported.includes("25-void-race-cards-are-refunded")).toBe(isReported);
+        const earnings = "09-earnings-match-the-ledger";
+        expect(reported.filter((name) => [earnings, VOID_RACES, DUE_COINS].includes(name))).toEqual(
+          expected,
+        );
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(OFFICIAL_RESULT_CASES)("invariant 35 %s", async (_, corrupt, isReported) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await checkInvariants(client, { since, at: now() });
+        const reported = failures.map((failure) => failure.invariant);
+        expect(reported.includes("35-tips-follow-official-results")).toBe(isReported);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(RACE_RESULT_CASES)("invariant 36 %s", async (_, corrupt, isReported) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await checkInvariants(client, { since, at: now() });
+        const reported = failures.map((failure) => failure.invariant);
+        expect(reported.includes("36-race-results-are-complete")).toBe(isReported);
       } finally {
         await client.query("rollback");
       }
