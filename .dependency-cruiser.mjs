@@ -14,7 +14,7 @@ const FEATURES = [
   "sales",
   "payouts",
   "payments",
-  "leaderboard",
+  "standings",
   "integrity",
   "site",
   "demo",
@@ -42,13 +42,13 @@ const folder = (names) => `^src/(${names.join("|")})/`;
 export default {
   forbidden: [
     ...ORDER.slice(0, -1).map((name, index) => ({
-      name: `${name}-imports-only-earlier-folders`,
+      name: `${name}-imports-only-lower-layers`,
       severity: "error",
       from: { path: `^src/${name}/`, pathNot: [TESTS, ADMIN_PAGES] },
       to: { path: [folder(ORDER.slice(index + 1)), "^src/[^/]+$"] },
     })),
     ...ORDER.slice(0, -1).map((name, index) => ({
-      name: `${name}-admin-imports-only-earlier-folders`,
+      name: `${name}-admin-imports-only-lower-layers`,
       severity: "error",
       from: { path: `^src/${name}/admin/`, pathNot: TESTS },
       to: {

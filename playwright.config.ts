@@ -72,7 +72,9 @@ export default defineConfig({
     serviceWorkers: "block",
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
-    trace: "retain-on-failure",
+    // Screenshots and snapshots of every action would take a third of the run.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
+    screenshot: "only-on-failure",
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS },
   },
   // All projects share one screenshot.

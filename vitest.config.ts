@@ -27,7 +27,7 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
           exclude: UNIT_TESTS,
           globalSetup: "test/support/start-database.ts",
-          setupFiles: "test/support/use-database.ts",
+          setupFiles: "test/support/setup-database.ts",
           isolate: false,
           // Detects tests that hang. High, because tests are slow on a busy machine.
           testTimeout: 90_000,

@@ -50,7 +50,7 @@ async function fillLogin(page: Page, email: string, password: string) {
 
 const readSessionStatus = async (page: Page) => (await page.request.get("/api/me")).status();
 
-test.describe("with scripts", () => {
+test.describe("with JavaScript", () => {
   test.use({ expectedConsoleErrors: [/status of (401|403|410|422)/] });
 
   test("a user registers, confirms in the same browser and is signed in", async ({ page }) => {
@@ -167,7 +167,7 @@ test.describe("with scripts", () => {
   });
 });
 
-test.describe("without scripts", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, expectedConsoleErrors: [/status of (401|422)/] });
 
   test("a user registers, confirms, signs out and signs in again", async ({ page }) => {

@@ -71,7 +71,7 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
   await page.getByRole("alertdialog").getByLabel("Reason").fill("The horse is not entered");
   await page.getByRole("alertdialog").getByRole("button", { name: "Hide" }).click();
   await expectToast(page, /Tip hidden/);
-  await expect(row.getByText("Inactive")).toBeVisible();
+  await expect(row.getByText("Hidden")).toBeVisible();
   await row.getByRole("button", { name: /^Show race 7/ }).click();
   await expectToast(page, /Tip shown/);
   await row.getByRole("button", { name: /^Delete race 7/ }).click();
@@ -80,7 +80,7 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
     "Are you sure you want to delete this tip? This action cannot be undone.",
   );
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(row.getByText("Active", { exact: true })).toBeVisible();
+  await expect(row.getByText("Visible", { exact: true })).toBeVisible();
   await row.getByRole("button", { name: /^Delete race 7/ }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expectToast(page, /Tip deleted/);
@@ -321,8 +321,9 @@ const PATHS = [
   "/admin",
   "/admin/venues",
   "/admin/venues/new",
-  "/admin/sales",
-  "/admin/sales/packages",
+  "/admin/race-days/import",
+  "/admin/purchases",
+  "/admin/purchases/coin-packs",
   "/admin/tipsters",
   "/admin/tipsters/applications",
   "/admin/tipsters/invite",
@@ -338,8 +339,8 @@ const PATHS = [
 const DETAIL_PAGES: [list: string, link: string][] = [
   ["/admin", 'a[href^="/admin/race-cards/"]'],
   ["/admin/venues", 'a[href$="/race-days"]'],
-  ["/admin/sales", 'td a[href^="/admin/sales/"]'],
-  ["/admin/sales", 'th a[href^="/admin/users/"]'],
+  ["/admin/purchases", 'td a[href^="/admin/purchases/"]'],
+  ["/admin/purchases", 'th a[href^="/admin/users/"]'],
   ["/admin/tipsters", 'th a[href^="/admin/users/"]'],
   ["/admin/tipsters/applications", 'th a[href^="/admin/tipsters/applications/"]'],
 ];
@@ -369,7 +370,7 @@ test("every screen is accessible in both themes and fits a narrow phone", async 
 test("guests and punters cannot read admin pages or their data", async ({ page }) => {
   const requestAllPages = async () => {
     const statuses = [];
-    for (const path of [...PATHS, "/admin/sales.csv", "/admin/payouts/payment-file"])
+    for (const path of [...PATHS, "/admin/purchases.csv", "/admin/payouts/payment-file"])
       for (const url of [path, `${path}.data`]) {
         const response = await page.request.get(url, { maxRedirects: 0 });
         const text = await response.text();

@@ -92,7 +92,7 @@ test("backs up during purchases, and refuses to overwrite a backup or a running 
 test("restores to another data folder with valid invariants, images and sessions", async () => {
   const { code, output } = await runScript("bin/restore.ts", target.dataDir, backupFolder);
   expect(code, output).toBe(0);
-  expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
+  expect(output).toMatch(/\d+ integrity checks run, 0 failed/);
   server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: target.dataDir });
   const { coins } = await readUser(punterCookie);
   expect(coins).toBeLessThanOrEqual(coinsBefore);

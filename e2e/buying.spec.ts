@@ -152,7 +152,7 @@ test("a guest pays for one race card and returns signed in, with the race card u
 });
 
 test.describe("an incomplete payment", () => {
-  test("can be retried after a decline, and cancelled without coins", async ({ page }) => {
+  test("can be retried after a decline, and credits no coins when cancelled", async ({ page }) => {
     await signIn(page, "new.punter@furlong.test");
     await page.goto("/buy-coins");
     await expectAccessible(page);
@@ -247,7 +247,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test.describe("without scripts", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a user signs in, buys coins and unlocks a race card", async ({ page }) => {

@@ -61,7 +61,7 @@ for (const colorScheme of THEMES) {
       );
     });
 
-    test.describe("without scripts", () => {
+    test.describe("without JavaScript", () => {
       // Server-rendered, without timers or animations.
       test.use({ javaScriptEnabled: false });
 

@@ -13,7 +13,7 @@ const raceCardList = (page: Page) => page.getByRole("region", { name: /^Race car
 const dialog = (page: Page) => page.getByRole("dialog");
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "browsing" : "browsing without scripts", () => {
+  test.describe(javaScriptEnabled ? "browsing" : "browsing without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
     test("a venue filters the race cards, and Back shows all again", async ({ page }) => {

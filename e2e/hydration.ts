@@ -3,10 +3,16 @@ import type { Page } from "@playwright/test";
 const TIMEOUT_MS = 15_000;
 let hasScripts = true;
 const patchedPrototypes = new WeakSet<object>();
+const pagesWithoutWait = new WeakSet<Page>();
+
+/** Makes the navigations of a page return before hydration. */
+export function skipHydrationWait(page: Page): void {
+  pagesWithoutWait.add(page);
+}
 
 /**
  * Makes every navigation of a test wait for hydration, which starts after the first paint and is not
- * covered by the load event. Behaviour before hydration equals behaviour without scripts and has
+ * covered by the load event. Behaviour before hydration equals behaviour without JavaScript and has
  * its own tests.
  */
 export function waitForHydrationAfterNavigation(
@@ -22,7 +28,7 @@ export function waitForHydrationAfterNavigation(
     Object.assign(prototype, {
       async [method](this: Page, ...args: unknown[]) {
         const response = await navigate.apply(this, args);
-        if (hasScripts) await waitForHydration(this);
+        if (hasScripts && !pagesWithoutWait.has(this)) await waitForHydration(this);
         return response;
       },
     });
@@ -34,7 +40,7 @@ async function waitForHydration(page: Page): Promise<void> {
     await page.waitForFunction(
       () =>
         // True for pages without the application's scripts, for hydrated pages, and for unsupported
-        // browsers, in which the content for browsers without scripts replaces its `noscript` elements.
+        // browsers, in which the content for browsers without JavaScript replaces its `noscript` elements.
         !document.querySelector("script[type=later]") ||
         (!("CompressionStream" in window) && !document.querySelector("noscript")) ||
         Object.keys(document.body).some((key) => key.startsWith("__reactProps")),

@@ -150,6 +150,7 @@ const PUBLIC_PATHS = [
   "/top-analysts",
   "/leaderboard",
   "/how-it-works",
+  "/rules",
   "/help",
   "/contact",
   "/terms",
@@ -178,7 +179,7 @@ const PATHS_BY_USER = [
     [
       "/admin",
       "/admin/venues",
-      "/admin/sales",
+      "/admin/purchases",
       "/admin/tipsters",
       "/admin/payouts",
       "/admin/users",

@@ -57,12 +57,12 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
       await recordShifts(page);
       await page.evaluate(() => {
         const observer = new MutationObserver(() => {
-          const blinker = document.querySelector(".blinker-off");
-          if (!blinker) return;
+          const cover = document.querySelector(".reveal-cover");
+          if (!cover) return;
           observer.disconnect();
           requestAnimationFrame(() =>
             requestAnimationFrame(() => {
-              const animations = blinker.parentElement?.getAnimations({ subtree: true }) ?? [];
+              const animations = cover.parentElement?.getAnimations({ subtree: true }) ?? [];
               window.unlockPaint = {
                 paintedAt: performance.now(),
                 animationDurations: animations.map(({ effect }) =>
@@ -76,7 +76,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
       });
       await page.getByRole("button", { name: "Open race card" }).click();
       await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
-      await expect(page.locator(".blinker-off")).toBeHidden();
+      await expect(page.locator(".reveal-cover")).toBeHidden();
       const unlockPaint = await page.evaluate(() => window.unlockPaint);
       const longestMs = Math.max(0, ...(unlockPaint?.animationDurations ?? []));
       if (reducedMotion === "reduce") expect(longestMs).toBeLessThan(1);

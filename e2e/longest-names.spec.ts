@@ -65,7 +65,7 @@ test("a name of maximum length fits every screen", async ({ page, browser }) => 
     `/admin/race-cards/${raceCard.id}`,
     `/admin/tipsters?search=${longName}`,
     `/admin/users?search=${longName}`,
-    "/admin/sales",
+    "/admin/purchases",
     "/admin/audit",
   ]);
   await signIn(page, analyst.email, TEST_PASSWORD);

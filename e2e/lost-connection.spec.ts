@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { skipHydrationWait } from "./hydration.ts";
 import { expect, test } from "./test.ts";
 import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
 
@@ -38,17 +40,17 @@ test("the coin dialog stays open when the connection is lost, and works after it
   await createBuyer(page);
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
-  const packageButton = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
-  await expect(packageButton).toBeVisible();
+  const coinPackButton = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
+  await expect(coinPackButton).toBeVisible();
   await context.setOffline(true);
-  await packageButton.click();
+  await coinPackButton.click();
   await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
-  await expect(packageButton).toBeVisible();
+  await expect(coinPackButton).toBeVisible();
   await expect(page).toHaveURL(/^http:\/\/[^/]+\/\?buy-coins/);
 
   await context.setOffline(false);
   await expect(findNotice(page)).toContainText("You're back online");
-  await packageButton.click();
+  await coinPackButton.click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
@@ -56,14 +58,14 @@ test("a form stays open when the module of its action cannot be fetched", async 
   await createBuyer(page);
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
-  const packageButton = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
-  await expect(packageButton).toBeVisible();
+  const coinPackButton = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
+  await expect(coinPackButton).toBeVisible();
   await page.route(/\/assets\/buy-coins\.page/, (route) => route.abort());
-  await packageButton.click();
+  await coinPackButton.click();
   await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
-  await expect(packageButton).toBeVisible();
+  await expect(coinPackButton).toBeVisible();
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await packageButton.click();
+  await coinPackButton.click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
@@ -134,12 +136,72 @@ test("a form that navigates keeps its input when the connection is lost", async 
   await restore();
 });
 
+test("a search keeps its text and its page when the connection is lost", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/help");
+  const search = page.getByRole("searchbox", { name: "Search the help centre" });
+  await search.fill("refund");
+  await context.setOffline(true);
+  await search.press("Enter");
+  await expect(findNotice(page)).toContainText("Nothing was sent. What you typed is still here");
+  await expect(search).toHaveValue("refund");
+  await expect(page).toHaveURL(/\/help$/);
+  await context.setOffline(false);
+  await search.press("Enter");
+  await expect(page).toHaveURL(/\/help\?q=refund$/);
+});
+
+test("a filter keeps its page when the connection is lost", async ({ page, context }) => {
+  await page.goto("/leaderboard");
+  const heading = page.getByRole("heading", { level: 1 });
+  const title = (await heading.textContent()) ?? "";
+  await context.setOffline(true);
+  await page.getByLabel("Tips", { exact: true }).selectOption({ index: 1 });
+  await expect(findNotice(page)).toContainText("Nothing was sent.");
+  await expect(heading).toHaveText(title);
+  await expect(page).toHaveURL(/\/leaderboard$/);
+  await context.setOffline(false);
+  await page.getByLabel("Tips", { exact: true }).selectOption({ index: 2 });
+  await expect(page).toHaveURL(/\/leaderboard\?.*type=/);
+});
+
+test("a form submitted before the modules have loaded keeps its input when the connection is lost", async ({
+  page,
+  context,
+}) => {
+  skipHydrationWait(page);
+  let holdModules = true;
+  const heldModules: (() => void)[] = [];
+  await page.route("**/assets/*.js", async (route) => {
+    if (holdModules) await new Promise<void>((resolve) => heldModules.push(resolve));
+    await route.continue();
+  });
+  await page.goto("/login", { waitUntil: "domcontentloaded" });
+  await page.getByLabel("Email").fill("punter@furlong.test");
+  await page.locator("input[type=password]").fill("furlong-demo");
+  await context.setOffline(true);
+  await page.locator("main form button[type=submit]").click();
+  const notice = page.getByText("No connection. Nothing was sent. What you typed is still here");
+  await expect(notice).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("punter@furlong.test");
+  await context.setOffline(false);
+  holdModules = false;
+  for (const release of heldModules) release();
+  await expect(notice).toBeHidden();
+  await page.locator("main form button[type=submit]").click();
+  await expect(page.getByRole("link", { name: /coins/i }).first()).toBeVisible();
+});
+
 test("the tip form keeps its input and shows a message when the connection is lost at Publish", async ({
   page,
   context,
 }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
+  // The demo declares no runners so far ahead, so the horse is free text.
+  await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 12));
   await page.getByLabel("Venue").selectOption({ index: 1 });
   await page.getByLabel("Horse name").first().fill("Signal Lost");
   await context.setOffline(true);

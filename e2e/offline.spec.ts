@@ -3,7 +3,13 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
+import {
+  confirmRacesRun,
+  createBuyer,
+  findLockedRaceCardOnHome,
+  findUnopenedRaceCard,
+  signIn,
+} from "./users.ts";
 
 test.use({
   serviceWorkers: "allow",
@@ -114,14 +120,16 @@ test("a race card is cached as soon as it is unlocked, from any page", async ({
   context,
 }) => {
   await createBuyer(page);
-  await page.goto("/");
+  const { id, panel } = await findLockedRaceCardOnHome(page);
   await waitForServiceWorker(page);
-  const { id } = await findUnopenedRaceCard(page);
-  const raceCardPanel = page
+  await panel.getByRole("button", { name: "Open race card" }).click();
+  const unlocked = page
     .getByRole("article")
-    .filter({ has: page.locator(`a[href="/race-cards/${id}"]`) });
-  await raceCardPanel.getByRole("button", { name: "Open race card" }).click();
-  await expect(raceCardPanel.getByText("Unlocked").first()).toBeVisible();
+    .filter({ has: page.locator(`a[href="/race-cards/${id}"]`) })
+    .getByText("Unlocked")
+    .first();
+  await confirmRacesRun(page, unlocked);
+  await expect(unlocked).toBeVisible();
   await expect.poll(() => listOfflineCopies(page)).toContain(`/race-cards/${id}`);
   await context.setOffline(true);
   await page.goto(`/race-cards/${id}`);

@@ -15,7 +15,7 @@ async function makeUnsupported(page: Page): Promise<string[]> {
   return scriptUrls;
 }
 
-test("an unsupported browser gets the pages without scripts", async ({ page }) => {
+test("an unsupported browser gets the pages without JavaScript", async ({ page }) => {
   const scriptUrls = await makeUnsupported(page);
   await page.goto("/login?return=buy-coins", { waitUntil: "load" });
   await page.getByLabel("Email").fill("punter@furlong.test");
@@ -31,7 +31,9 @@ test("an unsupported browser gets the pages without scripts", async ({ page }) =
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("an unsupported browser shows the content for browsers without scripts", async ({ page }) => {
+test("an unsupported browser shows the content for browsers without JavaScript", async ({
+  page,
+}) => {
   const scriptUrls = await makeUnsupported(page);
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");

@@ -16,10 +16,11 @@ const HEADINGS = {
   "/contact": "Contact us",
   "/help": "Help centre",
   "/how-it-works": "How Furlong works",
+  "/rules": "How tips are settled",
   "/racing-tracks": "Racing tracks",
   "/tracks/kenilworth": "Kenilworth Cape Town",
   "/top-analysts": "Top analysts",
-  "/leaderboard": "Leaderboard",
+  "/leaderboard": "Leaderboard by win rate",
   ...LEGAL_HEADINGS,
 };
 
@@ -184,7 +185,7 @@ test("an unknown track shows a 404 page", async ({ page, request }) => {
   await expect(page.getByRole("img", { name: /outline of Turffontein/ })).toBeVisible();
 });
 
-test.describe("without scripts", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("the help centre searches, and opens a linked answer", async ({ page }) => {

@@ -11,6 +11,7 @@ import {
   startProduction,
   startProductionServices,
 } from "#test/production.ts";
+import { readLoadedWidth } from "./read-loaded-width.ts";
 import { expect, test } from "./test.ts";
 
 // Tests the production build with two database roles, an authenticated mail server, an external payment
@@ -54,7 +55,7 @@ async function waitForEmailLink(email: string, path: string): Promise<string> {
   const pattern = new RegExp(`${server.url}(${path}\\?token=[\\w.-]+)`);
   let emailedPath = "";
   await expect(() => {
-    const emails = surroundings.mails
+    const emails = surroundings.emails
       .map((message) => message.replaceAll("=\r\n", "").replaceAll("=3D", "="))
       .filter((message) => message.includes(`To: ${email}`));
     emailedPath = pattern.exec(emails.at(-1) ?? "")?.[1] ?? "";
@@ -181,7 +182,7 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await expect(page.getByText("Profile photo updated successfully!")).toBeVisible();
   const image = page.locator('img[src^="/uploads/"]').first();
   await expect(image).toBeVisible();
-  expect(await image.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
+  expect(await image.evaluate(readLoadedWidth)).toBe(320);
 
   await page.goto("/tipster-dashboard/add");
   await page.getByLabel("Venue").selectOption({ label: VENUE });

@@ -52,50 +52,53 @@ test("public past race cards, tipster pages and track pages show when selections
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "a public record" : "a public record without scripts", () => {
-    test.use({ javaScriptEnabled });
+  test.describe(
+    javaScriptEnabled ? "a public record" : "a public record without JavaScript",
+    () => {
+      test.use({ javaScriptEnabled });
 
-    test("pages back to its first day and contains every public tip once", async ({ page }) => {
-      const slug = await openTipsterWithHistory(page);
-      const raceDays: string[] = [];
-      let count = 0;
-      for (let pageNumber = 1; pageNumber < 100; pageNumber += 1) {
-        const record = findPublicRecord(page);
-        const times = record.getByRole("heading", { level: 3 }).locator("time");
-        raceDays.push(
-          ...(await times.evaluateAll((elements) =>
-            elements.map((element) => element.getAttribute("datetime") as string),
-          )),
-        );
-        count += await record.getByText(PUBLISHED).count();
-        const olderLink = record.getByRole("link", { name: "Older" });
-        if (!(await olderLink.isVisible())) break;
-        const previousUrl = page.url();
-        await olderLink.click();
-        await expect(page).not.toHaveURL(previousUrl);
-        await expect(findPublicRecord(page).getByRole("link", { name: "Newest" })).toBeVisible();
-        await expect(findPublicRecord(page).getByRole("heading", { level: 2 })).toBeInViewport();
-        const firstDay = findPublicRecord(page)
-          .getByRole("heading", { level: 3 })
-          .locator("time")
-          .first();
-        await expect(firstDay).not.toHaveAttribute("datetime", raceDays.at(-1) as string);
-      }
-      expect(raceDays).toEqual([...new Set(raceDays)].sort().reverse());
-      // The demo holds sixty days of history.
-      expect(raceDays.length).toBeGreaterThan(20);
-      expect(count).toBeGreaterThan(100);
+      test("pages back to its first day and contains every public tip once", async ({ page }) => {
+        const slug = await openTipsterWithHistory(page);
+        const raceDays: string[] = [];
+        let count = 0;
+        for (let pageNumber = 1; pageNumber < 100; pageNumber += 1) {
+          const record = findPublicRecord(page);
+          const times = record.getByRole("heading", { level: 3 }).locator("time");
+          raceDays.push(
+            ...(await times.evaluateAll((elements) =>
+              elements.map((element) => element.getAttribute("datetime") as string),
+            )),
+          );
+          count += await record.getByText(PUBLISHED).count();
+          const olderLink = record.getByRole("link", { name: "Older" });
+          if (!(await olderLink.isVisible())) break;
+          const previousUrl = page.url();
+          await olderLink.click();
+          await expect(page).not.toHaveURL(previousUrl);
+          await expect(findPublicRecord(page).getByRole("link", { name: "Newest" })).toBeVisible();
+          await expect(findPublicRecord(page).getByRole("heading", { level: 2 })).toBeInViewport();
+          const firstDay = findPublicRecord(page)
+            .getByRole("heading", { level: 3 })
+            .locator("time")
+            .first();
+          await expect(firstDay).not.toHaveAttribute("datetime", raceDays.at(-1) as string);
+        }
+        expect(raceDays).toEqual([...new Set(raceDays)].sort().reverse());
+        // The demo holds sixty days of history.
+        expect(raceDays.length).toBeGreaterThan(20);
+        expect(count).toBeGreaterThan(100);
 
-      const selectedDay = raceDays[Math.floor(raceDays.length / 2)] as string;
-      await page.goto(`/tipsters/${slug}`);
-      await findPublicRecord(page).getByLabel("Up to race day").fill(selectedDay);
-      await findPublicRecord(page).getByRole("button", { name: "Show" }).click();
-      await expect(page).toHaveURL(new RegExp(`until=${selectedDay}`));
-      await expect(
-        findPublicRecord(page).getByRole("heading", { level: 3 }).locator("time").first(),
-      ).toHaveAttribute("datetime", selectedDay);
-    });
-  });
+        const selectedDay = raceDays[Math.floor(raceDays.length / 2)] as string;
+        await page.goto(`/tipsters/${slug}`);
+        await findPublicRecord(page).getByLabel("Up to race day").fill(selectedDay);
+        await findPublicRecord(page).getByRole("button", { name: "Show" }).click();
+        await expect(page).toHaveURL(new RegExp(`until=${selectedDay}`));
+        await expect(
+          findPublicRecord(page).getByRole("heading", { level: 3 }).locator("time").first(),
+        ).toHaveAttribute("datetime", selectedDay);
+      });
+    },
+  );
 }
 
 test("a public record is accessible in both themes and fits a narrow phone", async ({ page }) => {

@@ -1,7 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { createBuyer, findUnopenedRaceCard, signIn, TEST_PASSWORD } from "./users.ts";
+import {
+  createBuyer,
+  findLockedRaceCardOnHome,
+  findUnopenedRaceCard,
+  signIn,
+  TEST_PASSWORD,
+} from "./users.ts";
 
 // Tests of details that were once broken.
 
@@ -12,13 +18,8 @@ test.describe("the account dialog", () => {
   test.use({ expectedConsoleErrors: [/status of 401/] });
 
   test("shows why a login failed, and opens from a locked race card", async ({ page }) => {
-    const raceCard = await findUnopenedRaceCard(page);
-    await page.goto("/");
-    await page
-      .getByRole("article")
-      .filter({ has: page.locator(`a[href="/race-cards/${raceCard.id}"]`) })
-      .getByRole("link", { name: "Open race card" })
-      .click();
+    const raceCard = await findLockedRaceCardOnHome(page);
+    await raceCard.panel.getByRole("link", { name: "Open race card" }).click();
     await dialog(page).getByRole("link", { name: "Create Account" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
     await expect(page).toHaveURL(/^[^?]*\/\?account=register/);
@@ -83,13 +84,8 @@ test.describe("the contact form", () => {
 test("Back from the payment page keeps the guest's name and email, and no password", async ({
   page,
 }) => {
-  const raceCard = await findUnopenedRaceCard(page);
-  await page.goto("/");
-  await page
-    .getByRole("article")
-    .filter({ has: page.locator(`a[href="/race-cards/${raceCard.id}"]`) })
-    .getByRole("link", { name: "Open race card" })
-    .click();
+  const raceCard = await findLockedRaceCardOnHome(page);
+  await raceCard.panel.getByRole("link", { name: "Open race card" }).click();
   await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
   await dialog(page).getByLabel("Full Name").fill("Nandi Khumalo");
   await dialog(page).getByLabel("Email").fill(`nandi.back.${Date.now()}@example.test`);
@@ -183,11 +179,13 @@ test.describe("without a connection", () => {
     page,
     context,
   }) => {
-    await signIn(page, "punter@furlong.test");
+    // A user of its own, because other tests change the balances of the demo's users.
+    await createBuyer(page);
     const { id } = await findUnopenedRaceCard(page);
     await page.goto(`/race-cards/${id}`);
     const balance = header(page).getByTitle(/coins \(R/);
     await expect(balance).toBeVisible();
+    await page.evaluate(async () => void (await document.fonts.ready));
     const boxBefore = await balance.boundingBox();
     const unlockButton = page.getByRole("button", { name: "Open race card" });
     await page.route("**/unlock", (route) => route.abort());

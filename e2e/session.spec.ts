@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { expect, test } from "./test.ts";
-import { confirmEmail, createBuyer, signIn, TEST_PASSWORD } from "./users.ts";
+import { confirmEmail, confirmRacesRun, createBuyer, signIn, TEST_PASSWORD } from "./users.ts";
 
 // Tests open tabs whose session is ended from another browser.
 
@@ -38,9 +38,7 @@ test("a race card is unlocked after signing in again in place, and charged once"
 
   await openButton.click();
   const prompt = page.getByRole("alertdialog");
-  // Race cards with finished races require a confirmation first.
-  if (await prompt.getByText(/races run/).isVisible())
-    await prompt.getByRole("button", { name: "Open race card" }).click();
+  await confirmRacesRun(page, prompt.getByText(EXPIRED));
   await expect(prompt.getByText(EXPIRED)).toBeVisible();
   await expect(prompt.getByText(/^You have not been charged. Log in/)).toBeVisible();
   await prompt.getByRole("button", { name: "Log In" }).click();
@@ -49,9 +47,9 @@ test("a race card is unlocked after signing in again in place, and charged once"
   await page.waitForURL((url) => url.pathname === "/" && url.search === "");
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(4);
   await page.getByRole("main").getByRole("button", { name: "Open race card" }).first().click();
-  if (await prompt.getByText(/races run/).isVisible())
-    await prompt.getByRole("button", { name: "Open race card" }).click();
-  await expect(page.getByText("Unlocked").first()).toBeVisible();
+  const unlocked = page.getByText("Unlocked").first();
+  await confirmRacesRun(page, unlocked);
+  await expect(unlocked).toBeVisible();
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(0);
 });
 

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { readLoadedWidth } from "./read-loaded-width.ts";
 import { expect, test } from "./test.ts";
 import { createBuyer, inAnotherBrowser, signIn, TEST_PASSWORD, waitForEmailLink } from "./users.ts";
 
@@ -56,11 +57,14 @@ async function becomeTipster(page: Page, browser: Browser) {
   return applicant;
 }
 
-/** Selects a venue and tomorrow, so that no race has started. */
-async function selectMeeting(page: Page, venue: string, days = 1) {
+/** Beyond the race days that the demo reports, so that any race number and horse is allowed. */
+const UNREPORTED_DAYS_AHEAD = 12;
+
+/** Selects a venue and a day without declared runners. */
+async function selectMeeting(page: Page, venue: string) {
   // Waits for the form, because the previous page has fields with the same labels.
   await expect(page.getByLabel("Horse number").first()).toBeVisible();
-  const date = daysFromNow(days);
+  const date = daysFromNow(UNREPORTED_DAYS_AHEAD);
   const meetingResponse = page.waitForResponse((response) =>
     response.url().includes(`&date=${date}`),
   );
@@ -141,9 +145,6 @@ test.describe("the first earning", () => {
   });
 });
 
-/** Beyond the race days that the demo reports, so that any race number is allowed. */
-const UNREPORTED_DAYS_AHEAD = 12;
-
 test("twelve races are entered by keyboard, survive a reload, and are published once", async ({
   page,
   browser,
@@ -152,7 +153,7 @@ test("twelve races are entered by keyboard, survive a reload, and are published 
   const applicant = await becomeTipster(page, browser);
   await logIn(page, applicant.email, TEST_PASSWORD);
   await page.goto(`${DASHBOARD}/add`);
-  await selectMeeting(page, "Fairview", UNREPORTED_DAYS_AHEAD);
+  await selectMeeting(page, "Fairview");
   await page.getByLabel("Horse number").focus();
   await typeTips(page, 12);
   await expect(page.getByRole("button", { name: "Add race" })).toBeDisabled();
@@ -175,7 +176,7 @@ test("twelve races are entered by keyboard, survive a reload, and are published 
   // Published races leave the draft, and their numbers are taken.
   await page.goto(`${DASHBOARD}/add`);
   await expect(page.getByLabel("Horse name")).toHaveValue("");
-  await selectMeeting(page, "Fairview", UNREPORTED_DAYS_AHEAD);
+  await selectMeeting(page, "Fairview");
   await expect(
     page.getByText(/Your race card at Fairview already has races 1, 2, .* and 12/),
   ).toBeVisible();
@@ -294,7 +295,7 @@ test("a tipster's photo is resized, uploaded and shown", async ({ page, browser 
   await expect(page.getByText("Profile photo updated successfully!")).toBeVisible();
   const image = page.locator('img[src^="/uploads/"]').first();
   await expect(image).toBeVisible();
-  expect(await image.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
+  expect(await image.evaluate(readLoadedWidth)).toBe(320);
 
   await page.getByRole("button", { name: "Remove photo" }).click();
   await expect(page.getByText("Profile photo removed")).toBeVisible();
@@ -342,15 +343,17 @@ function createTransparentImage(): string {
 }
 
 /** Returns the brightness of an image's upper right corner. */
-function readCornerBrightness(image: Element): number {
+async function readCornerBrightness(element: Element): Promise<number> {
+  const image = element as HTMLImageElement;
+  await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 320;
   const context = canvas.getContext("2d");
-  context?.drawImage(image as HTMLImageElement, 0, 0, 320, 320);
+  context?.drawImage(image, 0, 0, 320, 320);
   return context?.getImageData(310, 10, 1, 1).data[0] ?? 0;
 }
 
-test.describe("without scripts", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, expectedConsoleErrors: [/status of (409|422)/] });
 
   test("a tip is published and a payout requested", async ({ page, browser }) => {

@@ -1,4 +1,5 @@
-import { type Browser, expect, type Page } from "@playwright/test";
+import { createHmac } from "node:crypto";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 
 const DEMO_PASSWORD = "furlong-demo";
@@ -30,6 +31,32 @@ export async function findUnopenedRaceCard(
     if (!next) throw new Error("No unopened race card matches.");
     cursor = next;
   }
+}
+
+/**
+ * Opens the home page and returns its first locked race card. Some of its races may have been run, because in the
+ * afternoon the cards without finished races are on later pages.
+ */
+export async function findLockedRaceCardOnHome(
+  page: Page,
+): Promise<{ id: string; venue: string; panel: Locator }> {
+  await page.goto("/");
+  const panel = page
+    .getByRole("article")
+    .filter({ hasText: "Open race card" })
+    .filter({ has: page.locator('a[href^="/race-cards/"]') })
+    .first();
+  const href = await panel.locator('a[href^="/race-cards/"]').first().getAttribute("href");
+  const venue = await panel.getByRole("heading", { level: 3 }).textContent();
+  return { id: href?.replace("/race-cards/", "") ?? "", venue: venue ?? "", panel };
+}
+
+/** Confirms that races of the race card have been run if this is asked before `result` shows. */
+export async function confirmRacesRun(page: Page, result: Locator): Promise<void> {
+  const prompt = page.getByRole("alertdialog").filter({ hasText: /races? run/ });
+  await expect(prompt.or(result).first()).toBeVisible();
+  if (await prompt.isVisible())
+    await prompt.getByRole("button", { name: "Open race card" }).click();
 }
 
 /** Buys a race card as a guest, which signs in a new user with 4 coins. */
@@ -148,4 +175,49 @@ function createCardNumber(): string {
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Returns the current code of a base32 key (RFC 6238), as an authenticator app does. */
+export function computeCode(key: string): string {
+  const bits = [...key.replaceAll(" ", "")]
+    .map((letter) =>
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+    )
+    .join("");
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac("sha1", bytes).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+/** Invites an admin as the admin of the page, accepts as them in another browser, and runs the callback there. */
+export async function asSecondAdmin<T>(
+  page: Page,
+  browser: Browser,
+  callback: (page: Page) => Promise<T>,
+): Promise<T> {
+  const email = `second.admin.${Date.now()}@example.test`;
+  await page.goto("/admin/admins");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Your password").fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(page.getByText(`We've emailed the invitation to ${email}.`).first()).toBeVisible();
+  const link = await waitForEmailLink(page, email, "/admin-invitation");
+  return await inAnotherBrowser(browser, async (invited) => {
+    await invited.goto(link);
+    await invited.getByLabel("Full Name").fill("Pieter Botha");
+    await invited.getByLabel("Password", { exact: true }).fill(TEST_PASSWORD);
+    await invited.getByRole("checkbox").check();
+    await invited.getByRole("button", { name: "Create account and accept" }).click();
+    await invited.getByRole("link", { name: "Set up" }).click();
+    await invited.getByLabel("Your password").fill(TEST_PASSWORD);
+    await invited.getByRole("button", { name: "Show key" }).click();
+    const key = (await invited.locator("code").textContent()) ?? "";
+    await invited.getByLabel("Code shown in your app").fill(computeCode(key));
+    await invited.getByRole("button", { name: "Turn on" }).click();
+    await expect(invited.getByText("Two-step login is on.")).toBeVisible();
+    return await callback(invited);
+  });
 }

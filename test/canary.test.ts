@@ -4,7 +4,7 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { as, asGuest, pagePaths, type SendRequest } from "#test/app.ts";
+import { createSender, listPagePaths, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
 // Words that occur only in one locked tip. A client that has not paid for it must never receive
@@ -38,11 +38,11 @@ beforeAll(async () => {
   buyer = await makeUser({ coins: 4 });
   const userWithoutCoins = await makeUser();
   unauthorisedCallers = {
-    "a guest": asGuest,
-    "a user without coins": await as(userWithoutCoins),
-    "a user with coins": await as(await makeUser({ coins: 50 })),
-    "another tipster": await as(await makeTipster()),
-    "an analyst": await as(await makeTipster({ kind: "analyst" })),
+    "a guest": sendAsGuest,
+    "a user without coins": await createSender(userWithoutCoins),
+    "a user with coins": await createSender(await makeUser({ coins: 50 })),
+    "another tipster": await createSender(await makeTipster()),
+    "an analyst": await createSender(await makeTipster({ kind: "analyst" })),
   };
   await drainQueue(jobs());
 });
@@ -60,7 +60,7 @@ async function readHeadersAndBody(response: Response): Promise<string> {
 }
 
 async function listPaths(): Promise<string[]> {
-  const pages = await pagePaths({
+  const pages = await listPagePaths({
     raceCardId,
     slug,
     venueSlug: "kenilworth",
@@ -145,7 +145,7 @@ describe("a locked tip", () => {
 
   it("is not in any live event", async () => {
     const controller = new AbortController();
-    const response = await asGuest("/events/leaderboard", { signal: controller.signal });
+    const response = await sendAsGuest("/events/leaderboard", { signal: controller.signal });
     const reader = response.body?.getReader();
     const first = await reader?.read();
     await reader?.cancel();
@@ -154,7 +154,7 @@ describe("a locked tip", () => {
   });
 
   it("is visible to its buyer, and after its day to everyone without the analysis", async () => {
-    const send = await as(buyer);
+    const send = await createSender(buyer);
     const opened = await send(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
     expect(opened.status).toBe(200);
     const text = await opened.text();
@@ -162,10 +162,10 @@ describe("a locked tip", () => {
     expect((await (await send("/my-cards")).text()).includes(ANALYSIS)).toBe(true);
 
     freezeClock(new Date(instantAt(addDays(raceDate, 1)).getTime() - 1));
-    const before = await asGuest(`/api/race-cards?date=${raceDate}`);
+    const before = await sendAsGuest(`/api/race-cards?date=${raceDate}`);
     expectNoSecret(await before.text(), "the API on the race date");
     freezeClock(instantAt(addDays(raceDate, 1)));
-    const after = await (await asGuest(`/api/race-cards?date=${raceDate}`)).text();
+    const after = await (await sendAsGuest(`/api/race-cards?date=${raceDate}`)).text();
     expect(after).toContain(HORSE);
     expect(after).not.toContain(ANALYSIS);
     expect(dateAt(now()) > raceDate).toBe(true);

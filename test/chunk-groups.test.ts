@@ -19,7 +19,7 @@ describe.each(CHUNK_GROUPS)("the chunk group $name", (group) => {
 describe("a chunk group", () => {
   it("reports a file that was moved and a package that is not installed", () => {
     const group = {
-      name: "frame",
+      name: "site-layout",
       priority: 1,
       files: ["src/no-such-file.tsx"],
       packages: ["no-such-package"],
@@ -42,7 +42,7 @@ describe("a chunk group", () => {
   });
 
   it("matches paths with backslashes", () => {
-    const group = { name: "frame", priority: 1, files: ["src/root.tsx"] };
+    const group = { name: "site-layout", priority: 1, files: ["src/root.tsx"] };
     expect("C:\\app\\src\\root.tsx").toMatch(toModulePattern(group));
   });
 });

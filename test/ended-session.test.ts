@@ -65,7 +65,7 @@ describe("with a session that was ended in another browser", () => {
     },
   );
 
-  it("refuses to unlock a race card, with or without scripts", async () => {
+  it("refuses to unlock a race card, with or without JavaScript", async () => {
     const { raceCardId } = await publishRaceCard();
     const response = await tab.postJson(`/api/race-cards/${raceCardId}/unlock`, {});
     expect(response.status).toBe(401);
@@ -77,8 +77,8 @@ describe("with a session that was ended in another browser", () => {
     );
   });
 
-  it("reports the expired session on the coin packages page and creates no order", async () => {
-    const fields = { packageId: "starter_4", idempotencyKey: crypto.randomUUID(), returnTo: "/" };
+  it("reports the expired session on the coin packs page and creates no order", async () => {
+    const fields = { coinPackId: "starter_4", idempotencyKey: crypto.randomUUID(), returnTo: "/" };
     const response = await tab.post("/buy-coins.data", fields);
     expect(response.status).toBe(401);
     expect(await response.text()).toContain(EXPIRED);

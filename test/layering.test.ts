@@ -67,14 +67,14 @@ test("reports a violation of each rule", () => {
   writeFixture("test/support/factories.ts", "export {};");
   writeFixture("src/site/home.page.tsx", 'import "#test/factories.ts";');
   expect(findViolations()).toEqual([
-    "domain-imports-only-earlier-folders: src/domain/track-record.ts > src/wallet/wallet.server.ts",
+    "domain-imports-only-lower-layers: src/domain/track-record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
     "features-are-used-through-public-interfaces: src/racing/venues.server.ts > src/wallet/tables.server.ts",
     "features-are-used-through-public-interfaces: src/sales/unlock.server.ts > src/wallet/tables.server.ts",
-    "identity-admin-imports-only-earlier-folders: src/identity/admin/users.page.tsx > src/racing/racing.server.ts",
-    "identity-imports-only-earlier-folders: src/identity/user.server.ts > src/racing/racing.server.ts",
+    "identity-admin-imports-only-lower-layers: src/identity/admin/users.page.tsx > src/racing/racing.server.ts",
+    "identity-imports-only-lower-layers: src/identity/user.server.ts > src/racing/racing.server.ts",
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
-    "platform-imports-only-earlier-folders: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
+    "platform-imports-only-lower-layers: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
     "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/factories.ts",
   ]);
 });

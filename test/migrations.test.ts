@@ -16,15 +16,15 @@ vi.mock("#demo/demo.server.ts", async (original) => ({
 const HASHES: Record<string, string> = {
   "0001-platform.sql": "c21e18829bf00222c4f12a8285d4495978ed99deab660ed408d0c9adc8565654",
   "0002-audit.sql": "3ce8cec92eef39fb00a017a325908e647a61c26a112aa82ab20cb424bf5678d6",
-  "0003-wallet.sql": "338f07ab83a4f0545948e7e34b5c1b3310e1d7797ec543f46f895d0355657402",
-  "0004-identity.sql": "89e357d49d14afad291212401a74b38380aa992c950d5694abe67cb02a21bc37",
-  "0005-racing.sql": "55b83b4ab224d9ed9889d1360cbb0487cc444685476ac27d0a460cf3d7c1e4fc",
-  "0006-creators.sql": "ba4e24694d8f38a1f22382bbc046252f998b9ab1f0cdac8f6700a49930b2d9dc",
-  "0007-tips.sql": "5823fbea031291a6661fb94a174364f61cdfb3961019b9d63c8239ba5a45bb76",
-  "0008-sales.sql": "d9e27d00ff19b20b39208e26e9f7ab69fb6846c125e30733b2c19a883e660312",
-  "0009-payouts.sql": "3110d99a7b7948cf13b2b8bcda6ad638afc625db9218af964f9cd14f88613e81",
-  "0010-payments.sql": "b7f859cd072f6ed75506349058ac1a1f5ada75b74ab7d770c97978a2aca771e1",
-  "0011-leaderboard.sql": "d9a52d150906fa6f13ff67dafa8b36af351c5f6c1f5aa8668f3fde550cfb51e3",
+  "0003-wallet.sql": "589b1e3cbb7b9a8b1bde186e4cc4bc719297051349a82cc0bbf87046cf1e311f",
+  "0004-identity.sql": "2ff131de74ebf9994ff7ed415441a5b493a71273a1a1c9ded0e6bc545b333521",
+  "0005-racing.sql": "3288e2953754899bfee11d9d03e59259926dd9092adfedc9168ed137ad613258",
+  "0006-creators.sql": "718feb481539bb0f7559763d90a13282bfe7191f373afc8b64793a82366f2778",
+  "0007-tips.sql": "2b1010e2339a4227dc614a6191278f2497aeb60c6093a7ae71ca600a9de5844f",
+  "0008-sales.sql": "9a691d7b902b3bd330c2bd207fda6f43f2e8bf34829a928f71be8fab61d3423d",
+  "0009-payouts.sql": "71cc0e37f66c199dee4aa9e64a9d53280d8677bc5a3bba34fee5f71c5cf59504",
+  "0010-payments.sql": "250aa0669430487217417041242d1824dd4079075fc7652f9e7215d4479f816c",
+  "0011-standings.sql": "0f254541aef49cfa09fb948eb311620bf2178c254d7b343438a7390a7f59cf27",
   "0012-integrity.sql": "d70ccd19bd07d6dd0e07dfb4d32e1e2f5701db63eaab29466538d2234c9817bf",
 };
 
@@ -55,6 +55,21 @@ describe("the files of db/migrations", () => {
     const numbers = readdirSync("db/migrations").map((name) => Number(/^\d{4}/.exec(name)?.[0]));
     expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
   });
+});
+
+// pg_restore checks constraints without a search path.
+it("evaluates the functions of constraints without a search path", async () => {
+  const url = new URL(process.env.DATABASE_URL as string);
+  url.searchParams.set("options", "-c search_path=");
+  const [row] = await runQuery(
+    url.href,
+    `select public.is_valid_sale('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002',
+         4::smallint, '{00000000-0000-0000-0000-000000000003}', public.split_price(1)) as sale,
+       public.is_valid_earning(2800, null, null, null) as earning,
+       public.is_valid_ledger_transaction('unlock', 'x') as transaction,
+       public.is_valid_posting('granted', null, 'coin', -4, null) as posting`,
+  );
+  expect(row).toEqual({ sale: true, earning: true, transaction: true, posting: true });
 });
 
 describe("preparing the database", () => {
@@ -170,16 +185,18 @@ describe("the privileges of the application role", () => {
     const names = guarded.filter((row) => row.update && row.delete).map(({ name }) => name);
     expect(names).toEqual([
       "audit_entries",
+      "coin_returns",
       "earning_restorations",
       "earning_reversals",
       "ledger_postings",
       "ledger_transactions",
       "payment_exports",
       "purchase_adjustments",
+      "race_changes",
       "result_entries",
       "sales",
+      "tip_settlements",
       "void_race_cards",
-      "void_refunds",
     ]);
     for (const { name, ...refuses } of guarded)
       for (const privilege of ["update", "delete", "truncate"] as const) {

@@ -21,14 +21,21 @@ import {
   reverseHeldEarning,
   rollUpEarnings,
   startPayout,
+  withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
 import { now, setClockAhead } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import {
+  exportForBank,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+} from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
@@ -128,8 +135,8 @@ const STEPS = {
   },
   async purchase(scenario: Scenario, { choice, other }: Step) {
     const userId = pick(scenario.buyers, choice);
-    const packageId = pick(["starter_4", "value_8", "pro_12"], other);
-    const { sessionId } = await makeDemoPurchase({ userId, packageId, at: now() });
+    const coinPackId = pick(["starter_4", "value_8", "pro_12"], other);
+    const { sessionId } = await makeDemoPurchase({ userId, coinPackId, at: now() });
     const session = await readSession(sessionId);
     await scenario.add(sessionId, userId, session?.paymentIntentId ?? null);
   },
@@ -163,6 +170,17 @@ const STEPS = {
     await voidRaceCard(scenario.adminId, { raceCardId, reason: "Abandoned" });
     await drainQueue(jobs());
   },
+  /** Enters or corrects the results of one or two races of a race card. */
+  async enterResults(scenario: Scenario, { choice, other, share }: Step) {
+    const raceCardId = pick(scenario.cards, choice);
+    const { rows } = await database().execute<{ id: string }>(
+      sql`select id from tips where race_card_id = ${raceCardId} order by race_number`,
+    );
+    const result = pick(["void", "void", "lost"] as const, other);
+    for (const { id } of rows.slice(share % 3, (share % 3) + 2))
+      await enterResult(scenario.adminId, { tipId: id, result, reason: "Official result" });
+    await drainQueue(jobs());
+  },
   async payout(scenario: Scenario, { choice }: Step) {
     await requestPayout(pick(scenario.creators, choice));
   },
@@ -171,6 +189,18 @@ const STEPS = {
       select id from payouts where creator_id = ${pick(scenario.creators, choice)}
         and status = 'requested'`);
     if (rows[0]) await startPayout(scenario.adminId, rows[0].id);
+  },
+  async exportPayout(scenario: Scenario, { choice }: Step) {
+    const { rows } = await database().execute<{ id: string }>(sql`
+      select id from payouts where creator_id = ${pick(scenario.creators, choice)}
+        and status = 'processing' and export_id is null`);
+    if (rows[0]) await exportForBank(scenario.adminId, rows[0].id);
+  },
+  async withdrawExport(scenario: Scenario, { choice }: Step) {
+    const { rows } = await database().execute<{ id: string }>(sql`
+      select id from payouts where creator_id = ${pick(scenario.creators, choice)}
+        and export_id is not null`);
+    if (rows[0]) await withdrawExport(scenario.adminId, rows[0].id, "Stopped at the bank");
   },
   async closeAccount(scenario: Scenario, { choice }: Step) {
     await closeUserAccount(scenario.adminId, pick(scenario.buyers, choice), "Asked for it");
@@ -213,8 +243,10 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 6, arbitrary: fc.constantFrom("unlock") },
     { weight: 6, arbitrary: fc.constantFrom("refund", "failRefund", "dispute") },
     { weight: 4, arbitrary: fc.constantFrom("winDispute", "loseDispute") },
-    { weight: 2, arbitrary: fc.constantFrom("payout", "startPayout", "days") },
-    { weight: 2, arbitrary: fc.constantFrom("review", "publish", "voidCard", "closeAccount") },
+    { weight: 3, arbitrary: fc.constantFrom("payout", "startPayout", "days") },
+    { weight: 2, arbitrary: fc.constantFrom("exportPayout", "withdrawExport") },
+    { weight: 2, arbitrary: fc.constantFrom("enterResults", "voidCard") },
+    { weight: 2, arbitrary: fc.constantFrom("review", "publish", "closeAccount") },
   ) as fc.Arbitrary<keyof typeof STEPS>,
   choice,
   other: choice,
@@ -238,3 +270,69 @@ it("satisfies every invariant in generated histories of purchases, refunds, disp
     { numRuns: RUNS, endOnFailure: true },
   );
 });
+
+const ONE: Omit<Step, "do"> = { choice: 0, other: 0, share: 1 };
+
+/** A history in which five buyers' earnings of one creator are in a payout. */
+async function createScenarioWithPayout(): Promise<Scenario> {
+  const scenario = await Scenario.create();
+  for (let buyer = 0; buyer < 5; buyer += 1) {
+    scenario.buyers[buyer] ??= (await makeUser()).id;
+    await STEPS.purchase(scenario, { do: "purchase", choice: buyer, other: 0, share: 8 });
+    await STEPS.unlock(scenario, { do: "unlock", choice: buyer, other: 0, share: 8 });
+  }
+  // Within the 14 days the race card is no longer on sale.
+  await advanceDays(15);
+  await STEPS.payout(scenario, { do: "payout", ...ONE });
+  return scenario;
+}
+
+/** Returns the number of a creator's earnings by amount, payout and reversal. */
+async function listEarnings(creatorId: string | undefined) {
+  const { rows } = await database().execute<{ earning: string }>(sql`
+    select e.amount_cents || case when e.payout_id is not null then ' in payout' else '' end
+      || coalesce(' held: ' || e.held_reason, '') || coalesce(' reversed: ' || r.reason, '') as earning
+    from earnings e left join earning_reversals r using (sale_id)
+    where e.creator_id = ${creatorId} order by e.sale_id`);
+  return rows.map((row) => row.earning);
+}
+
+/** Each step with the earnings after it. */
+const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, string[]][]> = {
+  "removed from the payout by a dispute": [
+    ["enterResults", { share: 3 }, Array(5).fill("2800 in payout")],
+    ["dispute", { share: 8 }, ["700 held: dispute", ...Array(4).fill("2800 in payout")]],
+    ["loseDispute", { share: 8 }, ["700 reversed: dispute", ...Array(4).fill("2800 in payout")]],
+    ["winDispute", { share: 8 }, ["700", ...Array(4).fill("2800 in payout")]],
+  ],
+  "released by a payout that is stopped": [
+    ["enterResults", { share: 3 }, Array(5).fill("2800 in payout")],
+    ["dispute", { share: 8 }, ["700 held: dispute", ...Array(4).fill("2800 in payout")]],
+    [
+      "dispute",
+      { share: 8, choice: 1 },
+      ["700 held: dispute", "700 held: dispute", ...Array(3).fill("700")],
+    ],
+  ],
+  "removed when the payment file is withdrawn": [
+    ["startPayout", {}, Array(5).fill("2800 in payout")],
+    ["exportPayout", {}, Array(5).fill("2800 in payout")],
+    ["dispute", { share: 8 }, Array(5).fill("2800 in payout")],
+    ["voidCard", {}, Array(5).fill("2800 in payout")],
+    ["withdrawExport", {}, ["2800 reversed: void", ...Array(4).fill("2800 in payout")]],
+    ["winDispute", { share: 8 }, ["2800 reversed: void", ...Array(4).fill("2800 in payout")]],
+  ],
+};
+
+it.each(Object.entries(PAYOUT_HISTORIES))(
+  "follows races that became void while an earning was in a payout, when it is %s",
+  { timeout: 60_000 },
+  async (_, history) => {
+    const scenario = await createScenarioWithPayout();
+    for (const [name, params, expected] of history) {
+      await STEPS[name](scenario, { do: name, ...ONE, ...params });
+      expect(await listEarnings(scenario.creators[0]), name).toEqual(expected);
+      await expectInvariantsToHold();
+    }
+  },
+);

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { assumedOff, isLateTip } from "#domain/batch.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { CARD_PRICE_COINS, COMMISSION_CENTS } from "#domain/coins.ts";
-import { settleableFrom } from "#domain/race-day.ts";
+import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS } from "#domain/coins.ts";
+import { toHorseKey } from "#domain/horse-key.ts";
+import { computeSettleableAt } from "#domain/race-day.ts";
 import { pool } from "#platform/database.server.ts";
 
 // These rules exist in TypeScript and in SQL, because both need them. The tests compare the
@@ -17,11 +18,11 @@ const DATES: CalendarDate[] = ["2026-02-28", "2026-11-22", "2026-12-31", addDays
 
 it("uses the same race card price and commission in SQL and TypeScript", async () => {
   expect(await select("card_price_coins()")).toBe(CARD_PRICE_COINS);
-  expect(await select("commission_cents()")).toBe(COMMISSION_CENTS);
+  expect(await select("creator_earning_cents()")).toBe(CREATOR_EARNING_CENTS);
 });
 
 it.each(DATES)("assumes the same off time on %s for a race without one", async (date) => {
-  expect(await select("unknown_off_at($1)", [date])).toEqual(settleableFrom(date, null));
+  expect(await select("unknown_off_at($1)", [date])).toEqual(computeSettleableAt(date, null));
 });
 
 const TIMES = [null, "12:30", "17:59", "18:00", "18:01", "23:30"];
@@ -52,3 +53,10 @@ it.each([
     isLateTip(date, reportedOffAt, publishedAt),
   );
 });
+
+it.each(["Harbour Light", "HARBOUR LIGHT'S", "Sea-Mist (AUS)", "  L’Étoile 2 ", "çé"])(
+  "recognises the same horse in SQL and TypeScript by the name %j",
+  async (name) => {
+    expect(await select("horse_key($1)", [name])).toBe(toHorseKey(name));
+  },
+);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { OPERATIONS } from "#site/openapi/openapi.route.ts";
-import { as, asGuest, type SendRequest } from "#test/app.ts";
+import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
   const user = await makeUser({ coins: 50 });
   stubFetchInProcess();
   callers = {
-    guest: asGuest,
-    user: await as(user),
-    "user without coins": await as(await makeUser({ coins: 3 })),
-    creator: await as({ id: card.creatorId }),
+    guest: sendAsGuest,
+    user: await createSender(user),
+    "user without coins": await createSender(await makeUser({ coins: 3 })),
+    creator: await createSender({ id: card.creatorId }),
   };
   const json = (body: unknown): RequestInit => ({
     method: "POST",
@@ -63,7 +63,12 @@ beforeAll(async () => {
       { role: "user without coins", path: unlock(card.raceCardId), init: post, status: 402 },
       { role: "creator", path: unlock(card.raceCardId), init: post, status: 403 },
       { role: "user", path: unlock(randomUUID()), init: post, status: 404 },
-      { role: "user", path: unlock(card.raceCardId), init: json({ racesRun: "x" }), status: 400 },
+      {
+        role: "user",
+        path: unlock(card.raceCardId),
+        init: json({ acknowledgedRacesRun: "x" }),
+        status: 400,
+      },
       { role: "user", path: unlock(card.raceCardId), init: post, status: 200 },
       { role: "user", path: unlock(card.raceCardId), init: post, status: 200 },
       { role: "user", path: "/api/race-cards", status: 200 },
@@ -137,7 +142,7 @@ function isDataPath(path: string): boolean {
 
 describe("the JSON API", () => {
   async function sendInvalidRequest(path: string, init: RequestInit = {}) {
-    const response = await asGuest(path, init);
+    const response = await sendAsGuest(path, init);
     expect(response.headers.get("Content-Type")).toContain("application/json");
     expect(await response.clone().json()).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
     return response;
@@ -182,7 +187,8 @@ describe("the JSON API", () => {
     const readError = async (body: unknown) => {
       const init = { method: "POST", headers: { "Content-Type": "application/json" } };
       const path = "/.netlify/functions/create-checkout-session";
-      return (await (await asGuest(path, { ...init, body: JSON.stringify(body) })).json()).error;
+      return (await (await sendAsGuest(path, { ...init, body: JSON.stringify(body) })).json())
+        .error;
     };
     expect(await readError({})).toBe("packageId is missing");
     expect(await readError(null)).toBe("Send a JSON object.");
@@ -202,7 +208,7 @@ describe("the JSON API", () => {
   });
 
   it("serves its OpenAPI 3.1 description", async () => {
-    const description = await (await asGuest("/api/openapi.json")).json();
+    const description = await (await sendAsGuest("/api/openapi.json")).json();
     expect(description.openapi).toBe("3.1.0");
     expect(Object.keys(description.paths)).toEqual(Object.keys(OPERATIONS));
   });

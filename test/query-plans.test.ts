@@ -1,10 +1,9 @@
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { as, asGuest } from "#test/app.ts";
+import { createSender, sendAsGuest } from "#test/app.ts";
 import { fillBenchData } from "#test/bench-data.ts";
 import { makeAdmin } from "#test/factories.ts";
-import { ACCOUNTS, fillHistory } from "#test/filled-history.ts";
 import {
   findFullTableScans,
   logPlans,
@@ -13,12 +12,15 @@ import {
   readLoggedPlans,
   readRecordedPlans,
 } from "#test/query-plans.ts";
+import { ACCOUNTS, seedHistory } from "#test/seeded-history.ts";
 
 const recorded = readRecordedPlans();
 
 describe("the recorded plans of frequent statements", () => {
   it("include each plan with its statement", () => {
     expect(Object.keys(recorded)).toHaveLength(Object.keys(MEASURED_REQUESTS).length + 1);
+    for (const [requestName, plans] of Object.entries(recorded))
+      expect(plans, requestName).not.toEqual([]);
     const plans = Object.values(recorded).flat();
     expect(plans.length).toBeGreaterThan(150);
     for (const { text, plan } of plans) {
@@ -53,13 +55,17 @@ describe("the recorded plans of frequent statements", () => {
       raceCards: 20,
       creators: 10,
     });
-    await fillHistory(admin.href, 10_000);
+    await seedHistory(admin.href, 10_000);
     const requests = {
-      admin: await as(await makeAdmin()),
-      star: await as({ id: await readUserId(admin.href, ACCOUNTS.star) }),
-      collector: await as({ id: await readUserId(admin.href, ACCOUNTS.collector) }),
+      admin: await createSender(await makeAdmin()),
+      popularCreator: await createSender({
+        id: await readUserId(admin.href, ACCOUNTS.popularCreator),
+      }),
+      frequentBuyer: await createSender({
+        id: await readUserId(admin.href, ACCOUNTS.frequentBuyer),
+      }),
     };
-    const asBuyer = await as({ id: data.buyers[0]?.id ?? "" });
+    const asBuyer = await createSender({ id: data.buyers[0]?.id ?? "" });
 
     await logPlans(admin.href);
     const { closeDatabase } = await import("#platform/database.server.ts");
@@ -69,23 +75,23 @@ describe("the recorded plans of frequent statements", () => {
     );
     const log = `${running.cluster}/server.log`;
     const visits: Record<string, () => Promise<Response>> = {
-      "open a card": async () =>
+      "open a race card": async () =>
         await asBuyer(`/api/race-cards/${data.raceCardIds[0]}/unlock`, { method: "POST" }),
     };
-    for (const [work, visit] of Object.entries(MEASURED_REQUESTS))
-      visits[work] = () => (visit.as ? requests[visit.as] : asGuest)(visit.path);
-    const unrecorded: { work: string; statement: string }[] = [];
+    for (const [requestName, visit] of Object.entries(MEASURED_REQUESTS))
+      visits[requestName] = () => (visit.as ? requests[visit.as] : sendAsGuest)(visit.path);
+    const unrecorded: { requestName: string; statement: string }[] = [];
     let statements = 0;
-    for (const [work, visit] of Object.entries(visits)) {
+    for (const [requestName, visit] of Object.entries(visits)) {
       const plans = await readLoggedPlans(log, async () => {
         const response = await visit();
-        expect({ work, status: response.status }).toEqual({ work, status: 200 });
+        expect({ requestName, status: response.status }).toEqual({ requestName, status: 200 });
         await response.text();
       });
       statements += plans.length;
       for (const { text } of plans)
         if (!recordedStatements.has(normaliseStatement(text)))
-          unrecorded.push({ work, statement: normaliseStatement(text) });
+          unrecorded.push({ requestName, statement: normaliseStatement(text) });
     }
     expect(unrecorded).toEqual([]);
     expect(statements).toBeGreaterThan(100);

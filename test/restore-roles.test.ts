@@ -53,7 +53,7 @@ const restore = () =>
 
 it("restores as the schema owner and checks integrity before it grants privileges", async () => {
   const { code, output } = await restore();
-  expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
+  expect(output).toMatch(/\d+ integrity checks run, 0 failed/);
   expect(code).toBe(0);
   const owners = "select distinct tableowner from pg_tables where schemaname = 'public'";
   expect(await runQuery(roles.ownerUrl, owners)).toEqual([

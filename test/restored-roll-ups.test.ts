@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { withMigrationLock } from "#platform/postgres/migration-lock.server.ts";
 import { renumberTransactions } from "#platform/postgres/renumber-transactions.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { rollUpStandings } from "#standings/standings.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 

@@ -9,7 +9,7 @@ import { buyAndUnlock, publishTip, readOffline, type Site, showDarkImages } from
 import { openWebKit } from "./webkit.ts";
 
 /**
- * Runs the main journeys in Debian's Firefox and WebKitGTK, if they are installed, against a
+ * Runs the main user journeys in Debian's Firefox and WebKitGTK, if they are installed, against a
  * separate server with its own demo data. Installs nothing.
  */
 const BROWSERS = [

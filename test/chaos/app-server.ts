@@ -79,7 +79,7 @@ export class AppServer {
   }
 
   /** Shuts down gracefully; kills it after 15 seconds. */
-  async stop(kind: ShutdownKind = "now"): Promise<void> {
+  async stop(kind: ShutdownKind = "immediate"): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const killTimer = setTimeout(() => this.#child.kill("SIGKILL"), 15_000);
     this.#child.send({ end: kind }, () => {});

@@ -11,15 +11,19 @@ const CHECKOUT = "/.netlify/functions/create-checkout-session";
 export async function startCheckout(
   { web }: { web: { origin: string } },
   buyer: TestUser,
-  { packageId = "value_8", key = randomUUID() } = {},
+  { coinPackId = "value_8", key = randomUUID() } = {},
 ): Promise<string> {
-  const response = await sendRequest(web.origin, CHECKOUT, checkoutRequest(buyer, packageId, key));
+  const response = await sendRequest(web.origin, CHECKOUT, checkoutRequest(buyer, coinPackId, key));
   return readSessionId(response);
 }
 
 /** Returns the checkout request. Repeats with the same idempotency key get the same session. */
-export function checkoutRequest(buyer: TestUser, packageId: string, key: string) {
-  return { json: { packageId }, cookie: buyer.cookie, headers: { "idempotency-key": key } };
+export function checkoutRequest(buyer: TestUser, coinPackId: string, key: string) {
+  return {
+    json: { packageId: coinPackId },
+    cookie: buyer.cookie,
+    headers: { "idempotency-key": key },
+  };
 }
 
 /** Returns the checkout request of a guest who buys one race card. */

@@ -90,7 +90,7 @@ export async function createTipsters(db: Pool, count: number): Promise<TestUser[
     ids,
   ]);
   await db.query(
-    `insert into bank_details (creator_id, encrypted_details, account_ending, changed_at)
+    `insert into bank_details (creator_id, encrypted_details, account_last4, changed_at)
      select id, details, '1234', now() - interval '10 days'
      from unnest($1::uuid[], $2::text[]) as given (id, details)`,
     [ids, ids.map((id) => encryptBankDetails(id, BANK_DETAILS))],

@@ -227,7 +227,8 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
           [creator.id, form.tipId, card],
         );
         const { result, wins, settled } = counts.rows[0] ?? {};
-        return result === "won" && wins === 1 && settled === 1
+        // What a tipster marks is a claim, which counts in no record.
+        return result === "won" && wins === 0 && settled === 1
           ? null
           : `the result is ${result}, ${settled} are settled, the track record counts ${wins} wins`;
       },

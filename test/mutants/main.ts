@@ -208,7 +208,7 @@ function report(): boolean {
     );
   for (const { mutant } of filterResults("survived"))
     console.log(
-      `survived: ${mutant.area}: ${mutant.name}${mutant.noEffect ? `. Explained: ${mutant.noEffect}` : ""}`,
+      `survived: ${mutant.area}: ${mutant.name}${mutant.equivalentBecause ? `. Explained: ${mutant.equivalentBecause}` : ""}`,
     );
   for (const name of guards?.missed ?? []) console.log(`survived: guards: ${name} dropped`);
   for (const [name, reason] of Object.entries(guards ? UNREACHABLE_GUARDS : {}))
@@ -216,10 +216,13 @@ function report(): boolean {
   for (const { mutant, run } of filterResults("invalid"))
     console.log(`invalid: ${mutant.area}: ${mutant.name}: ${run.detail}`);
   for (const { mutant } of filterResults("killed"))
-    if (mutant.noEffect) console.log(`killed, although explained: ${mutant.area}: ${mutant.name}`);
+    if (mutant.equivalentBecause)
+      console.log(`killed, although explained: ${mutant.area}: ${mutant.name}`);
   const total = results.length + (guards?.guards.length ?? 0);
   const missed = filterResults("survived").length + (guards?.missed.length ?? 0);
-  const unexplained = filterResults("survived").filter(({ mutant }) => !mutant.noEffect).length;
+  const unexplained = filterResults("survived").filter(
+    ({ mutant }) => !mutant.equivalentBecause,
+  ).length;
   const invalid = filterResults("invalid").length;
   const killed = total - missed - invalid;
   const percent = total > 0 ? (killed / total) * 100 : 0;

@@ -6,6 +6,7 @@ export type Area =
   | "sales"
   | "payments"
   | "payouts"
+  | "racing"
   | "tips"
   | "domain"
   | "platform"
@@ -24,7 +25,7 @@ export type Mutant = {
   /** Test files, the most likely to fail first. */
   tests: readonly string[];
   /** The reason why no test can detect an equivalent mutant. */
-  noEffect?: string;
+  equivalentBecause?: string;
 } & ({ file: string } | { sqlFunction: string });
 
 const MIGRATIONS = "db/migrations";

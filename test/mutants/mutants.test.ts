@@ -19,6 +19,7 @@ it("covers every area and has unique names", () => {
     "sales",
     "payments",
     "payouts",
+    "racing",
     "tips",
     "domain",
     "platform",

@@ -94,7 +94,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     name: "holds no earnings during a dispute",
     find: "if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });",
     replace: "",
-    noEffect: "the earnings are held already, before the purchase is adjusted",
+    equivalentBecause: "the earnings are held already, before the purchase is adjusted",
   },
   {
     ...refunds,
@@ -123,8 +123,14 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "a partial refund removes the welcome coins",
-    find: "isDue: calculateReturnedCents(target) === target.amountCents,",
-    replace: "isDue: calculateReturnedCents(target) > 0,",
+    find: "current.welcomeCoins > 0 && calculateReturnedCents(target) === target.amountCents;",
+    replace: "current.welcomeCoins > 0;",
+  },
+  {
+    ...coins,
+    name: "leaves other sales reversed whose coins replaced the welcome coins",
+    find: "return coins > 0 ? coins : (await restoreSales(tx, params)).coins;",
+    replace: "return coins;",
   },
   {
     ...refunds,
@@ -140,7 +146,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     ...coins,
-    name: "counts a repaid debt as owed",
+    name: "counts repaid owed coins again",
     find: "const debt = Math.min(recoveredBefore.owedCoins, wallet.owedCoins);",
     replace: "const debt = recoveredBefore.owedCoins;",
   },
@@ -166,22 +172,20 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...coins,
     name: "never reverses the sale paid with welcome coins",
-    find: `if (outcome === "reversed")
-      return { ...noWelcomeCoins, welcomeSaleCoins: purchase.welcomeCoins };
-    if (outcome === "stays") return noWelcomeCoins;`,
-    replace: "return noWelcomeCoins;",
+    find: "        welcomeSaleCoins: sale.reversedCoins,",
+    replace: "        welcomeSaleCoins: 0,",
   },
   {
     ...coins,
     name: "removes welcome coins twice from the wallet",
-    find: "wallet.balanceCoins - walletCoins);",
-    replace: "wallet.balanceCoins);",
+    find: "(await lockWallet(tx, purchase.userId)).balanceCoins - walletCoins);",
+    replace: "(await lockWallet(tx, purchase.userId)).balanceCoins);",
   },
   {
     area: "payments",
     name: "an earlier payment state overwrites a later one",
     file: "src/payments/payment-report.server.ts",
-    find: "      setWhere: lt(paymentReports.readNumber, readNumber),\n",
+    find: "        lt(paymentReports.fetchSequence, fetchSequence),\n",
     replace: "",
     tests: [REFUNDS, WEBHOOK],
   },
@@ -195,11 +199,11 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     area: "payments",
-    name: "assigns the read number after the provider's response",
+    name: "assigns the fetch's sequence number after the provider's response",
     file: "src/payments/sync-payment.server.ts",
-    find: "const readNumber = await nextReadNumber();\n  const details = await readPayment(paymentIntentId);",
+    find: "const fetchSequence = await nextFetchSequence();\n  const details = await readPayment(paymentIntentId);",
     replace:
-      "const details = await readPayment(paymentIntentId);\n  const readNumber = await nextReadNumber();",
+      "const details = await readPayment(paymentIntentId);\n  const fetchSequence = await nextFetchSequence();",
     tests: [REFUNDS],
   },
   {
@@ -266,6 +270,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     name: "sends no receipt",
     find: "if (sendsReceipt) await enqueue(tx, sendPurchaseEmails, { purchaseId });",
     replace: "",
+    tests: [GUEST],
   },
   {
     ...fulfil,
@@ -351,14 +356,14 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...guest,
     name: "grants welcome coins to an existing account",
-    find: 'if (!buyer.isNewcomer || buyer.email === null) return "existing-account";',
+    find: 'if (!buyer.isNewAccount || buyer.email === null) return "existing-account";',
     replace: 'if (buyer.email === null) return "existing-account";',
   },
   {
     ...guest,
     name: "counts every guest deal as the first",
-    find: 'return claimedDeal ? "newcomer" : "repeat";',
-    replace: 'return claimedDeal ? "newcomer" : "newcomer";',
+    find: 'return claimedDeal ? "new-account" : "repeat";',
+    replace: 'return claimedDeal ? "new-account" : "new-account";',
   },
   {
     ...guest,
@@ -369,7 +374,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...guest,
     name: "a payment signs in the buyer of an existing account",
-    find: "signInUntil: buyer.isNewcomer ?",
+    find: "signInUntil: buyer.isNewAccount ?",
     replace: "signInUntil: buyer.userId ?",
     tests: [GUEST, "src/payments/checkout-pages.test.ts"],
   },
@@ -397,7 +402,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     name: "processes events newest first",
     find: "events: events.reverse(),",
     replace: "events: events,",
-    noEffect:
+    equivalentBecause:
       "the outcome does not depend on the order of events: refunds are cumulative, disputes re-read",
   },
   {
@@ -460,15 +465,15 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     area: "payments",
-    name: "a late retry asks for an expiry that the provider rejects",
+    name: "a late retry requests an expiry that the provider rejects",
     file: "src/payments/open-checkout.server.ts",
-    find: "const LATE_START_AFTER_MS = 25 * MINUTE_MS;",
-    replace: "const LATE_START_AFTER_MS = 90 * MINUTE_MS;",
+    find: "const LATE_CHECKOUT_AFTER_MS = 25 * MINUTE_MS;",
+    replace: "const LATE_CHECKOUT_AFTER_MS = 90 * MINUTE_MS;",
     tests: [START],
   },
   {
     area: "payments",
-    name: "grants welcome coins for a phone wallet without a cardholder",
+    name: "grants welcome coins for a mobile wallet payment without a cardholder",
     file: "src/payments/resolve-guest.server.ts",
     find: 'if (session.cardWallet !== null && session.payer === null) return "no-card";',
     replace: "",

@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const PAYOUTS = "src/payouts/payouts.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
+const RETURNS = "src/sales/return-coins.test.ts";
 const EARNINGS = "src/payouts/earnings.test.ts";
 
 const make = {
@@ -40,6 +41,22 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     find: 'if (payout.status === "paid") return { ok: false, refusal: "already-paid" };',
     replace: "",
     tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "keeps the full amount of an earning that leaves a payout after a void race",
+    file: "src/payouts/remove-from-payouts.server.ts",
+    find: "    released.map((earning) => earning.saleId),\n",
+    replace: "    [],\n",
+    tests: [RETURNS],
+  },
+  {
+    area: "payouts",
+    name: "holds an earning that was reversed when it left the payout",
+    file: "src/payouts/withdraw-export.server.ts",
+    find: "sql`not exists (select from earning_reversals r where r.sale_id = ${earnings.saleId})`",
+    replace: "sql`true`",
+    tests: ["test/money-history.test.ts"],
   },
   {
     ...make,
@@ -289,7 +306,7 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "saves bank details without the password",
     file: "src/payouts/save-bank-details.server.ts",
-    find: 'if (passwordCheck !== "right") return',
+    find: 'if (passwordCheck !== "correct") return',
     replace: 'if (passwordCheck === "busy") return',
     tests: [EARNINGS, PAYOUTS, EXPORTS],
   },

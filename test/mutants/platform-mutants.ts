@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const PAGES = "src/platform/http/page-cache.test.ts";
 const ADMIN_AREA = "src/site/admin/admin-area.test.ts";
+const ADMINS = "src/identity/admins/admins.test.ts";
 const TWO_STEP = "src/identity/two-step/two-step.test.ts";
 
 const pages = {
@@ -9,6 +10,8 @@ const pages = {
   file: "src/platform/http/page-cache.server.ts",
   tests: [PAGES],
 } as const;
+
+const CACHED_RESPONSES = "src/platform/http/cached-responses.test.ts";
 
 export const PLATFORM_MUTANTS: Mutant[] = [
   {
@@ -50,10 +53,10 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "platform",
     name: "accepts another site as the return URL of a login",
-    file: "src/domain/same-site-path.ts",
+    file: "src/domain/same-origin-path.ts",
     find: 'return origin === BASE_ORIGIN && !pathname.startsWith("//") ?',
     replace: "return origin === BASE_ORIGIN ?",
-    tests: ["src/domain/same-site-path.test.ts"],
+    tests: ["src/domain/same-origin-path.test.ts"],
   },
   {
     area: "platform",
@@ -139,17 +142,57 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "runs an action without a confirmation",
     file: "src/admin-kit/run-admin-action.server.ts",
-    find: 'if (confirmation && readField(form, "sure") !== "yes")',
-    replace: 'if (confirmation && readField(form, "sure") === "no")',
+    find: 'if (confirmation && readField(form, "confirmed") !== "yes")',
+    replace: 'if (confirmation && readField(form, "confirmed") === "no")',
     tests: [ADMIN_AREA],
   },
   {
     area: "admin",
     name: "starts payouts without the password",
     file: "src/payouts/admin/run-on-each-payout.server.ts",
-    find: 'if (passwordCheck !== "right") return',
+    find: 'if (passwordCheck !== "correct") return',
     replace: 'if (passwordCheck === "busy") return',
     tests: [ADMIN_AREA],
+  },
+  {
+    area: "admin",
+    name: "removes the last admin",
+    sqlFunction: "keep_last_admin",
+    find: "r.user_id <> old.user_id and ",
+    replace: "",
+    tests: [ADMINS],
+  },
+  {
+    area: "admin",
+    name: "accepts an expired invitation",
+    file: "src/identity/admins/admin-invitations.server.ts",
+    find: "gt(adminInvitations.expiresAt, now())",
+    replace: "gt(adminInvitations.expiresAt, new Date(0))",
+    tests: [ADMINS],
+  },
+  {
+    area: "admin",
+    name: "accepts the invitation of another address",
+    file: "src/identity/admins/accept-admin-invitation.server.ts",
+    find: "if (!user || user.id !== viewer.id) return",
+    replace: "if (!user) return",
+    tests: [ADMINS],
+  },
+  {
+    area: "admin",
+    name: "accepts an invitation twice",
+    file: "src/identity/admins/admin-invitations.server.ts",
+    find: "and(isNull(adminInvitations.acceptedAt), isNull(adminInvitations.endedAt))",
+    replace: "isNull(adminInvitations.endedAt)",
+    tests: [ADMINS],
+  },
+  {
+    area: "admin",
+    name: "shows a used invitation to anyone as accepted",
+    file: "src/identity/admins/accept-admin-invitation.server.ts",
+    find: 'viewer && invitation.acceptedBy === viewer.id ? "accepted" : "invalid"',
+    replace: '"accepted"',
+    tests: [ADMINS],
   },
   {
     area: "platform",
@@ -170,9 +213,10 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   {
     area: "platform",
     name: "does not notify a creator of the end of a suspension",
-    file: "src/creators/reinstate-creator.server.ts",
-    find: "await notifyCreator(\n      tx,",
-    replace: "await (async (..._: unknown[]) => {})(\n      tx,",
+    file: "src/creators/suspension.server.ts",
+    find: 'await notifyCreator(\n      tx,\n      {\n        creatorId,\n        title: "Your suspension',
+    replace:
+      'await (async (..._: unknown[]) => {})(\n      tx,\n      {\n        creatorId,\n        title: "Your suspension',
     tests: ["src/creators/creators.test.ts"],
   },
   {
@@ -181,14 +225,47 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     file: "src/identity/admin/grant-coins.server.ts",
     find: 'kind: "coins-granted",',
     replace: 'kind: "receipt",',
-    tests: ["src/site/frame/notices.test.ts"],
+    tests: ["src/site/layout/notices.test.ts"],
   },
   {
     area: "platform",
     name: "does not notify a creator of a suspension",
-    file: "src/creators/suspend-creator.server.ts",
-    find: "await notifyCreator(\n      tx,",
-    replace: "await (async (..._: unknown[]) => {})(\n      tx,",
-    tests: ["src/site/frame/notices.test.ts"],
+    file: "src/creators/suspension.server.ts",
+    find: 'await notifyCreator(\n      tx,\n      {\n        creatorId,\n        title: "Your account',
+    replace:
+      'await (async (..._: unknown[]) => {})(\n      tx,\n      {\n        creatorId,\n        title: "Your account',
+    tests: ["src/site/layout/notices.test.ts"],
+  },
+  {
+    area: "platform",
+    name: "sends the guests' race cards to users",
+    file: "src/api.server.ts",
+    find: "return isGuest ? raceCardsForGuests.getCached() : null;",
+    replace: "return raceCardsForGuests.getCached();",
+    tests: [CACHED_RESPONSES],
+  },
+  {
+    area: "platform",
+    name: "never sends cached data",
+    file: "src/api.server.ts",
+    find: "return isGuest ? raceCardsForGuests.getCached() : null;",
+    replace: "return null;",
+    tests: [CACHED_RESPONSES],
+  },
+  {
+    area: "platform",
+    name: "keeps JSON that was read before a notice",
+    file: "src/platform/http/cached-json.server.ts",
+    find: "    onNotice(notice, () => {\n      cached = null;",
+    replace: "    onNotice(notice, () => {\n      if (cached?.response) cached = null;",
+    tests: ["src/platform/http/cached-json.test.ts"],
+  },
+  {
+    area: "platform",
+    name: "keeps JSON across five seconds",
+    file: "src/platform/http/cached-json.server.ts",
+    find: "at.getTime() - (at.getTime() % MAX_AGE_MS)",
+    replace: "at.getTime()",
+    tests: ["src/platform/http/cached-json.test.ts"],
   },
 ];

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const GUARDS = "test/sql-guards.test.ts";
 const PUBLISH = "src/tips/publishing/publish-batch.test.ts";
 const MARKS = "src/tips/mark-results.test.ts";
-const CORRECT = "src/tips/correct-result.test.ts";
+const SET_RESULT = "src/tips/set-tip-result.test.ts";
 const RANKINGS = "src/tips/read-rankings.test.ts";
 const LATENESS = "src/tips/lateness.test.ts";
 const BATCH = "src/domain/batch.test.ts";
@@ -18,11 +18,117 @@ const publish = {
 const mark = { area: "tips", file: "src/tips/mark-results.server.ts", tests: [MARKS] } as const;
 const correct = {
   area: "tips",
-  file: "src/tips/correct-result.server.ts",
-  tests: [CORRECT],
+  file: "src/tips/set-tip-result.server.ts",
+  tests: [SET_RESULT],
 } as const;
 
+const SETTLE = "src/tips/settlement/settle-race.test.ts";
+const RULES = "src/domain/settlement.test.ts";
+const settle = {
+  area: "tips",
+  file: "src/tips/settlement/settle-race.server.ts",
+  tests: [SETTLE],
+} as const;
+const rules = { area: "domain", file: "src/domain/settlement.ts", tests: [RULES] } as const;
+
 export const TIPS_MUTANTS: Mutant[] = [
+  {
+    ...settle,
+    name: "settles a tip twice by one version of the result",
+    find: "tip.settlementVersion !== race.version &&",
+    replace: "",
+  },
+  {
+    ...settle,
+    name: "counts late tips in settled races",
+    find: "computeContribution({ isLate: tip.isLate, isClaim: false, result })",
+    replace: "computeContribution({ isLate: false, isClaim: false, result })",
+  },
+  {
+    ...settle,
+    name: "settles a race that was run without declared runners",
+    find: 'result.status === "official" && runners.every',
+    replace: "runners.length < 0 && runners.every",
+  },
+  {
+    ...settle,
+    name: "keeps tips for a race that moved to another surface",
+    find: "isMovedToOtherSurface: surfaces.isMovedAfter(tip.publishedAt)",
+    replace: "isMovedToOtherSurface: false",
+  },
+  {
+    ...settle,
+    name: "a placed each-way tip counts as lost",
+    find: 'outcome === "placed" ? "won" : outcome',
+    replace: 'outcome === "placed" ? "lost" : outcome',
+  },
+  {
+    ...correct,
+    name: "corrects one tip against the official result",
+    find: 'if (tip.settlementVersion !== null) return { ok: false, refusal: "official-result" };',
+    replace: "",
+    tests: [SETTLE],
+  },
+  {
+    area: "tips",
+    file: "src/tips/void-all-tips.server.ts",
+    name: "leaves tips of a void race card with their official results",
+    find: "eq(tips.raceCardId, raceCardId), isNotNull(tips.settlementVersion)",
+    replace: "eq(tips.raceCardId, actorId), isNotNull(tips.settlementVersion)",
+    tests: [SETTLE],
+  },
+  {
+    ...publish,
+    name: "publishes a tip for a race with a result",
+    find: "if (racesWithResult.length > 0)",
+    replace: "if (racesWithResult.length < 0)",
+    tests: [SETTLE],
+  },
+  {
+    area: "tips",
+    sqlFunction: "require_race_without_result",
+    name: "the database accepts a tip for a race with a result",
+    find: "and o.race_number = t.race_number",
+    replace: "and o.race_number <> t.race_number",
+    tests: [SETTLE, GUARDS],
+  },
+  {
+    ...mark,
+    name: "does not store what the tipster marked",
+    find: "claimedResult: result,",
+    replace: "claimedResult: null,",
+    tests: [SETTLE],
+  },
+  {
+    ...rules,
+    name: "pays a dead heat in full",
+    find: "const denominatorOfReturn = wonDenominator * BigInt(deadHeatCount);",
+    replace: "const denominatorOfReturn = wonDenominator;",
+  },
+  {
+    ...rules,
+    name: "pays a place tip for the place after the last one paid",
+    find: "position <= result.placesPaid",
+    replace: "position <= result.placesPaid + 1",
+  },
+  {
+    ...rules,
+    name: "settles a tip on a non-runner as lost",
+    find: 'if (!runner || runner.outcome === "non-runner") return "non-runner";',
+    replace: 'if (!runner) return "non-runner";',
+  },
+  {
+    ...rules,
+    name: "settles a tip by another horse with its number",
+    find: "number === tip.horseNumber && isMisspelling(",
+    replace: "number === tip.horseNumber || isMisspelling(",
+  },
+  {
+    ...rules,
+    name: "takes the number of a tip before the name of its horse",
+    find: 'runners.find((runner) => toHorseKey(runner.horseName ?? "") === key) ??',
+    replace: "",
+  },
   {
     ...facts,
     name: "allows changing whether a published tip is late",
@@ -37,7 +143,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
-    sqlFunction: "apply_reported_off_times",
+    sqlFunction: "update_for_off_times",
     name: "does not update the tallies for new off times",
     find: "update creator_records set is_tallied = false where is_tallied and",
     replace: "update creator_records set is_tallied = false where not is_tallied and",
@@ -45,7 +151,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
-    sqlFunction: "apply_reported_off_times",
+    sqlFunction: "update_for_off_times",
     name: "does not mark tips as late for an off time reported later",
     find: "if v_tips is not null then perform update_lateness(v_tips); end if;",
     replace: "",
@@ -104,7 +210,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     name: "accepts another race for a void race card",
     find: "if (isVoid(existingTips) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)",
     replace: "if (false)",
-    tests: [PUBLISH, "src/sales/refund-void-race-card.test.ts", "src/sales/enter-result.test.ts"],
+    tests: [PUBLISH, "src/sales/return-coins.test.ts", "src/sales/enter-result.test.ts"],
   },
   {
     ...publish,
@@ -121,8 +227,8 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...mark,
     name: "does not settle a tip at exactly its off",
-    find: "at < settleableFrom(tip.raceDate, tip.offAt)",
-    replace: "at <= settleableFrom(tip.raceDate, tip.offAt)",
+    find: "at < computeSettleableAt(tip.raceDate, tip.offAt)",
+    replace: "at <= computeSettleableAt(tip.raceDate, tip.offAt)",
   },
   {
     ...mark,
@@ -131,10 +237,40 @@ export const TIPS_MUTANTS: Mutant[] = [
     replace: "() => false",
   },
   {
-    ...mark,
+    ...correct,
     name: "counts late tips as won",
-    find: "computeContribution({ isLate: tip.isLate, result })",
-    replace: "computeContribution({ isLate: false, result })",
+    find: "computeContribution({ isLate: tip.isLate, isClaim: false, result })",
+    replace: "computeContribution({ isLate: false, isClaim: false, result })",
+  },
+  {
+    ...correct,
+    name: "does not count a claim that is confirmed",
+    find: "if (previous !== result || tip.isClaim)",
+    replace: "if (previous !== result)",
+  },
+  {
+    area: "tips",
+    file: "src/domain/track-record.ts",
+    tests: [MARKS, SET_RESULT],
+    name: "counts claims in the record",
+    find: "!tip.isLate && !tip.isClaim",
+    replace: "!tip.isLate",
+  },
+  {
+    area: "tips",
+    file: "src/tips/tallies.server.ts",
+    tests: [RANKINGS],
+    name: "counts claims in rankings of all time",
+    find: "not t.is_late and not t.is_claim",
+    replace: "not t.is_late",
+  },
+  {
+    area: "tips",
+    sqlFunction: "update_lateness",
+    tests: [LATENESS],
+    name: "changes the record when a claimed tip becomes late",
+    find: "and not t.is_claim",
+    replace: "",
   },
   {
     ...mark,
@@ -148,7 +284,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     file: "src/tips/lock-tips.server.ts",
     find: ".orderBy(asc(tips.id))",
     replace: ".orderBy(sql`random()`)",
-    tests: [MARKS, "src/sales/enter-result.test.ts"],
+    tests: ["src/tips/lock-tips.test.ts"],
   },
   {
     ...correct,
@@ -173,7 +309,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     name: "does not void a race card that has a hidden race",
     find: "isNull(tips.hiddenAt),",
     replace: "",
-    tests: [CORRECT, "src/sales/enter-result.test.ts"],
+    tests: [SET_RESULT, "src/sales/enter-result.test.ts"],
   },
   {
     area: "tips",
@@ -193,11 +329,11 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
-    name: "the leaderboard's last 30 days include 31 days",
-    file: "src/leaderboard/ranking-filter.ts",
+    name: "the rankings' last 30 days include 31 days",
+    file: "src/tips/rankings/ranking-filter.ts",
     find: "const RECENT_DAYS = 30;",
     replace: "const RECENT_DAYS = 31;",
-    tests: ["src/leaderboard/ranking-filter.test.ts", RANKINGS],
+    tests: ["src/tips/rankings/ranking-filter.test.ts", RANKINGS],
   },
   {
     area: "domain",
@@ -245,7 +381,7 @@ export const TIPS_MUTANTS: Mutant[] = [
     file: "src/domain/track-record.ts",
     find: 'if (tip.result === "void") return { tips: 0, settled: 0, won: 0 };',
     replace: 'if (tip.result === "void") return { tips: 1, settled: 0, won: 0 };',
-    tests: [RECORD, CORRECT],
+    tests: [RECORD, SET_RESULT],
   },
   {
     area: "domain",
@@ -283,7 +419,7 @@ export const TIPS_MUTANTS: Mutant[] = [
         await notifyCreator(tx, {
           creatorId: description.creatorId,
           title: "One of your tips is shown again"`,
-    tests: ["src/site/frame/notices.test.ts"],
+    tests: ["src/site/layout/notices.test.ts"],
   },
   {
     area: "tips",
@@ -297,7 +433,7 @@ export const TIPS_MUTANTS: Mutant[] = [
         await notifyCreator(tx, {
           creatorId: description.creatorId,
           title: "One of your tips was hidden"`,
-    tests: ["src/site/frame/notices.test.ts"],
+    tests: ["src/site/layout/notices.test.ts"],
   },
   {
     area: "tips",
@@ -311,6 +447,22 @@ export const TIPS_MUTANTS: Mutant[] = [
         await notifyCreator(tx, {
           creatorId: described.creatorId,
           title: "One of your tips was deleted"`,
-    tests: ["src/site/frame/notices.test.ts"],
+    tests: ["src/site/layout/notices.test.ts"],
+  },
+  {
+    area: "tips",
+    name: "settles tips of a race card that an admin voided",
+    file: "src/tips/settlement/settle-race.server.ts",
+    find: "voidRaceCards.has(tip.raceCardId)",
+    replace: "!tip.raceCardId",
+    tests: ["src/tips/settlement/settle-race.test.ts"],
+  },
+  {
+    area: "tips",
+    name: "lets an admin correct a tip that a settlement left void",
+    file: "src/tips/set-tip-result.server.ts",
+    find: `tip.result === "void" && (await isLeftVoid(tx, tip))`,
+    replace: `tip.result === null && (await isLeftVoid(tx, tip))`,
+    tests: ["src/tips/settlement/settle-race.test.ts"],
   },
 ];

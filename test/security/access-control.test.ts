@@ -67,7 +67,7 @@ function createFormFields(): Record<string, string> {
     amountCents: "1",
     cost: "0",
     currency: "usd",
-    sure: "yes",
+    confirmed: "yes",
     active: "no",
     suspended: "yes",
     result: "won",
@@ -86,6 +86,7 @@ function createFormFields(): Record<string, string> {
     code: "123456",
     agreed: "on",
     terms: "on",
+    coinPackId: "starter_4",
     packageId: "starter_4",
     returnTo: "/",
     holder: "Intruder",
@@ -165,11 +166,11 @@ describe("with another user's ids and server-side fields", () => {
       payouts: 0,
     });
     const { rows: orders } = await pool().query(
-      "select distinct package_id, coins, amount_cents, currency from orders where status <> 'fulfilled'",
+      "select distinct coin_pack_id, coins, amount_cents, currency from orders where status <> 'fulfilled'",
     );
     for (const order of orders)
       expect(order).toMatchObject({
-        package_id: "starter_4",
+        coin_pack_id: "starter_4",
         coins: 4,
         amount_cents: 4000,
         currency: "zar",

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { makeUser } = await import("#test/factories.ts");
   const { hashPassword } = await import("#identity/identity.server.ts");
   ({ email } = await makeUser({ passwordHash: await hashPassword(PASSWORD) }));
-  return () => stop("now");
+  return () => stop("immediate");
 });
 
 type RequestParams = {
@@ -80,7 +80,7 @@ const findSessionCookie = ({ cookies }: { cookies: string[] }) =>
   cookies.find((cookie) => cookie.startsWith("__Host-furlong="));
 
 describe("behind a proxy that terminates TLS", () => {
-  it("accepts forms with and without scripts, and sets Secure cookies", async () => {
+  it("accepts forms with and without JavaScript, and sets Secure cookies", async () => {
     for (const path of ["/login", "/login.data"])
       expect(findSessionCookie(await logIn({ path })), path).toMatch(/; Secure/);
   });

@@ -42,7 +42,7 @@ describe("a cross-site form", () => {
     for (const { path, kind } of writeEndpoints)
       for (const url of kind === "page" ? [path, toDataUrl(path)] : [path])
         for (const headers of CROSS_SITE_HEADERS) {
-          const response = await browser.post(url, { sure: "yes" }, headers);
+          const response = await browser.post(url, { confirmed: "yes" }, headers);
           expect(response.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
         }
     expect(await findRowsContaining([victim.buyer.id, victim.tipster.id])).toEqual(before);

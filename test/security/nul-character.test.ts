@@ -22,7 +22,7 @@ beforeAll(async () => {
     ["a guest", null],
     ["a user", await makeUser({ coins: 20 })],
     ["the tipster", victim.tipster],
-    ["the operator", await makeAdmin()],
+    ["an admin", await makeAdmin()],
   ];
 }, 60_000);
 
@@ -69,8 +69,9 @@ function createFields(): Record<string, string> {
     code: `123${NUL}456`,
     token: `a${NUL}b`,
     agreed: "on",
-    sure: "yes",
+    confirmed: "yes",
     amountCoins: "1",
+    coinPackId: "starter_4",
     packageId: "starter_4",
     totalRaces: "8",
     bank: "Capitec Bank",
@@ -90,7 +91,7 @@ describe("a NUL character", () => {
           method === "GET"
             ? browser.get(url)
             : kind === "page"
-              ? browser.post(url, { sure: "yes" })
+              ? browser.post(url, { confirmed: "yes" })
               : browser.postJson(url, {}),
         );
     }

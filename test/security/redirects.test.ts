@@ -74,7 +74,7 @@ describe("every endpoint", () => {
       const response =
         method === "GET"
           ? await browser.get(`${path}?${new URLSearchParams(fields)}`)
-          : await browser.post(path, { ...fields, sure: "yes" });
+          : await browser.post(path, { ...fields, confirmed: "yes" });
       await response.body?.cancel();
       const origin = resolveOrigin(response.headers.get("Location"));
       if (origin) expect(origin, `${method} ${path}`).toBe("http://localhost:3000");

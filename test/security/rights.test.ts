@@ -19,7 +19,7 @@ const ROLES = {
   User: "a user",
   Tipster: "a tipster",
   Analyst: "an analyst",
-  Admin: "the operator",
+  Admin: "an admin",
 };
 const PROVIDER = "POST /webhooks/stripe";
 /** Refused for every role, because access does not depend on roles. */
@@ -76,7 +76,7 @@ beforeAll(async () => {
     ["a user", await makeUser()],
     ["a tipster", await makeTipster()],
     ["an analyst", await makeTipster({ kind: "analyst" })],
-    ["the operator", await makeAdmin()],
+    ["an admin", await makeAdmin()],
   ];
 }, 60_000);
 afterAll(() => freezeClock(null));

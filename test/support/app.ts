@@ -9,10 +9,10 @@ const app = createApp();
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Sends a request without a session. */
-export const asGuest: SendRequest = async (path, init) => await app.request(path, init);
+export const sendAsGuest: SendRequest = async (path, init) => await app.request(path, init);
 
 /** Returns a function that sends requests with a new session of a user. */
-export async function as(person: Pick<Person, "id">): Promise<SendRequest> {
+export async function createSender(person: Pick<Person, "id">): Promise<SendRequest> {
   const cookies = (await startSession(person.id))
     .getSetCookie()
     .map((cookie) => cookie.slice(0, cookie.indexOf(";")))
@@ -25,7 +25,7 @@ export async function as(person: Pick<Person, "id">): Promise<SendRequest> {
 }
 
 /** Returns the paths of all pages with their parameters filled in. */
-export async function pagePaths(parameters: Record<string, string>): Promise<string[]> {
+export async function listPagePaths(parameters: Record<string, string>): Promise<string[]> {
   const { routes } = await import("virtual:react-router/server-build");
   const pathOf = (id: string | undefined): string[] => {
     const route = id ? routes[id] : undefined;

@@ -3,12 +3,12 @@ import pg from "pg";
 
 /**
  * Buyers and race cards for benchmarks, inserted by SQL.
- * The star's race cards all belong to one creator.
+ * `popularRaceCardIds` all belong to one creator.
  */
 export type BenchData = {
   buyers: { id: string; cookie: string }[];
   raceCardIds: string[];
-  starsCardIds: string[];
+  popularRaceCardIds: string[];
 };
 
 const COINS_EACH = 200_000;
@@ -81,14 +81,18 @@ export async function fillBenchData(
        join creators k on k.user_id = c.creator_id where k.slug like 'bench-%' group by c.creator_id`,
     );
     await client.query("analyze");
-    const star = cards[0]?.creator_id;
+    const popularCreatorId = cards[0]?.creator_id;
     return {
       buyers: people.map((person) => ({
         id: person.id,
-        cookie: sessionCookie(person.token, authSecret),
+        cookie: formatSessionCookie(person.token, authSecret),
       })),
-      raceCardIds: cards.filter((card) => card.creator_id !== star).map((card) => card.id),
-      starsCardIds: cards.filter((card) => card.creator_id === star).map((card) => card.id),
+      raceCardIds: cards
+        .filter((card) => card.creator_id !== popularCreatorId)
+        .map((card) => card.id),
+      popularRaceCardIds: cards
+        .filter((card) => card.creator_id === popularCreatorId)
+        .map((card) => card.id),
     };
   } finally {
     await client.end();
@@ -96,7 +100,11 @@ export async function fillBenchData(
 }
 
 /** Inserts a session for an account and returns its cookie. */
-export async function signIn(url: string, secret: string, email: string): Promise<string> {
+export async function createSessionCookie(
+  url: string,
+  secret: string,
+  email: string,
+): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -107,24 +115,24 @@ export async function signIn(url: string, secret: string, email: string): Promis
       [email],
     );
     if (!rows[0]) throw new Error(`there is no ${email}`);
-    return sessionCookie(rows[0].token, secret);
+    return formatSessionCookie(rows[0].token, secret);
   } finally {
     await client.end();
   }
 }
 
-function sessionCookie(token: string, secret: string): string {
+function formatSessionCookie(token: string, secret: string): string {
   const signature = createHmac("sha256", secret).update(token).digest("base64");
   return `furlong=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** Returns distinct pairs of buyer and race card, spread over all race cards. */
-export function salePairs({ buyers, raceCardIds }: BenchData): () => Sale {
+/** Returns a generator of distinct pairs of buyer and race card, spread over all race cards. */
+export function createSaleGenerator({ buyers, raceCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {
     const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
     index += 1;
-    return saleOf(
+    return toSale(
       buyers[at],
       turn < raceCardIds.length && raceCardIds[(at + turn) % raceCardIds.length],
     );
@@ -132,21 +140,21 @@ export function salePairs({ buyers, raceCardIds }: BenchData): () => Sale {
 }
 
 /**
- * Returns distinct pairs for one creator, race card after race card: all buyers compete for the
- * same one.
+ * Returns a generator of distinct pairs for one creator, race card after race card: all buyers
+ * compete for the same one.
  */
-export function starSalePairs({ buyers, starsCardIds }: BenchData): () => Sale {
+export function createPopularSaleGenerator({ buyers, popularRaceCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {
     const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
     index += 1;
-    return saleOf(buyers[at], starsCardIds[turn]);
+    return toSale(buyers[at], popularRaceCardIds[turn]);
   };
 }
 
 export type Sale = { buyer: BenchData["buyers"][number]; raceCardId: string };
 
-function saleOf(buyer: Sale["buyer"] | undefined, raceCardId: string | false | undefined): Sale {
-  if (!buyer || !raceCardId) throw new Error("no salePairs of buyer and race card are left");
+function toSale(buyer: Sale["buyer"] | undefined, raceCardId: string | false | undefined): Sale {
+  if (!buyer || !raceCardId) throw new Error("no pairs of buyer and race card are left");
   return { buyer, raceCardId };
 }

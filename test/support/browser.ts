@@ -9,7 +9,7 @@ async function getApp(): Promise<Hono<HttpEnv>> {
   return app;
 }
 
-/** A browser without scripts: stores cookies, submits forms and follows no redirects. */
+/** A browser without JavaScript: stores cookies, submits forms and follows no redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly address: string;

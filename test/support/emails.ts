@@ -14,8 +14,8 @@ export async function readEmailsTo(email: string) {
 /** Returns the path and query of the newest link to a page in the emails to an address. */
 export async function findEmailLink(page: string, email: string): Promise<string> {
   const pattern = new RegExp(`https?://[^/\\s]+(${page}\\?\\S+)`);
-  for (const mail of (await readEmailsTo(email)).reverse()) {
-    const found = pattern.exec(mail.text ?? "")?.[1];
+  for (const sentEmail of (await readEmailsTo(email)).reverse()) {
+    const found = pattern.exec(sentEmail.text ?? "")?.[1];
     if (found) return found;
   }
   throw new Error(`no link to ${page} in the mails to ${email}`);

@@ -77,7 +77,7 @@ export class FakeProvider {
       status: "complete",
       paymentStatus: "paid",
       paymentIntentId: `pi_${randomUUID().replaceAll("-", "")}`,
-      cardEnding: "4242",
+      cardLast4: "4242",
       cardFingerprint: randomUUID(),
       ...change,
     });
@@ -163,7 +163,7 @@ export class FakeProvider {
       status: "open",
       paymentStatus: "unpaid",
       paymentIntentId: null,
-      cardEnding: null,
+      cardLast4: null,
       cardFingerprint: null,
       cardWallet: null,
       cardHolder: null,

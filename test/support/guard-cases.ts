@@ -21,7 +21,8 @@ export const GUARDED_TABLES = [
   "payment_exports",
   "payment_export_lines",
   "late_holds",
-  "void_refunds",
+  "coin_returns",
+  "coin_return_notices",
   "orders",
   "coin_purchases",
   "purchase_adjustments",
@@ -34,13 +35,18 @@ export const GUARDED_TABLES = [
   "tips",
   "batches",
   "result_entries",
+  "tip_settlements",
   "void_race_cards",
   "creator_records",
   "races",
+  "race_results",
+  "result_runners",
   "audit_entries",
   "sessions",
   "credentials",
   "two_step_keys",
+  "user_roles",
+  "admin_invitations",
 ];
 
 const later = (row: string) => `(select ${row} order by 1 desc limit 1)`;
@@ -51,6 +57,16 @@ const ONE = "where id = (select id from payouts limit 1)";
 const PAID = "update payouts set status = 'paid', is_paid_unrecorded = true";
 const EXPORTED =
   "update payouts set export_id = (select l.export_id from payment_export_lines l where l.payout_id = payouts.id)";
+
+const CONFIRMED = "confirmed_by = (select id from users limit 1), confirmed_at = now()";
+const WITH_CONFIRMED_RESULTS = `update race_results set ${CONFIRMED}`;
+const INSERT_RESULT = `insert into race_results (race_day_id, race_number, version, id, status, places_paid, source, via,
+    entered_at, reason, confirmed_by, confirmed_at)
+  select race_day_id, race_number, 2,`;
+
+const WITHOUT_REVERSALS =
+  "alter table earning_reversals disable trigger user; delete from earning_reversals";
+const IN_PAYOUT = "update earnings set payout_id = (select id from payouts limit 1)";
 
 /** What each guard must refuse, by table. `raisesWhen` is for triggers that do not refuse. */
 const CASES: Record<string, [guard: string, statement: string][]> = {
@@ -143,8 +159,18 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "earnings_valid",
       "update earnings set held_at = now(), held_reason = 'dispute', payout_id = (select id from payouts limit 1)",
     ],
+    ["earnings_fixed_amount", "update earnings set amount_cents = 2100"],
+    ...[
+      "update earnings set amount_cents = 2100",
+      "update earnings set payout_id = null, amount_cents = 2100",
+    ].map((statement): [string, string] => [
+      "earnings_fixed_amount",
+      `${WITHOUT_REVERSALS}; ${IN_PAYOUT}; ${statement}`,
+    ]),
+    ["earnings_fixed_amount", `${WITHOUT_REVERSALS}; ${IN_PAYOUT}, amount_cents = 2100`],
   ],
   earning_reversals: [
+    ["earning_reversals_amount_cents_check", "update earning_reversals set amount_cents = 0"],
     ["earning_reversals_reason_check", "update earning_reversals set reason = 'mistake'"],
     [
       "earning_reversals_transaction_id_key",
@@ -217,14 +243,35 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       ),
     ],
   ],
-  void_refunds: [
+  coin_returns: [
+    ["coin_returns_step_check", "update coin_returns set step = 0"],
+    ["coin_returns_coins_check", "update coin_returns set coins = -1"],
+    ["coin_returns_check", "update coin_returns set total_coins = coins - 1"],
+    ["coin_returns_check", "update coin_returns set total_coins = 5"],
+    ["coin_returns_reduced_cents_check", "update coin_returns set reduced_cents = 2800"],
+    ["coin_returns_reduced_cents_check", "update coin_returns set reduced_cents = -2800"],
+    ["coin_returns_reduced_cents_check", "update coin_returns set reduced_cents = 350"],
     [
-      "void_refunds_transaction_id_key",
-      "update void_refunds set transaction_id = (select min(id) from ledger_transactions)",
+      "coin_returns_transaction_id_key",
+      "update coin_returns set transaction_id = (select min(id) from ledger_transactions)",
     ],
-    ["void_refunds_append_only", "update void_refunds set created_at = now()"],
-    ["void_refunds_append_only", "delete from void_refunds"],
-    ["void_refunds_no_truncate", "truncate void_refunds"],
+    ...["2, 1, 3", "1, 1, 2", "3, 1, 2", "2, 0, 0"].map((values): [string, string] => [
+      "coin_returns_continue",
+      `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
+         created_at)
+       select sale_id, ${values}, 0, '{}', transaction_id, now() from coin_returns limit 1`,
+    ]),
+    ["coin_returns_append_only", "update coin_returns set created_at = now()"],
+    ["coin_returns_append_only", "delete from coin_returns"],
+    ["coin_returns_no_truncate", "truncate coin_returns cascade"],
+  ],
+  coin_return_notices: [
+    [
+      "coin_return_notices_coins_check",
+      "update coin_return_notices set coins = 0, repaid_coins = 0",
+    ],
+    ["coin_return_notices_check", "update coin_return_notices set repaid_coins = coins + 1"],
+    ["coin_return_notices_check", "update coin_return_notices set repaid_coins = -1"],
   ],
   payment_exports: [
     ["payment_exports_number_check", "update payment_exports set number = 0"],
@@ -243,7 +290,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ...[
       "amount_cents = amount_cents + 1",
       "reference = reference || 'x'",
-      "account_ending = '9999'",
+      "account_last4 = '9999'",
       "encrypted_details = 'another'",
       "creator_id = new_id()",
       "encrypted_details = null, amount_cents = amount_cents + 1",
@@ -303,6 +350,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["purchase_adjustments_append_only", "delete from purchase_adjustments"],
   ],
   earning_restorations: [
+    ["earning_restorations_amount_cents_check", "update earning_restorations set amount_cents = 0"],
     [
       "earning_restorations_transaction_id_key",
       "update earning_restorations set transaction_id = (select min(id) from ledger_transactions)",
@@ -407,6 +455,18 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
         "(select sum(cardinality(tip_ids)) from race_card_offers) = (select count(*) from tips)",
       ),
     ],
+    [
+      "tips_declared_runner",
+      `with race as (
+         insert into races (race_day_id, race_number, off_at)
+         select id, 12, reported_at from race_days returning race_day_id, race_number
+       ), runner as (
+         insert into runners (race_day_id, race_number, number, horse_name, source, reported_at)
+         select race_day_id, race_number, 30, 'Declared', 'test', now() from race
+       )
+       insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at)
+       select race_card_id, 12, 30, 'Undeclared', tip_type, confidence, analysis, tip_text, is_late, published_at from tips where race_number = 1`,
+    ],
     ...["hidden_at = now()", "result = 'void', settled_at = now()"].map(
       (change): [string, string] => [
         "tips_update_refresh_offers",
@@ -417,6 +477,22 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
         ),
       ],
     ),
+    ["tips_claimed_result_check", "update tips set claimed_result = 'void'"],
+    ["tips_claim", "update tips set is_claim = true, claimed_result = 'lost'"],
+    [
+      "tips_race_without_result",
+      `with race as (
+         insert into races (race_day_id, race_number, off_at)
+         select id, 12, reported_at from race_days returning race_day_id, race_number
+       ), official as (
+         insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_at,
+           confirmed_by, confirmed_at)
+         select race_day_id, race_number, 1, 'abandoned', 0, 'test', 'feed', now(),
+           (select id from users limit 1), now() from race
+       )
+       insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at)
+       select race_card_id, 12, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at from tips where race_number = 1`,
+    ],
     ["tips_no_delete", "delete from tips"],
     ["tips_no_truncate", "truncate tips cascade"],
   ],
@@ -439,6 +515,88 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["result_entries_append_only", "update result_entries set reason = 'x'"],
     ["result_entries_append_only", "delete from result_entries"],
   ],
+  tip_settlements: [
+    ...[
+      ["rules_check", "rules = ''"],
+      ["outcome_check", "outcome = 'drawn'"],
+      [
+        "void_reason_check",
+        "outcome = 'void', void_reason = 'rain', win_stake_cents = null, win_starting_price_return_cents = null",
+      ],
+      ["position_check", "position = 31"],
+      ["dead_heat_count_check", "dead_heat_count = 0"],
+      ["win_stake_cents_check", "win_stake_cents = 0"],
+      ["win_starting_price_return_cents_check", "win_starting_price_return_cents = -1"],
+      ["win_tote_return_cents_check", "win_tote_return_cents = -1"],
+      ["place_stake_cents_check", "place_stake_cents = 0"],
+      ["place_tote_return_cents_check", "place_stake_cents = 500, place_tote_return_cents = -1"],
+      ["void", "void_reason = 'abandoned'"],
+      ["stake", "win_stake_cents = null, win_starting_price_return_cents = null"],
+      ["win", "win_stake_cents = null, place_stake_cents = 500"],
+      ["place", "place_tote_return_cents = 100"],
+    ].map(([guard, change]): [string, string] => [
+      `tip_settlements_${guard}`,
+      `update tip_settlements set ${change}`,
+    ]),
+    ["tip_settlements_append_only", "update tip_settlements set rules = 'x'"],
+    ["tip_settlements_append_only", "delete from tip_settlements"],
+    ["tip_settlements_no_truncate", "truncate tip_settlements cascade"],
+  ],
+  race_results: [
+    ...[
+      ["version_check", "version = 0, reason = 'x'"],
+      ["status_check", "status = 'declared', starters = null, places_paid = 0"],
+      ["starters_check", "starters = 31"],
+      ["places_paid_check", "places_paid = 7"],
+      ["source_check", "source = ' '"],
+      ["source_url_check", "source_url = 'ftp://nha.example'"],
+      ["via_check", "via = 'post'"],
+      ["source_known", "via = 'form'"],
+      ["confirmation", "confirmed_at = now()"],
+      ["two_people", `via = 'form', entered_by = (select id from users limit 1), ${CONFIRMED}`],
+      ["unofficial", `status = 'unofficial', ${CONFIRMED}`],
+      ["reason", "version = 2"],
+      ["run", "starters = null, places_paid = 0"],
+      ["off", "off_at = null"],
+      ["places", "status = 'void', starters = null"],
+    ].map(([guard, change]): [string, string] => [
+      `race_results_${guard}`,
+      `update race_results set ${change}`,
+    ]),
+    [
+      "race_results_unconfirmed",
+      `${INSERT_RESULT} new_id(), 'void', 0, 'test', 'feed', now(), 'x', null, null from race_results`,
+    ],
+    [
+      "race_results_id_key",
+      `${INSERT_RESULT} id, 'void', 0, 'test', 'feed', now(), 'x', (select id from users limit 1), now()
+       from race_results`,
+    ],
+    ["race_results_immutable", "update race_results set source = 'x'"],
+    ["race_results_immutable", `${WITH_CONFIRMED_RESULTS}; update race_results set source = 'x'`],
+    ["race_results_no_truncate", "truncate race_results cascade"],
+  ],
+  result_runners: [
+    ...[
+      ["number_check", "number = 31"],
+      ["horse_name_check", "horse_name = ' '"],
+      ["outcome_check", "outcome = 'won'"],
+      ["position_check", "position = 31"],
+      ["starting_price_numerator_check", "starting_price_numerator = 0"],
+      ["starting_price_denominator_check", "starting_price_denominator = 0"],
+      ["win_dividend_cents_check", "win_dividend_cents = 0"],
+      ["place_dividend_cents_check", "place_dividend_cents = 0"],
+      ["position", "outcome = 'did-not-finish'"],
+      ["price", "starting_price_denominator = null"],
+      ["non_runner", "outcome = 'non-runner', position = null"],
+    ].map(([guard, change]): [string, string] => [
+      `result_runners_${guard}`,
+      `update result_runners set ${change}`,
+    ]),
+    ["result_runners_append_only", "update result_runners set horse_name = 'Sea Mist'"],
+    ["result_runners_unconfirmed", `${WITH_CONFIRMED_RESULTS}; delete from result_runners`],
+    ["result_runners_no_truncate", "truncate result_runners"],
+  ],
   void_race_cards: [
     ["void_race_cards_append_only", "update void_race_cards set voided_at = now()"],
     ["void_race_cards_append_only", "delete from void_race_cards"],
@@ -449,6 +607,9 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   ],
   races: [
     ["races_race_number_check", "update races set race_number = 13 where race_number = 1"],
+    ["races_name_check", "update races set name = ' '"],
+    ["races_distance_metres_check", "update races set distance_metres = 399"],
+    ["races_surface_check", "update races set surface = 'grass'"],
     [
       "races_insert_apply_off_times",
       raisesWhen(
@@ -483,6 +644,25 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["sessions_token_key", session("'same'", "(select id from users order by id limit 1)", 2)],
     ["sessions_require_code", session("'new'", "(select user_id from two_step_keys)", 1)],
   ],
+  user_roles: [
+    ["user_roles_role_check", "update user_roles set role = 'owner'"],
+    ["user_roles_keep_last_admin", "delete from user_roles where role = 'admin'"],
+    ["user_roles_keep_last_admin", "update user_roles set role = 'tipster' where role = 'admin'"],
+  ],
+  admin_invitations: [
+    ["admin_invitations_email_check", "update admin_invitations set email = 'Upper@Example.test'"],
+    ["admin_invitations_token_hash_key", "update admin_invitations set token_hash = 'same'"],
+    ["admin_invitations_check", "update admin_invitations set accepted_at = null"],
+    ["admin_invitations_open", "update admin_invitations set email = 'same@example.test'"],
+    [
+      "admin_invitations_accepted",
+      "update admin_invitations set accepted_at = now(), accepted_by = (select id from users limit 1)",
+    ],
+    [
+      "admin_invitations_not_suspended",
+      "insert into admin_invitations (email, token_hash, invited_by, invited_at, expires_at, accepted_at, accepted_by) select 'new@example.test', 'new', user_id, now(), now(), now(), user_id from creators where suspended_at is not null",
+    ],
+  ],
   credentials: [
     ["credentials_password_check", "update credentials set password = 'plain'"],
     [
@@ -494,6 +674,14 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     [
       "two_step_keys_encrypted_key_check",
       "update two_step_keys set encrypted_key = 'JBSWY3DPEHPK3PXP'",
+    ],
+    [
+      "two_step_keys_of_invited_admins",
+      raisesWhen(
+        "two_step_keys_of_invited_admins",
+        "delete from two_step_keys",
+        "not exists (select from user_roles where role = 'admin' and user_id in (select accepted_by from admin_invitations))",
+      ),
     ],
   ],
 };
@@ -522,6 +710,12 @@ export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolea
     return /^payout \S+ (has been exported|is (paid|stopped)) and cannot change$/.test(message);
   if (guard === "earnings_exported_immutable")
     return message === "the earnings of an exported payout cannot change";
+  if (guard === "earnings_fixed_amount")
+    return message === "the amount of an earning in a payout or reversed cannot change";
+  if (guard === "race_results_immutable")
+    return /^(a confirmed result does not change|a result changes only when)/.test(message);
+  if (guard === "result_runners_unconfirmed")
+    return message === "the runners of a confirmed result do not change";
   if (guard === "race_cards_immutable") return message.startsWith("a race card keeps");
   const operation = guard.endsWith("_no_truncate") ? "truncate" : "(update|delete)";
   return code === "23001" && new RegExp(`^${table} is append-only: ${operation} `).test(message);
@@ -542,31 +736,36 @@ export async function makeGuardedRows(): Promise<void> {
     for (const buyer of buyers) await unlockRaceCardAs(buyer.id, card);
   }
   for (const { id } of buyers)
-    await makeDemoPurchase({ userId: id, packageId: "value_8", at: now() });
+    await makeDemoPurchase({ userId: id, coinPackId: "value_8", at: now() });
   await pool().query(`
     insert into payouts (creator_id, amount_cents, requested_at)
       select user_id, 10000, now() from creators;
     insert into payment_exports (created_at, format, number, payments, total_cents)
       select now(), 'test', n, 2, 20000 from generate_series(1, 2) n;
     insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
-        encrypted_details, account_ending)
+        encrypted_details, account_last4)
       select (select id from payment_exports order by id limit 1), id, creator_id, amount_cents,
         id::text, 'v1.encrypted', '1234' from payouts;
     insert into ledger_transactions (kind, reference, created_at)
       select 'reversal', 'sale:' || id, now() from sales;
-    insert into earning_reversals (sale_id, reason, transaction_id, created_at)
-      select s.id, 'review', t.id, now() from sales s
+    insert into earning_reversals (sale_id, amount_cents, reason, transaction_id, created_at)
+      select s.id, 2800, 'review', t.id, now() from sales s
       join ledger_transactions t on t.kind = 'reversal' and t.reference = 'sale:' || s.id;
     insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, wallet_coins,
         sale_coins, owed_coins, welcome_wallet_coins, welcome_sale_coins, created_at)
       select id, transaction_id, 'refund', 100, 1, 1, 0, 0, 0, 0, now() from coin_purchases;
-    insert into earning_restorations (sale_id, purchase_id, reversal_transaction_id, reversed_xid,
-        transaction_id, created_at)
-      select r.sale_id, p.id, r.transaction_id, pg_current_xact_id(), s.transaction_id, now()
+    insert into earning_restorations (sale_id, amount_cents, purchase_id, reversal_transaction_id,
+        reversed_xid, transaction_id, created_at)
+      select r.sale_id, 2800, p.id, r.transaction_id, pg_current_xact_id(), s.transaction_id, now()
       from (select * from coin_purchases limit 1) p, sales s
       join earning_reversals r on r.sale_id = s.id order by s.id limit 2;
-    insert into void_refunds (sale_id, transaction_id, created_at)
-      select id, transaction_id, now() from sales;
+    insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
+        created_at)
+      select id, 1, 1, 1, 0, tip_ids, transaction_id, now() from sales;
+    insert into coin_return_notices (transaction_id, buyer_id, race_card_id, venue_id, race_date, coins,
+        repaid_coins, created_at)
+      select s.transaction_id, s.buyer_id, c.id, c.venue_id, c.race_date, 1, 0, now()
+      from sales s join race_cards c on c.id = s.race_card_id;
     insert into guest_deals (order_id, email, card_fingerprint, created_at)
       select id, id || '@example.test', id, now() from orders;
     insert into pending_registrations (order_id, email, name, agreed_at)
@@ -577,13 +776,38 @@ export async function makeGuardedRows(): Promise<void> {
     update tips set result = 'won', settled_at = now();
     insert into result_entries (tip_id, result, actor_id, created_at)
       select t.id, 'won', c.creator_id, now() from tips t join race_cards c on c.id = t.race_card_id;
+    insert into race_days (venue_id, race_date, source, reported_at)
+      select venue_id, '2099-01-01', 'test', now() from race_cards limit 1;
+    insert into races (race_day_id, race_number, off_at)
+      select id, n, now() from race_days, generate_series(3, 4) n where race_date = '2099-01-01';
+    insert into race_results (race_day_id, race_number, version, status, off_at, starters, places_paid, source,
+        via, entered_at)
+      select race_day_id, race_number, 1, 'official', off_at, 8, 3, 'test', 'feed', now()
+      from races r join race_days d on d.id = r.race_day_id where d.race_date = '2099-01-01';
+    insert into tip_settlements (tip_id, race_day_id, race_number, version, rules, outcome, position,
+        dead_heat_count, win_stake_cents, win_starting_price_return_cents, settled_at)
+      select t.id, r.race_day_id, r.race_number, 1, 'test', 'won', 1, 1, 1000, 6000, now()
+      from tips t, race_results r where r.race_number = 3;
+    insert into result_runners (race_day_id, race_number, version, number, horse_name, outcome, position,
+        starting_price_numerator, starting_price_denominator, win_dividend_cents, place_dividend_cents)
+      select race_day_id, race_number, 1, 1, 'Harbour Light', 'finished', 1, 5, 1, 640, 190 from race_results;
     insert into void_race_cards select id, now() from race_cards;
     insert into credentials (account_id, provider_id, user_id, created_at, updated_at)
       select id, 'credential', id, now(), now() from users limit 1
       on conflict do nothing;
     insert into two_step_keys (user_id, encrypted_key, last_step, created_at)
       select id, 'v1.encrypted', 0, now() from users order by id desc limit 1;
+    insert into user_roles (user_id, role, granted_at)
+      select id, 'admin', now() from users order by id desc limit 2;
+    insert into admin_invitations
+        (email, token_hash, invited_by, invited_at, expires_at, accepted_at, accepted_by)
+      select u.email, u.id, u.id, now(), now(), now(), u.id from users u order by u.id desc limit 1;
+    insert into admin_invitations (email, token_hash, invited_by, invited_at, expires_at)
+      select n || '@example.test', n, (select id from users limit 1), now(), now()
+      from generate_series(1, 2) n;
     insert into audit_entries (action, subject, created_at) values ('guard', '${randomUUID()}', now());
+    update creators set suspended_at = now()
+      where user_id = (select user_id from creators order by user_id desc limit 1);
     update creator_records set is_tallied = true;`);
 }
 

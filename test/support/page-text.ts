@@ -7,7 +7,7 @@ const ENTITIES: Record<string, string> = {
   "&nbsp;": " ",
 };
 
-/** Returns the visible text of a page: without scripts and tags, with collapsed whitespace. */
+/** Returns the visible text of a page: no script elements or tags, with collapsed whitespace. */
 export async function readVisibleText(answer: Response): Promise<string> {
   const html = await answer.text();
   return html

@@ -19,7 +19,7 @@ export type ProductionServices = {
   variables: Record<string, string> & { DATA_DIR: string };
   provider: FakeProvider;
   /** The raw messages that the mail server has accepted. */
-  mails: string[];
+  emails: string[];
   stop(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export async function startProductionServices(): Promise<ProductionServices> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   const { applicationUrl, ownerUrl } = await makeTwoRoles(postgres.adminUrl);
   const provider = await FakeProvider.start();
-  const mails: string[] = [];
+  const emails: string[] = [];
   const mailServer = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
@@ -41,8 +41,8 @@ export async function startProductionServices(): Promise<ProductionServices> {
         ? done(null, { user: username })
         : done(new Error("Authentication failed")),
     onData: (stream, _session, done) => {
-      void text(stream).then((mail) => {
-        mails.push(mail);
+      void text(stream).then((email) => {
+        emails.push(email);
         done();
       });
     },
@@ -51,7 +51,7 @@ export async function startProductionServices(): Promise<ProductionServices> {
   const { port: mailPort } = mailServer.server.address() as AddressInfo;
   return {
     provider,
-    mails,
+    emails,
     variables: {
       APP_ENV: "production",
       DATA_DIR: dataDir,

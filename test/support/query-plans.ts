@@ -10,29 +10,29 @@ const PLAN = "Plan:";
 /** Sends one request. */
 export type SendRequest = () => Promise<void>;
 
-export type Who = "collector" | "star" | "admin";
+export type MeasuredAccount = "frequentBuyer" | "popularCreator" | "admin";
 
 /**
  * The requests measured besides unlocking: those whose cost could grow with the number of sales.
  */
-export const MEASURED_REQUESTS: Record<string, { path: string; as?: Who }> = {
-  "home, a user": { path: "/", as: "collector" },
-  "race cards, JSON": { path: "/api/race-cards" },
-  "leaderboard, JSON": { path: "/api/leaderboard" },
-  "leaderboard, a user": { path: "/leaderboard", as: "collector" },
-  "top analysts, a user": { path: "/top-analysts", as: "collector" },
-  "racing tracks, a user": { path: "/racing-tracks", as: "collector" },
-  "a track, a user": { path: "/tracks/past-track-3", as: "collector" },
-  "the star's page, a user": { path: "/tipsters/bench-star", as: "collector" },
-  "my cards": { path: "/my-cards", as: "collector" },
-  profile: { path: "/profile", as: "collector" },
-  "my tips, the star": { path: "/tipster-dashboard", as: "star" },
-  "earnings, the star": { path: "/tipster-dashboard/earnings", as: "star" },
+export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAccount }> = {
+  "home, a user": { path: "/", as: "frequentBuyer" },
+  // The list of a venue, because the first page of all venues is cached.
+  "race cards, JSON": { path: "/api/race-cards?venue=past-track-3" },
+  "rankings, a user": { path: "/leaderboard", as: "frequentBuyer" },
+  "top analysts, a user": { path: "/top-analysts", as: "frequentBuyer" },
+  "racing tracks, a user": { path: "/racing-tracks", as: "frequentBuyer" },
+  "a track, a user": { path: "/tracks/past-track-3", as: "frequentBuyer" },
+  "popular tipster, a user": { path: "/tipsters/bench-popular", as: "frequentBuyer" },
+  "my cards": { path: "/my-cards", as: "frequentBuyer" },
+  profile: { path: "/profile", as: "frequentBuyer" },
+  "my tips, popular creator": { path: "/tipster-dashboard", as: "popularCreator" },
+  "earnings, popular creator": { path: "/tipster-dashboard/earnings", as: "popularCreator" },
   "admin: tips": { path: "/admin", as: "admin" },
   "admin: tips, searched": { path: "/admin?q=horse+17", as: "admin" },
   "admin: venues": { path: "/admin/venues", as: "admin" },
-  "admin: sales": { path: "/admin/sales", as: "admin" },
-  "admin: packages": { path: "/admin/sales/packages", as: "admin" },
+  "admin: purchases": { path: "/admin/purchases", as: "admin" },
+  "admin: coin packs": { path: "/admin/purchases/coin-packs", as: "admin" },
   "admin: tipsters": { path: "/admin/tipsters", as: "admin" },
   "admin: payouts": { path: "/admin/payouts", as: "admin" },
   "admin: payouts due": { path: "/admin/payouts/due", as: "admin" },
@@ -47,7 +47,7 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: Who }> = {
 export type Plan = { text: string; plan: string };
 
 /** A request that scans a whole growing table. */
-export type FullTableScan = { work: string; table: string };
+export type FullTableScan = { requestName: string; table: string };
 
 /** Tables that may be scanned completely, with the reason why they do not grow with sales. */
 export const SMALL_TABLES: Record<string, string> = {
@@ -56,16 +56,16 @@ export const SMALL_TABLES: Record<string, string> = {
   earning_days_position: "one row",
   purchase_days_position: "one row",
   roll_up_positions: "one row for each sum that is recorded",
-  purchase_days: "a day's packages: a few rows a day, however much is bought",
-  late_holds: "earnings held after their payout was exported: rare, and none in the filled history",
+  purchase_days: "a day's coin packs: a few rows a day, however much is bought",
+  late_holds: "earnings held after their payout was exported: rare, and none in the seeded history",
   creator_notices:
-    "a few rows for each operator action, refund or dispute; none in the filled history, so its plans say nothing",
+    "a few rows for each admin action, refund or dispute; none in the seeded history, so its plans say nothing",
   creators: "one row a creator, and a creator needs buyers by the hundred",
   creator_records: "one row a creator",
   creator_tallies: "a few rows a creator and venue",
   earning_totals: "one row a creator",
   payout_totals: "one row a creator",
-  user_roles: "one row a creator and operator",
+  user_roles: "one row a creator and admin",
   bank_details: "one row a creator",
   standings: "one row a creator and month",
   tipster_applications: "one row per application",
@@ -106,12 +106,12 @@ export async function recordPlans(
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const found: FullTableScan[] = [];
-  for (const [work, send] of Object.entries(requests)) {
+  for (const [requestName, send] of Object.entries(requests)) {
     const plans = await readLoggedPlans(serverLog, send);
     for (const plan of plans)
-      for (const table of findFullTableScans(plan)) found.push({ work, table });
+      for (const table of findFullTableScans(plan)) found.push({ requestName, table });
     const texts = plans.map(({ text, plan }) => `${STATEMENT}\n${text}\n${PLAN}\n${plan}\n`);
-    const name = work.replace(/\W+/g, "-").toLowerCase();
+    const name = requestName.replace(/\W+/g, "-").toLowerCase();
     writeFileSync(join(FOLDER, `${name}.txt`), [...new Set(texts)].sort().join("\n"));
   }
   return found;

@@ -40,7 +40,7 @@ export const restarts: Scenario = {
       await waitUntil(() => load.responses.length > responseCount + 20, REPLACEMENT_TIMEOUT_MS);
     }
     const duringRestarts = load.responses.length;
-    const shutdown = web.stop(isFaultInjected ? "now" : "announced");
+    const shutdown = web.stop(isFaultInjected ? "immediate" : "drain");
     const isReady = async () => (await sendRequest(web.origin, "/health/ready")).status === 200;
     const isAnnounced = await waitUntil(
       async () => !(await isReady()),

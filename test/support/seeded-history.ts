@@ -1,10 +1,13 @@
 import pg from "pg";
 
-const STAR = "bench-star";
-const COLLECTOR = "collector@bench.test";
+const POPULAR_SLUG = "bench-popular";
+const FREQUENT_BUYER_EMAIL = "frequent-buyer@bench.test";
 
 /** The email addresses of the users who read the filled database in measurements. */
-export const ACCOUNTS = { star: `${STAR}@bench.test`, collector: COLLECTOR };
+export const ACCOUNTS = {
+  popularCreator: `${POPULAR_SLUG}@bench.test`,
+  frequentBuyer: FREQUENT_BUYER_EMAIL,
+};
 
 /** Tables with millions of rows: filled without indexes, which are rebuilt afterwards. */
 const LARGE = [
@@ -16,12 +19,12 @@ const LARGE = [
  * Fills a database once with the history of a product with `sales` sales (a multiple of 20, at
  * least 10,000): one buyer with a purchase per ten sales, one race card of eight settled tips per
  * twenty, one creator per five hundred (at most two hundred), monthly payouts except for the last
- * weeks, and one reversal per five hundred. A star creator has a twentieth of the race cards; a
- * collector has unlocked four hundred. The totals that jobs maintain are filled too. Written as
- * superuser without triggers and indexes, which would take hours; all invariants and constraints
- * hold nevertheless.
+ * weeks, and one reversal and one undone reversal per five hundred. A popular creator has a twentieth
+ * of the race cards; a frequent buyer has unlocked four hundred. The totals that jobs maintain are filled
+ * too. Written as superuser without triggers and indexes, which would take hours; all invariants and
+ * constraints hold nevertheless.
  */
-export async function fillHistory(adminUrl: string, sales: number): Promise<void> {
+export async function seedHistory(adminUrl: string, sales: number): Promise<void> {
   if (sales % 20 !== 0 || sales < 10_000)
     throw new Error("sales must be a multiple of 20, at least 10000");
   const client = new pg.Client({ connectionString: adminUrl });
@@ -74,8 +77,8 @@ const STEPS = [
    from generate_series(0, 19) i`,
   `with people as (
      insert into users (email, name, email_verified, created_at, updated_at)
-     select '${STAR}@bench.test', 'Star', true, now() - interval '9 years', now()
-     union all select '${COLLECTOR}', 'Collector', true, now() - interval '9 years', now()
+     select '${POPULAR_SLUG}@bench.test', 'Popular Creator', true, now() - interval '9 years', now()
+     union all select '${FREQUENT_BUYER_EMAIL}', 'Frequent Buyer', true, now() - interval '9 years', now()
      returning id, name
    ), more as (
      insert into users (id, email, name, email_verified, created_at, updated_at)
@@ -85,26 +88,26 @@ const STEPS = [
    ), new_wallets as (
      insert into wallets (user_id, balance_coins) select id, 0 from people union all select id, 0 from more)
    insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
-   select id, 'tipster', 'The ' || name, '${STAR}', now() - interval '9 years', now(), now()
-     from people where name = 'Star'
+   select id, 'tipster', 'The ' || name, '${POPULAR_SLUG}', now() - interval '9 years', now(), now()
+     from people where name = 'Popular Creator'
    union all select id, 'tipster', name, lower(replace(name, ' ', '-')), now() - interval '9 years', now(), now()
      from more`,
   `insert into user_roles (user_id, role, granted_at)
    select user_id, 'tipster', now() from creators on conflict do nothing`,
-  // Creators publish every two weeks for up to ten years, the star four race cards a day.
+  // Creators publish every two weeks for up to ten years, the popular one four race cards a day.
   `create temp table new_cards on commit drop as
    select (row_number() over (order by current_date - day, k))::int - 1 as i, new_id() as id,
-     case when k % 20 = 0 then star.user_id else c.id end as creator_id, v.id as venue_id,
+     case when k % 20 = 0 then popular.user_id else c.id end as creator_id, v.id as venue_id,
      current_date - day as race_date
    from generate_series(0, ${CARDS} - 1) k
-   cross join lateral (select k / ${CREATORS} as turn, k / 20 as star_turn) o
+   cross join lateral (select k / ${CREATORS} as turn, k / 20 as popular_turn) o
    cross join lateral (
-     select case when k % 20 = 0 then 1 + star_turn / 4
+     select case when k % 20 = 0 then 1 + popular_turn / 4
          else 1 + turn / (1 + ${CARDS} / ${CREATORS} / 250) * 14 + (k % ${CREATORS}) % 14 end as day,
-       case when k % 20 = 0 then star_turn % 4 else (k % ${CREATORS} + turn * 7) % 20 end as venue) d
+       case when k % 20 = 0 then popular_turn % 4 else (k % ${CREATORS} + turn * 7) % 20 end as venue) d
    join new_creators c on c.i = k % ${CREATORS}
    join venues v on v.slug = 'past-track-' || d.venue
-   join creators star on star.slug = '${STAR}'`,
+   join creators popular on popular.slug = '${POPULAR_SLUG}'`,
   "analyze new_cards",
   `insert into race_cards (id, creator_id, venue_id, race_date, published_at)
    select id, creator_id, venue_id, race_date, race_date + time '06:00' from new_cards order by i`,
@@ -114,6 +117,16 @@ const STEPS = [
    select d.id, r, d.race_date + time '10:00' + r * interval '35 minutes'
    from race_days d, generate_series(1, 8) r
    where not exists (select from races o where o.race_day_id = d.id)`,
+  // A ninth race without tips, which was abandoned.
+  `insert into races (race_day_id, race_number, off_at)
+   select d.id, 9, d.race_date + time '15:50' from race_days d
+   where exists (select from new_cards c where c.venue_id = d.venue_id and c.race_date = d.race_date)`,
+  `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_at,
+     confirmed_by, confirmed_at)
+   select d.id, 9, 1, 'abandoned', 0, 'NHA', 'feed', d.race_date + time '16:00',
+     (select min(creator_id::text)::uuid from new_cards), d.race_date + time '16:05'
+   from race_days d join races r on r.race_day_id = d.id and r.race_number = 9
+   where exists (select from new_cards c where c.venue_id = d.venue_id and c.race_date = d.race_date)`,
   `create temp table new_tips on commit drop as
    select c.i, r, new_id() as id from new_cards c, generate_series(1, 8) r order by c.i`,
   `insert into tips (id, race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis,
@@ -143,7 +156,7 @@ const STEPS = [
   `insert into users (id, email, name, email_verified, created_at, updated_at)
    select id, 'past' || i || '@bench.test', 'Buyer ' || i, true, at, at from new_buyers`,
   "insert into wallets (user_id) select id from new_buyers",
-  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
+  `insert into orders (id, user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    select order_id, id, 'thunder_strike_40', 'Pocket Power', 40, 36000, order_id, 'fulfilled',
      'cs_past_' || order_id, at, at from new_buyers`,
@@ -155,23 +168,23 @@ const STEPS = [
      case when p.n = 0 then b.id end, p.unit, p.amount, case when p.n = 0 then 40 end
    from base, new_buyers b, (values (0, 'wallet', 'coin', 40), (1, 'sold', 'coin', -40),
      (2, 'provider', 'cent', 36000), (3, 'coin sales', 'cent', -36000)) p (n, account, unit, amount)`,
-  `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
+  `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
      stripe_session_id, payment_intent_id, card_fingerprint, transaction_id, created_at)
    select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
      base.transactions + i, at from new_buyers, base`,
-  // The coins and then the unlocks of the collector.
+  // The coins and then the unlocks of the frequent buyer.
   `create temp table grant_of on commit drop as
    with granted as (
      insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-     select base.transactions + ${BUYERS}, 'grant', 'past:collector', now() - interval '9 years' from base
+     select base.transactions + ${BUYERS}, 'grant', 'past:frequent-buyer', now() - interval '9 years' from base
      returning id, created_at
    ), written as (
      insert into audit_entries (action, subject, created_at)
-     select 'grant-coins', 'past:collector', created_at from granted)
-   select g.id, u.id as collector_id from granted g, users u where u.email = '${COLLECTOR}'`,
+     select 'grant-coins', 'past:frequent-buyer', created_at from granted)
+   select g.id, u.id as buyer_id from granted g, users u where u.email = '${FREQUENT_BUYER_EMAIL}'`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
    overriding system value
-   select base.postings + 4 * ${BUYERS}, g.id, 'wallet', collector_id, 'coin', 1600, 1600 from base, grant_of g
+   select base.postings + 4 * ${BUYERS}, g.id, 'wallet', buyer_id, 'coin', 1600, 1600 from base, grant_of g
    union all
    select base.postings + 4 * ${BUYERS} + 1, g.id, 'granted', null, 'coin', -1600, null from base, grant_of g`,
   `update base set transactions = transactions + ${BUYERS} + 1, postings = postings + 4 * ${BUYERS} + 2`,
@@ -181,7 +194,7 @@ const STEPS = [
    from generate_series(0, $1 - 1) k
    join new_cards c on c.i = k / 20 join new_buyers b on b.i = k % ${BUYERS}
    union all
-   select $1 + c.i - (${CARDS} - 400), c.i, g.collector_id, c.id, c.creator_id, 1596 - 4 * (c.i - (${CARDS} - 400)),
+   select $1 + c.i - (${CARDS} - 400), c.i, g.buyer_id, c.id, c.creator_id, 1596 - 4 * (c.i - (${CARDS} - 400)),
      c.race_date + time '11:00'
    from new_cards c, grant_of g where c.i >= ${CARDS} - 400`,
   "analyze opening",
@@ -221,11 +234,31 @@ const STEPS = [
    select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -2800 from reversed_earnings, base
    union all
    select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from reversed_earnings, base`,
-  `insert into earning_reversals (sale_id, reason, transaction_id, created_at)
-   select sale_id, 'review', base.transactions + i, at from reversed_earnings, base`,
-  `insert into void_refunds (sale_id, transaction_id, created_at)
-   select sale_id, base.transactions + i, at from reversed_earnings, base`,
+  `insert into earning_reversals (sale_id, amount_cents, reason, transaction_id, created_at)
+   select sale_id, 2800, 'review', base.transactions + i, at from reversed_earnings, base`,
+  `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
+     created_at)
+   select sale_id, 1, 0, 0, 0, '{}', base.transactions + i, at from reversed_earnings, base`,
   "update base set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
+  // Another one in five hundred was reversed and restored: two transactions each.
+  `create temp table restored_earnings on commit drop as
+   select 2 * (k / 500) + step as i, step, b.sales + k as sale_id, creator_id,
+     at + (step + 1) * interval '1 day' as at
+   from opening, base b, (values (0), (1)) s (step) where k % 500 = 8 and k < $1`,
+  `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
+   select base.transactions + i, 'reversal', case step when 1 then 'restored:' else '' end || 'sale:' || sale_id, at
+   from restored_earnings, base`,
+  `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
+   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', 2800 * (2 * step - 1)
+   from restored_earnings, base
+   union all
+   select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 * (1 - 2 * step)
+   from restored_earnings, base`,
+  `insert into earning_restorations (sale_id, amount_cents, reversal_transaction_id, reversed_xid, transaction_id,
+     created_at)
+   select sale_id, 2800, base.transactions + i - 1, pg_current_xact_id(), base.transactions + i, at
+   from restored_earnings, base where step = 1`,
+  `update base set transactions = transactions + 2 * ($1 / 500 + 1), postings = postings + 4 * ($1 / 500 + 1)`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
    select base.transactions + i, 'payout', id::text, month + interval '45 days' from due, base`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
@@ -236,7 +269,7 @@ const STEPS = [
    select id, month + interval '45 days', 'generic',
      (select coalesce(max(number), 0) from payment_exports) + row_number() over (order by i), 1, cents from due`,
   `insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
-     account_ending)
+     account_last4)
    select id, id, creator_id, cents, 'FURLONG ' || upper(right(id::text, 8)), '7890' from due`,
   `insert into payouts (id, creator_id, amount_cents, status, requested_at, paid_at, transaction_id,
      export_id)
@@ -246,8 +279,10 @@ const STEPS = [
   "delete from earning_days",
   `insert into earning_days (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)
    select s.creator_id, (s.created_at at time zone 'Africa/Johannesburg')::date, count(*), 2800 * count(*),
-     count(r.sale_id), 2800 * count(r.sale_id)
-   from sales s left join earning_reversals r on r.sale_id = s.id group by 1, 2`,
+     count(r.sale_id), coalesce(sum(r.amount_cents), 0) + coalesce(sum(c.reduced_cents), 0)
+   from sales s left join earning_reversals r on r.sale_id = s.id
+   left join (select sale_id, sum(reduced_cents) as reduced_cents from coin_returns group by 1) c
+     on c.sale_id = s.id group by 1, 2`,
   "delete from earning_totals",
   `insert into earning_totals (creator_id, sales, earned_cents, reversed_sales, reversed_cents)
    select creator_id, sum(sales), sum(earned_cents), sum(reversed_sales), sum(reversed_cents)
@@ -260,8 +295,8 @@ const STEPS = [
    from earning_days, lateral (values (date_trunc('month', day)::date), ('0001-01-01'::date)) p (month)
    group by 1, 2`,
   "delete from purchase_days",
-  `insert into purchase_days (day, package_name, purchases, coins, amount_cents)
-   select (created_at at time zone 'Africa/Johannesburg')::date, package_name, count(*), sum(coins),
+  `insert into purchase_days (day, coin_pack_title, purchases, coins, amount_cents)
+   select (created_at at time zone 'Africa/Johannesburg')::date, coin_pack_title, count(*), sum(coins),
      sum(amount_cents) from coin_purchases group by 1, 2`,
   // Two of a card's eight tips have won. Streaks are constants: computing them takes too long.
   `insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result, streak_length,

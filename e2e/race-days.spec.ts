@@ -1,0 +1,204 @@
+import type { Page } from "@playwright/test";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { expect, test } from "./test.ts";
+import { inAnotherBrowser, signIn } from "./users.ts";
+
+// Tests how an admin enters races and runners: by the form, by pasting and from a file.
+
+test.use({ expectedConsoleErrors: [/status of (409|422)/] });
+
+const RACES = 8;
+const RUNNERS_PER_RACE = [13, 12, 13, 12, 13, 12, 13, 12];
+
+async function signInAsAdmin(page: Page): Promise<void> {
+  await page.goto("/admin");
+  await page.getByLabel("Email").fill("admin@furlong.test");
+  await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByText("Total Users")).toBeVisible();
+}
+
+/** Opens the form of a race day at the Vaal that the demo does not report. */
+async function openRaceDay(page: Page, daysAhead: number): Promise<string> {
+  await page.goto("/admin/venues");
+  const row = page.getByRole("row").filter({ hasText: "Vaal" });
+  const path = await row.getByRole("link", { name: "Race days" }).getAttribute("href");
+  const raceDate = addDays(dateAt(new Date()), daysAhead);
+  await page.goto(`${path}/${raceDate}`);
+  return raceDate;
+}
+
+/** Returns the runners of a race as copied from a spreadsheet. */
+function createRows(raceNumber: number, prefix = ""): string {
+  const count = RUNNERS_PER_RACE[raceNumber - 1] ?? 0;
+  return Array.from({ length: count }, (_, index) =>
+    [
+      `${prefix}${index + 1}`,
+      `Horse ${raceNumber} ${index + 1}`,
+      `Jockey ${index + 1}`,
+      "T. One",
+      count - index,
+    ].join("\t"),
+  ).join("\n");
+}
+
+test("enters eight races with 100 runners, scratches one, and keeps them", async ({ page }) => {
+  await signInAsAdmin(page);
+  await openRaceDay(page, 20);
+  await page.getByLabel("First off").fill("12:30");
+  await page.getByLabel("Races", { exact: true }).fill(String(RACES));
+  await page.getByRole("button", { name: "Fill in the times" }).click();
+  const rows = Array.from({ length: RACES }, (_, index) => createRows(index + 1, `${index + 1}\t`));
+  await page.getByLabel("Runners of the whole day").fill(rows.join("\n"));
+  await page.getByLabel("Source").fill("Track office");
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await expect(page.getByText("Race day saved.").first()).toBeVisible();
+  await page.reload();
+  const race3 = page.getByLabel("Runners of race 3", { exact: false });
+  await expect(race3).toHaveValue(createRows(3));
+  await expect(page.getByText("13 runners").first()).toBeVisible();
+
+  await race3.fill(createRows(3).replace("T. One\t5", "T. One\t5\tscratched"));
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await expect(page.getByText("12 runners, 1 scratched")).toBeVisible();
+
+  await race3.fill("4\tHorse 3 4\nfive\tHorse 3 5");
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await expect(page.getByText("Line 2: start with the horse number")).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 360, 768, 1280);
+});
+
+/** Declares three runners of race 1 at the Vaal, of which no. 2 is scratched, and none of race 2. */
+async function declareRunners(page: Page, raceDate: string): Promise<void> {
+  const line = (race: number, off: string, number = "", horse = "", status = "") =>
+    [raceDate, "vaal", race, off, number, horse, status, "Track office"].join(",");
+  await page.goto("/admin/race-days/import");
+  await page
+    .getByLabel("Or paste its contents")
+    .fill(
+      [
+        "date,venue,race,off,number,horse,status,source",
+        line(1, "12:30", "1", "Harbour Light"),
+        line(1, "12:30", "2", "Sea Mist", "scratched"),
+        line(1, "12:30", "3", "Karoo Star"),
+        line(2, "13:05"),
+      ].join("\n"),
+    );
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page.getByText("1 race day imported.")).toBeVisible();
+}
+
+test("a tipster chooses a declared runner by keyboard", async ({ page, browser }) => {
+  const raceDate = addDays(dateAt(new Date()), 13);
+  await signInAsAdmin(page);
+  await declareRunners(page, raceDate);
+  await inAnotherBrowser(browser, async (tipster) => {
+    await signIn(tipster, "tipster@furlong.test");
+    await tipster.goto("/tipster-dashboard/add");
+    await tipster.getByLabel("Race date").fill(raceDate);
+    await tipster.getByLabel("Venue").selectOption({ label: "Vaal" });
+    const horse = tipster.getByLabel("Horse", { exact: true });
+    await expect(horse.getByRole("option")).toHaveText([
+      "Select a runner",
+      "1 Harbour Light",
+      "2 Sea Mist, scratched",
+      "3 Karoo Star",
+    ]);
+    await expect(horse.getByRole("option", { name: "2 Sea Mist, scratched" })).toBeDisabled();
+    await tipster.getByRole("button", { name: "Publish tip" }).click();
+    await expect(tipster.getByText("Please enter the horse number")).toBeVisible();
+    await expectAccessibleInBothThemes(tipster);
+    await expectToFit(tipster, 360, 768, 1280);
+
+    await horse.focus();
+    const { keyboard } = tipster;
+    await keyboard.type("3");
+    await keyboard.press("Enter");
+    await keyboard.press("Space");
+    await keyboard.press("Enter");
+    await keyboard.press("Space");
+    await keyboard.press("Enter");
+    await keyboard.type("Well drawn.");
+    await expect(horse).toHaveValue("3");
+    // Race 2 has no declared runners, so its horse is free text.
+    await keyboard.press("Control+Enter");
+    await expect(tipster.getByLabel("Horse number")).toBeVisible();
+    await tipster.getByRole("button", { name: "Remove race 2" }).click();
+    await tipster.getByRole("button", { name: "Publish tip" }).click();
+    const confirmation = tipster.getByRole("alertdialog");
+    await expect(confirmation).toContainText("race 1, no. 3 Karoo Star");
+    await confirmation.getByRole("button", { name: "Publish" }).click();
+    await expect(tipster.getByText("1 race published")).toBeVisible();
+  });
+});
+
+test("shows an admin what another one saved in the meantime", async ({ page, context }) => {
+  await signInAsAdmin(page);
+  await openRaceDay(page, 21);
+  const otherPage = await context.newPage();
+  await otherPage.goto(page.url());
+  for (const [each, off] of [
+    [otherPage, "12:00"],
+    [page, "12:10"],
+  ] as const) {
+    await each.getByLabel("Race 1", { exact: true }).fill(off);
+    await each.getByLabel("Source").fill("Track office");
+    await each.getByRole("button", { name: "Save race day" }).click();
+    if (each === otherPage) {
+      await expect(each.getByText("Race day saved.").first()).toBeVisible();
+      // The page reads its data again when its window gains focus.
+      const revalidation = page.waitForResponse(/race-days\/.*\.data/);
+      await page.evaluate(() => {
+        const originalNow = Date.now;
+        Date.now = () => originalNow() + 60_000;
+        window.dispatchEvent(new Event("focus"));
+      });
+      await revalidation;
+    }
+  }
+  await expect(page.getByText("race 1 off 12:00 → 12:10")).toBeVisible();
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await expect(page.getByText("Race day saved.").first()).toBeVisible();
+  await otherPage.close();
+});
+
+for (const javaScriptEnabled of [true, false])
+  test.describe(javaScriptEnabled ? "the import" : "the import without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("previews a file, imports it, and refuses unknown columns", async ({ page }) => {
+      await page.request.post("/api/sign-in", {
+        data: { email: "admin@furlong.test", password: "furlong-demo" },
+      });
+      const raceDate = addDays(dateAt(new Date()), javaScriptEnabled ? 22 : 23);
+      const importText = async (text: string) => {
+        await page.goto("/admin/race-days/import");
+        await page.getByLabel("CSV or JSON file").setInputFiles({
+          name: "card.csv",
+          mimeType: "text/csv",
+          buffer: Buffer.from(text),
+        });
+        await page.getByRole("button", { name: "Preview" }).click();
+      };
+      await importText(`date,venue,race,odds\n${raceDate},vaal,1,5`);
+      await expect(page.getByText("Unknown column: odds")).toBeVisible();
+      if (javaScriptEnabled) await expectAccessibleInBothThemes(page);
+
+      const header = "date,venue,race,off,number,horse,status,source";
+      await importText(`${header}\n${raceDate},vaal,5,14:20,9,Sea Mist,,NHA`);
+      await expect(page.getByText("Race 5 new, off 14:20, 1 runner")).toBeVisible();
+      if (javaScriptEnabled) {
+        await expectAccessibleInBothThemes(page);
+        await expectToFit(page, 360, 768, 1280);
+      }
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await expect(page.getByText("1 race day imported.")).toBeVisible();
+
+      await importText(`${header}\n${raceDate},vaal,5,14:25,9,,scratched,NHA`);
+      await expect(page.getByText("Race 5 off 14:20 → 14:25")).toBeVisible();
+      await expect(page.getByText("Race 5 #9 Sea Mist scratched")).toBeVisible();
+    });
+  });

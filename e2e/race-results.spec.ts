@@ -1,0 +1,239 @@
+import type { Page } from "@playwright/test";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { expect, test } from "./test.ts";
+import { asSecondAdmin, signIn } from "./users.ts";
+
+// Tests how two admins import the races of a day, enter their results and confirm them, and counts their input.
+
+test.use({ expectedConsoleErrors: [/status of (409|422)/], actionTimeout: 20_000 });
+
+const RACES = 8;
+const RUNNERS = 10;
+const LINK = "https://nha.example/results";
+
+/** Adds a venue. Returns its name. */
+async function addVenue(page: Page, label: string): Promise<string> {
+  const name = `Results Park ${label} ${Date.now()}`;
+  await page.goto("/admin/venues/new");
+  await page.locator("input[name=name]").fill(name);
+  await page.locator("input[name=location]").fill("Gauteng");
+  await page.locator("input[name=totalRaces]").fill(String(RACES));
+  await page.getByRole("button", { name: "Add venue" }).click();
+  await expect(page.getByText(`${name} is added.`).first()).toBeVisible();
+  return name;
+}
+
+const raceDate = addDays(dateAt(new Date()), -1);
+const raceNumbers = Array.from({ length: RACES }, (_, index) => index + 1);
+
+/** Returns a file with the races and runners of meetings yesterday. */
+function createCardFile(venues: readonly string[]): string {
+  const lines = venues.flatMap((venue) =>
+    raceNumbers.flatMap((race) =>
+      Array.from({ length: RUNNERS }, (_, index) =>
+        [
+          raceDate,
+          venue,
+          race,
+          `${11 + race}:30`,
+          index + 1,
+          `Horse ${race} ${index + 1}`,
+          "Track office",
+        ].join(","),
+      ),
+    ),
+  );
+  return ["date,venue,race,off,number,horse,source", ...lines].join("\n");
+}
+
+/** Returns a file with the results of meetings: 4 1 7 2 in each race. */
+function createResultFile(venues: readonly string[]): string {
+  const lines = venues.flatMap((venue) =>
+    raceNumbers.flatMap((race) =>
+      [4, 1, 7, 2].map((number, index) =>
+        [
+          raceDate,
+          venue,
+          race,
+          number,
+          index + 1,
+          index === 0 ? "5/1" : "",
+          index === 0 ? "6.40" : "",
+          ["1.90", "1.40", "2.20"][index] ?? "",
+          "official",
+          "NHA",
+          LINK,
+        ].join(","),
+      ),
+    ),
+  );
+  const header = "date,venue,race,number,position,sp,win,place,result_status,source,source_url";
+  return [header, ...lines].join("\n");
+}
+
+type Input = ReturnType<typeof countInput>;
+
+/** Imports a file and checks a line of its preview and the message at the end. */
+async function importFile(
+  page: Page,
+  input: Input,
+  { text, change, message }: { text: string; change: string; message: string },
+): Promise<void> {
+  await page.goto("/admin/race-days/import");
+  await input.paste("Or paste its contents", text);
+  await input.click("Preview", "button");
+  await expect(page.getByText(change).first()).toBeVisible();
+  await input.click("Import", "button");
+  await expect(page.getByText(message)).toBeVisible();
+}
+
+/** Types and clicks as a person does, and counts it. */
+function countInput(page: Page) {
+  const count = { clicks: 0, keystrokes: 0 };
+  return {
+    count,
+    async click(name: string, role: "button" | "link" = "link") {
+      count.clicks += 1;
+      await page.getByRole(role, { name, exact: role === "button" }).click();
+    },
+    /** Clicks into a field and pastes a text with one keystroke. */
+    async paste(label: string, text: string) {
+      count.clicks += 1;
+      count.keystrokes += 1;
+      await page.getByLabel(label).fill(text);
+    },
+    async press(key: string, times = 1) {
+      count.keystrokes += times;
+      for (let pressed = 0; pressed < times; pressed += 1) await page.keyboard.press(key);
+    },
+    async type(text: string) {
+      count.keystrokes += text.length;
+      await page.keyboard.type(text);
+    },
+  };
+}
+
+test("an admin imports three meetings, scratches a horse, and enters 24 results that another admin confirms", async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, "admin@furlong.test");
+  const venue = await addVenue(page, "A");
+  const otherVenues = [await addVenue(page, "B"), await addVenue(page, "C")];
+  const card = countInput(page);
+  await importFile(page, card, {
+    text: createCardFile([venue, ...otherVenues]),
+    change: `Race ${RACES} new, off 19:30, ${RUNNERS} runners`,
+    message: "3 race days imported.",
+  });
+  const scratching = countInput(page);
+  await importFile(page, scratching, {
+    text: `date,venue,race,number,status,source\n${raceDate},${venue},3,9,scratched,Track office`,
+    change: "Race 3 #9 Horse 3 9 scratched",
+    message: "1 race day imported.",
+  });
+
+  const first = countInput(page);
+  await page.goto("/admin/results");
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 360, 768, 1280);
+  await first.click(`Enter race 1, ${venue}`);
+  for (let race = 1; race <= RACES; race += 1) {
+    await expect(page.getByRole("heading", { name: `Race ${race}, ${venue}` })).toBeVisible();
+    await expect(page.getByLabel("Finishing order")).toBeFocused();
+    // The first three, and a fourth; in race 2 a dead heat for second.
+    await first.type(race === 2 ? "4 1=7 2" : "4 1 7 2");
+    await expect(page.getByText(`4 Horse ${race} 4`).first()).toBeVisible();
+    await first.press("Tab");
+    await first.type("5/1");
+    await first.press("Tab");
+    await first.type("6.40");
+    await first.press("Tab");
+    await first.type("1.90");
+    await first.press("Tab", 3);
+    await first.type("1.40");
+    await first.press("Tab", 3);
+    await first.type("2.20");
+    if (race === 1) {
+      await expectAccessibleInBothThemes(page);
+      await expectToFit(page, 360, 768, 1280);
+      const source = page.getByLabel("Source", { exact: true });
+      first.count.clicks += 1;
+      await source.click();
+      await first.type("NHA");
+      await first.press("Tab");
+      await first.type(LINK);
+    }
+    await first.press("Enter");
+  }
+  await expect(page.getByText(`Result of race ${RACES} saved.`)).toBeVisible();
+  await expect(page.getByText("You entered it").first()).toBeVisible();
+
+  const resultFile = countInput(page);
+  await importFile(page, resultFile, {
+    text: createResultFile(otherVenues),
+    change: `Race ${RACES} result new, official, 4 1 7 2`,
+    message: `${2 * RACES} results imported. Another admin must confirm them.`,
+  });
+
+  await asSecondAdmin(page, browser, async (secondPage) => {
+    const second = countInput(secondPage);
+    await secondPage.goto("/admin/attention");
+    await expect(secondPage.getByRole("heading", { name: "Results to confirm" })).toBeVisible();
+    await secondPage.goto("/admin/results");
+    await second.click(`Confirm race 1, ${venue}`);
+    for (let race = 1; race <= RACES; race += 1) {
+      await expect(
+        secondPage.getByRole("heading", { name: `Confirm race ${race}, ${venue}` }),
+      ).toBeVisible();
+      const order = secondPage.getByLabel("First three");
+      await expect(order).toBeFocused();
+      if (race === 1) {
+        await order.fill("4 7 1");
+        await secondPage.keyboard.press("Enter");
+        await expect(secondPage.getByText("Position 2: first entry 1, your entry 7")).toBeVisible();
+        await expectAccessibleInBothThemes(secondPage);
+        await expectToFit(secondPage, 360, 768, 1280);
+        await order.fill("");
+        await order.focus();
+      }
+      await second.type(race === 2 ? "4 1=7" : "4 1 7");
+      await second.press("Enter");
+      await expect(secondPage.getByRole("button", { name: "Confirm result" })).toBeFocused();
+      await expect(secondPage.getByText(`4 Horse ${race} 4`)).toBeVisible();
+      if (race === 1) {
+        await expectAccessibleInBothThemes(secondPage);
+        await expectToFit(secondPage, 360, 768, 1280);
+      }
+      await second.press("Enter");
+    }
+    await expect(secondPage.getByText(`Result of race ${RACES} confirmed.`)).toBeVisible();
+    for (const otherVenue of otherVenues) {
+      await second.click(`Confirm race 1, ${otherVenue}`);
+      for (const race of raceNumbers) {
+        await expect(
+          secondPage.getByRole("heading", { name: `Confirm race ${race}, ${otherVenue}` }),
+        ).toBeVisible();
+        await expect(secondPage.getByLabel("First three")).toBeFocused();
+        await second.type("4 1 7");
+        await second.press("Enter");
+        await expect(secondPage.getByRole("button", { name: "Confirm result" })).toBeFocused();
+        await second.press("Enter");
+      }
+      await expect(secondPage.getByText(`Result of race ${RACES} confirmed.`)).toBeVisible();
+    }
+    // A race needs one key for each character, Tab and Enter, and nothing else. docs/support.md has the totals.
+    const counts = [card, scratching, first, resultFile, second].map(({ count }) => count);
+    expect(counts).toEqual([
+      { clicks: 3, keystrokes: 1 },
+      { clicks: 3, keystrokes: 1 },
+      { clicks: 2, keystrokes: 319 },
+      { clicks: 3, keystrokes: 1 },
+      { clicks: 3, keystrokes: 3 * 7 * RACES },
+    ]);
+  });
+
+  await page.goto("/admin/results");
+  for (const name of [venue, ...otherVenues]) await expect(page.getByText(name)).toHaveCount(0);
+});

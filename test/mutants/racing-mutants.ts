@@ -1,0 +1,172 @@
+import type { Mutant } from "./mutant.ts";
+
+const IMPORT_TEST = "src/racing/import/import-race-days.test.ts";
+
+const save = {
+  area: "racing",
+  file: "src/racing/save-race-day.server.ts",
+} as const;
+const importFile = {
+  area: "racing",
+  file: "src/racing/import/import-race-days.server.ts",
+  tests: [IMPORT_TEST],
+} as const;
+
+const confirmResult = {
+  area: "racing",
+  file: "src/racing/results/confirm-race-result.server.ts",
+  tests: ["src/racing/results/race-results.test.ts"],
+} as const;
+
+const planResults = {
+  area: "racing",
+  file: "src/racing/import/plan-results.server.ts",
+  tests: ["src/racing/import/import-results.test.ts"],
+} as const;
+
+const publish = {
+  area: "tips",
+  file: "src/tips/publishing/publish-batch.server.ts",
+  tests: ["src/tips/publishing/declared-runners.test.ts"],
+} as const;
+
+export const RACING_MUTANTS: Mutant[] = [
+  {
+    ...save,
+    name: "deletes and inserts every race of a saved race day",
+    find: "filter(({ raceNumber }) => !reported.has(raceNumber))",
+    replace: "filter(({ raceNumber }) => raceNumber > 0)",
+    tests: ["src/racing/race-days.test.ts", "src/racing/runners.test.ts"],
+  },
+  {
+    ...save,
+    name: "forgets when a horse was scratched",
+    find: "else coalesce(${runners.scratchedAt}, excluded.scratched_at) end",
+    replace: "else excluded.scratched_at end",
+    tests: ["src/racing/runners.test.ts"],
+  },
+  {
+    ...importFile,
+    name: "imports something else than its preview has shown",
+    find: "if (preview.digest !== digest) return",
+    replace: "if (preview.digest === file.meetings.join()) return",
+  },
+  {
+    ...importFile,
+    name: "reinstates a scratched horse whose status is empty",
+    find: "isScratched: file?.isScratched ?? kept?.isScratched ?? false",
+    replace: "isScratched: file?.isScratched ?? false",
+  },
+  {
+    area: "racing",
+    file: "src/racing/import/parse-race-day-file.server.ts",
+    name: "imports formulas",
+    find: "FORMULA_START.test(cell)",
+    replace: "FORMULA_START.test(cell.slice(80))",
+    tests: [IMPORT_TEST],
+  },
+  {
+    ...planResults,
+    name: "compares a result that waits with the file of another admin",
+    find: 'if (unconfirmed && !isOwn && unconfirmed.status !== "unofficial")',
+    replace: "if (unconfirmed && !isOwn && contradicts(result, unconfirmed))",
+  },
+  {
+    ...planResults,
+    name: "ignores a result that contradicts the official one",
+    find: "return contradicts(result, official)",
+    replace: "return !after",
+  },
+  {
+    ...planResults,
+    name: "accepts a result of another horse with the number",
+    find: "toHorseKey(declared.horseName) !== toHorseKey(horseName)",
+    replace: 'toHorseKey(declared.horseName) === ""',
+  },
+  {
+    area: "racing",
+    sqlFunction: "apply_changed_off_times",
+    name: "ignores a changed off time",
+    find: "where n.off_at is distinct from o.off_at",
+    replace: "where n.off_at is null",
+    tests: ["src/sales/race-card-offers.test.ts", "src/tips/lateness.test.ts"],
+  },
+  {
+    ...publish,
+    name: "accepts a horse with the number of another runner",
+    find: "toHorseKey(runner.horseName) !== toHorseKey(horseName)",
+    replace: "toHorseKey(runner.horseName) === horseName",
+  },
+  {
+    ...publish,
+    name: "accepts a scratched runner",
+    find: "else if (runner.isScratched) scratched",
+    replace: "else if (runner.number < 0) scratched",
+  },
+  {
+    area: "tips",
+    sqlFunction: "require_declared_runner",
+    name: "the database accepts a scratched runner",
+    find: "and u.horse_key = horse_key(t.horse_name) and u.scratched_at is null",
+    replace: "and u.horse_key = horse_key(t.horse_name)",
+    tests: ["src/tips/publishing/declared-runners.test.ts"],
+  },
+  {
+    area: "racing",
+    sqlFunction: "lock_races",
+    name: "publishes a tip without waiting for a scratching",
+    find: "order by r.race_number for share;",
+    replace: "order by r.race_number;",
+    tests: ["src/tips/publishing/declared-runners.test.ts"],
+  },
+  {
+    area: "racing",
+    name: "finds no change in a correction that swaps the names of two horses",
+    file: "src/racing/results/enter-race-result.server.ts",
+    find: "        runner.horseName,\n",
+    replace: "",
+    tests: ["src/racing/results/race-results.test.ts"],
+  },
+  {
+    area: "racing",
+    name: "accepts a correction without horses after a result that settled tips",
+    file: "src/racing/results/enter-race-result.server.ts",
+    find: "!namesHorses(entry)",
+    replace: "!isRun",
+    tests: ["src/racing/results/race-results.test.ts"],
+  },
+  {
+    ...confirmResult,
+    name: "lets the admin who entered a result confirm it",
+    find: "if (isOnePerson && !(await isOnlyAdmin(actorId, tx)))",
+    replace: "if (isOnePerson && resultId === actorId)",
+  },
+  {
+    ...confirmResult,
+    name: "confirms a result that the second admin entered differently",
+    find: "if (differences.length === 0) return",
+    replace: "if (differences.length < 9) return",
+  },
+  {
+    ...confirmResult,
+    name: "confirms a result after one of its runners was scratched",
+    find: "if (isRunStatus(result.status) && (await haveRunnersChanged(",
+    replace: 'if (result.status === "void" && (await haveRunnersChanged(',
+  },
+  {
+    area: "racing",
+    sqlFunction: "refuse_result_change",
+    name: "the database lets one of two admins confirm a result alone",
+    find: "if new.is_entered_by_one_person and not is_only_admin(new.confirmed_by) then",
+    replace: "if new.version < 0 then",
+    tests: ["src/racing/results/race-results.test.ts"],
+  },
+  {
+    area: "racing",
+    sqlFunction: "require_unconfirmed_result",
+    name: "the database deletes runners of a confirmed result",
+    find: "and r.confirmed_at is null for share",
+    replace: "for share",
+    tests: ["src/racing/results/race-results.test.ts"],
+  },
+];
