@@ -1,5 +1,5 @@
-// The reference for a personalised page: React renders the home page repeatedly,
-// without session, database, page data or compression.
+// The baseline for personalised pages: renders the captured React tree of the home page for each
+// request, without session, database, page data or compression.
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,15 +8,16 @@ import { Hono } from "hono";
 import type { ReactElement } from "react";
 
 const [cookie = ""] = process.argv.slice(2);
-const server = createRequire(import.meta.url)("react-dom/server");
-const { renderToString } = server;
+const reactDomServer = createRequire(import.meta.url)("react-dom/server");
+const { renderToString } = reactDomServer;
 let tree: ReactElement | undefined;
-server.renderToString = (element: ReactElement) => {
+// Captures the tree that the application renders.
+reactDomServer.renderToString = (element: ReactElement) => {
   tree = element;
   return renderToString(element);
 };
-const product = await import(pathToFileURL(resolve("build/server/index.js")).href);
-await product.createApp().request("/", { headers: { cookie } });
+const application = await import(pathToFileURL(resolve("build/server/index.js")).href);
+await application.createApp().request("/", { headers: { cookie } });
 if (!tree) throw new Error("home was not rendered");
 
 const app = new Hono();

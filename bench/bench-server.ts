@@ -13,7 +13,7 @@ import { isAlive } from "#platform/postgres/process-lock.server.ts";
 
 const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
 /** Prefix of the temporary folders of benchmarks. */
-const FOLDER = "furlong-bench-";
+const FOLDER_PREFIX = "furlong-bench-";
 const STOP_WITHIN_MS = 15_000;
 
 /** The built application with a temporary database. `close` stops both and deletes the data. */
@@ -33,14 +33,14 @@ export type BenchServer = {
   close(): Promise<void>;
 };
 
-const open = new Set<() => Promise<void>>();
+const closeHandlers = new Set<() => Promise<void>>();
 
 /** Creates a server with the demo data. Read-only benchmarks need no durable writes. */
 export async function startBenchServer({ durable = true } = {}): Promise<BenchServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   let postgres = await startEmbeddedPostgres({ dataDir, durable });
   if (!durable) {
-    await logLittle(postgres.adminUrl);
+    await minimiseWal(postgres.adminUrl);
     await postgres.stop();
     postgres = await startEmbeddedPostgres({ dataDir, durable });
   }
@@ -60,18 +60,18 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
     child.kill("SIGTERM");
     // Resumes a paused process, which would not handle SIGTERM.
     child.kill("SIGCONT");
-    const late = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+    const killTimer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
     await once(child, "exit");
-    clearTimeout(late);
+    clearTimeout(killTimer);
   }
   async function close() {
-    if (!open.delete(close)) return;
+    if (!closeHandlers.delete(close)) return;
     await Promise.all(children.map(stop));
     // When started by root, the database is in another folder.
     await removeEmbeddedPostgres(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }
-  open.add(close);
+  closeHandlers.add(close);
 
   const preparing = fork("bin/prepare.ts", {
     env: env(await findFreePort()),
@@ -110,15 +110,15 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
 }
 
 /** Removes the databases of a stopped benchmark on exit, and those of killed benchmarks now. */
-export async function removeOnExit(): Promise<void> {
+export async function removeTemporaryDatabases(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, async () => {
-      console.log("Stopping, and deleting what was filled …");
-      await Promise.allSettled([...open].map((close) => close()));
+      console.log("Stopping and deleting the benchmark data …");
+      await Promise.allSettled([...closeHandlers].map((close) => close()));
       process.exit(1);
     });
   for (const name of await readdir(tmpdir())) {
-    const owner = new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1];
+    const owner = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1];
     if (!owner || isAlive(Number(owner))) continue;
     await removeEmbeddedPostgres(join(tmpdir(), name));
     await rm(join(tmpdir(), name), { recursive: true, force: true });
@@ -126,7 +126,7 @@ export async function removeOnExit(): Promise<void> {
 }
 
 /** Sets wal_level minimal for the next start, so that new tables are filled without WAL. */
-async function logLittle(adminUrl: string): Promise<void> {
+async function minimiseWal(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   await client.query("alter system set wal_level = 'minimal'");

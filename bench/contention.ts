@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BenchData, type Sale, starSalePairs } from "#test/bench-data.ts";
+import { type BenchData, createPopularSaleGenerator, type Sale } from "#test/bench-data.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { sendRequests } from "./http-load.ts";
 import { type Comparison, compare } from "./measure.ts";
@@ -25,11 +25,11 @@ export async function compareContention(
     load: { clients: number; seconds: number };
   },
 ): Promise<Comparison[]> {
-  const star = starSalePairs(data);
+  const nextPopularSale = createPopularSaleGenerator(data);
   const contention = await compare(
     `open one creator's cards, ${load.clients} clients`,
     "the same, spread over all creators",
-    () => unlockOverHttp(origin, star, load),
+    () => unlockOverHttp(origin, nextPopularSale, load),
     () => unlockOverHttp(origin, next, load),
   );
   // Roll-ups run in a separate process, so that it can be paused and resumed.
@@ -83,7 +83,7 @@ export async function compareProcesses(
   return compared;
 }
 
-/** Measures how long a sale takes to reach each leaderboard viewer on two web processes, in ms. */
+/** Measures how long a sale takes to reach each viewer of the standings on two web processes, in ms. */
 export async function measureLive(
   server: BenchServer,
   { origin, next, listeners }: { origin: string; next: () => Sale; listeners: number },
@@ -120,6 +120,6 @@ async function messageOf(crowd: ChildProcess): Promise<unknown[]> {
   try {
     return await once(crowd, "message", { signal: AbortSignal.timeout(HEARD_WITHIN_MS) });
   } catch (error) {
-    throw new Error("not everybody who watches the leaderboard heard of a sale", { cause: error });
+    throw new Error("not everybody who watches the standings heard of a sale", { cause: error });
   }
 }

@@ -1,7 +1,11 @@
 import { request } from "node:http";
 import pg from "pg";
-import { fillBenchData, type Sale, salePairs, signIn } from "#test/bench-data.ts";
-import { ACCOUNTS, fillHistory } from "#test/filled-history.ts";
+import {
+  createSaleGenerator,
+  createSessionCookie,
+  fillBenchData,
+  type Sale,
+} from "#test/bench-data.ts";
 import {
   type FullTableScan,
   logPlans,
@@ -9,10 +13,11 @@ import {
   recordPlans,
   type SendRequest,
 } from "#test/query-plans.ts";
+import { ACCOUNTS, seedHistory } from "#test/seeded-history.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 
 /** The p95 latency of one request at each size in ms, and its ratio to the first size. */
-export type Growth = { work: string; p95: number[]; ratios: number[] };
+export type Growth = { requestName: string; p95: number[]; ratios: number[] };
 
 type Requests = Record<string, SendRequest>;
 
@@ -27,10 +32,10 @@ const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
  */
 export async function measureGrowth(
   sizes: number[],
-): Promise<{ rows: Growth[]; findFullTableScans: FullTableScan[] }> {
+): Promise<{ rows: Growth[]; fullTableScans: FullTableScan[] }> {
   const servers: BenchServer[] = [];
   try {
-    const products: Requests[] = [];
+    const requestsByServer: Requests[] = [];
     let largest: SeededServer | null = null;
     for (const size of sizes) {
       const server = await startBenchServer({ durable: false });
@@ -41,14 +46,14 @@ export async function measureGrowth(
         server.authSecret,
         BENCH_DATA_SIZE,
       );
-      await fillHistory(server.adminUrl, size);
+      await seedHistory(server.adminUrl, size);
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       console.log(`${size} sales, ${await readDatabaseSize(server.url)}, filled in ${seconds} s`);
-      largest = { server, nextSale: salePairs({ buyers, ...data }) };
-      products.push(await buildRequests(largest));
+      largest = { server, nextSale: createSaleGenerator({ buyers, ...data }) };
+      requestsByServer.push(await startMeasuredServer(largest));
     }
-    const rows = await compareSizes(products);
-    return { rows, findFullTableScans: largest ? await recordRequestPlans(largest) : [] };
+    const rows = await compareSizes(requestsByServer);
+    return { rows, fullTableScans: largest ? await recordRequestPlans(largest) : [] };
   } finally {
     for (const server of servers) await server.close();
   }
@@ -60,29 +65,29 @@ export type SeededServer = {
   nextSale: () => Sale;
 };
 
-/** Records the query plans of all requests and returns those that scan a full table. */
+/** Records the query plans of all requests. Returns the requests that scan a growing table in full. */
 export async function recordRequestPlans(seeded: SeededServer): Promise<FullTableScan[]> {
   await logPlans(seeded.server.adminUrl);
-  return await recordPlans(seeded.server.serverLog, await buildRequests(seeded));
+  return await recordPlans(seeded.server.serverLog, await startMeasuredServer(seeded));
 }
 
 /** Sends the same requests to all servers in alternating rounds. Ratios are medians over rounds. */
-export async function compareSizes(products: Requests[]): Promise<Growth[]> {
+export async function compareSizes(requestsByServer: Requests[]): Promise<Growth[]> {
   const rows: Growth[] = [];
-  for (const work of Object.keys(products[0] ?? {})) {
-    const requests = products.map((product) => product[work] as SendRequest);
-    for (let turn = 0; turn < WARM_UP_REQUESTS; turn += 1)
+  for (const requestName of Object.keys(requestsByServer[0] ?? {})) {
+    const requests = requestsByServer.map((byName) => byName[requestName] as SendRequest);
+    for (let index = 0; index < WARM_UP_REQUESTS; index += 1)
       for (const send of requests) await send();
     const rounds: number[][] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const times: number[][] = requests.map(() => []);
-      for (let turn = 0; turn < REQUESTS_PER_ROUND; turn += 1)
-        for (const [index, send] of requests.entries()) times[index]?.push(await measureMs(send));
+      for (let index = 0; index < REQUESTS_PER_ROUND; index += 1)
+        for (const [server, send] of requests.entries()) times[server]?.push(await measureMs(send));
       rounds.push(times.map(percentile95));
     }
     const medianBy = (pick: (round: number[]) => number) => median(rounds.map(pick));
     rows.push({
-      work,
+      requestName,
       p95: requests.map((_, index) => medianBy((round) => round[index] ?? Number.NaN)),
       ratios: requests.map((_, index) =>
         medianBy((round) => (round[index] ?? Number.NaN) / (round[0] ?? Number.NaN)),
@@ -92,25 +97,25 @@ export async function compareSizes(products: Requests[]): Promise<Growth[]> {
   return rows;
 }
 
-/** Returns all measured requests of a seeded server, once its roll-ups are complete. */
-export async function buildRequests({ server, nextSale }: SeededServer): Promise<Requests> {
+/** Starts a seeded server and returns all its measured requests, once its roll-ups are complete. */
+export async function startMeasuredServer({ server, nextSale }: SeededServer): Promise<Requests> {
   const { origin } = await server.serve();
   await waitForRollUps(server.url);
-  const cookieOf = (email: string) => signIn(server.url, server.authSecret, email);
+  const createCookie = (email: string) => createSessionCookie(server.url, server.authSecret, email);
   const cookies = {
-    collector: await cookieOf(ACCOUNTS.collector),
-    star: await cookieOf(ACCOUNTS.star),
-    admin: await cookieOf("admin@furlong.test"),
+    frequentBuyer: await createCookie(ACCOUNTS.frequentBuyer),
+    popularCreator: await createCookie(ACCOUNTS.popularCreator),
+    admin: await createCookie("admin@furlong.test"),
   };
   const requests: Requests = {
-    "open a card": () => {
+    "open a race card": () => {
       const { buyer, raceCardId } = nextSale();
       const path = `/api/race-cards/${raceCardId}/unlock`;
       return sendRequest(origin, path, { method: "POST", cookie: buyer.cookie });
     },
   };
-  for (const [work, { path, as }] of Object.entries(MEASURED_REQUESTS))
-    requests[work] = () => sendRequest(origin, path, { cookie: as && cookies[as] });
+  for (const [requestName, { path, as }] of Object.entries(MEASURED_REQUESTS))
+    requests[requestName] = () => sendRequest(origin, path, { cookie: as && cookies[as] });
   return requests;
 }
 

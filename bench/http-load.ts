@@ -7,7 +7,7 @@ import type { Measurement } from "./measure.ts";
 /** Concurrent connections and the duration of a round. */
 export type Load = { clients: number; seconds: number };
 
-const ENCODING = { "accept-encoding": "br" };
+const ENCODING = { "accept-encoding": "br, gzip" };
 const CLIENT_COUNTS = [8, 32, 128];
 const WRK_UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
 

@@ -9,7 +9,7 @@ import { startProduct } from "#test/started-product.ts";
 const RUNS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 /** The minimum performance score and the maximum LCP (ms), TBT (ms) and CLS of each page. */
-const FLOOR = { performance: 95, lcp: 2_000, tbt: 150, cls: 0 };
+const THRESHOLDS = { performance: 95, lcp: 2_000, tbt: 150, cls: 0 };
 
 type Score = Record<(typeof CATEGORIES)[number], number> & {
   lcp: number;
@@ -17,10 +17,10 @@ type Score = Record<(typeof CATEGORIES)[number], number> & {
   cls: number;
   bytes: number;
   /** The ids of audits that cost points. */
-  lost: string[];
+  failedAudits: string[];
 };
 
-const asked = process.argv.slice(2).filter((word) => word.startsWith("/"));
+const requestedPaths = process.argv.slice(2).filter((argument) => argument.startsWith("/"));
 const runs = Number(/--runs=(\d+)/.exec(process.argv.join(" "))?.[1] ?? RUNS);
 
 const { dataDir, remove } = await makeDataFolder();
@@ -31,14 +31,14 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${port}`],
 });
 try {
-  const paths = asked.length > 0 ? asked : await publicPages(product.url);
+  const paths = requestedPaths.length > 0 ? requestedPaths : await listPublicPaths(product.url);
   const rows: Record<string, Score> = {};
   for (const path of paths) {
     await fetch(product.url + path); // warms the cache
     const scores: Score[] = [];
-    for (let run = 0; run < runs; run += 1) scores.push(await visit(product.url + path));
-    rows[nameOf(path)] = middle(scores);
-    console.log(`${nameOf(path)} ${JSON.stringify(rows[nameOf(path)])}`);
+    for (let run = 0; run < runs; run += 1) scores.push(await audit(product.url + path));
+    rows[maskIds(path)] = computeMedian(scores);
+    console.log(`${maskIds(path)} ${JSON.stringify(rows[maskIds(path)])}`);
   }
   print(rows);
 } finally {
@@ -47,10 +47,13 @@ try {
   await remove();
 }
 
-/** Returns one guest page of each kind: those of the sitemap, and the forms. */
-async function publicPages(origin: string): Promise<string[]> {
-  const map = await (await fetch(`${origin}/sitemap.xml`)).text();
-  const listed = [...map.matchAll(/<loc>[^<]*?\/\/[^/<]*([^<]*)<\/loc>/g)].map(
+/**
+ * Returns the paths of the public pages: the pages in the sitemap (one track and one tipster) and
+ * the forms.
+ */
+async function listPublicPaths(origin: string): Promise<string[]> {
+  const sitemap = await (await fetch(`${origin}/sitemap.xml`)).text();
+  const listed = [...sitemap.matchAll(/<loc>[^<]*?\/\/[^/<]*([^<]*)<\/loc>/g)].map(
     ([, path]) => path || "/",
   );
   const first = (start: string) => listed.find((path) => path.startsWith(start)) ?? start;
@@ -72,21 +75,21 @@ async function publicPages(origin: string): Promise<string[]> {
   ];
 }
 
-async function visit(url: string): Promise<Score> {
-  const answer = await lighthouse(url, {
+async function audit(url: string): Promise<Score> {
+  const report = await lighthouse(url, {
     port,
     output: "json",
     logLevel: "error",
     onlyCategories: [...CATEGORIES],
   });
-  if (!answer) throw new Error(`Lighthouse says nothing of ${url}.`);
-  return scoreOf(answer.lhr);
+  if (!report) throw new Error(`Lighthouse returned no report for ${url}.`);
+  return toScore(report.lhr);
 }
 
-function scoreOf({ categories, audits }: Result): Score {
+function toScore({ categories, audits }: Result): Score {
   const points = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
   const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
-  const weighed = CATEGORIES.slice(1).flatMap((id) => categories[id]?.auditRefs ?? []);
+  const auditRefs = CATEGORIES.slice(1).flatMap((id) => categories[id]?.auditRefs ?? []);
   return {
     performance: points("performance"),
     accessibility: points("accessibility"),
@@ -96,13 +99,13 @@ function scoreOf({ categories, audits }: Result): Score {
     tbt: Math.round(value("total-blocking-time")),
     cls: Math.round(value("cumulative-layout-shift") * 1000) / 1000,
     bytes: Math.round(value("total-byte-weight")),
-    lost: weighed
+    failedAudits: auditRefs
       .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
       .map(({ id }) => id),
   };
 }
 
-function middle(scores: Score[]): Score {
+function computeMedian(scores: Score[]): Score {
   const median = (pick: (score: Score) => number) =>
     scores.map(pick).sort((a, b) => a - b)[Math.floor(scores.length / 2)] ?? Number.NaN;
   return {
@@ -114,11 +117,11 @@ function middle(scores: Score[]): Score {
     tbt: median((score) => score.tbt),
     cls: median((score) => score.cls),
     bytes: median((score) => score.bytes),
-    lost: [...new Set(scores.flatMap((score) => score.lost))],
+    failedAudits: [...new Set(scores.flatMap((score) => score.failedAudits))],
   };
 }
 
-function nameOf(path: string): string {
+function maskIds(path: string): string {
   return path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, "…");
 }
 
@@ -137,14 +140,14 @@ function print(rows: Record<string, Score>): void {
           "TBT ms": score.tbt,
           CLS: score.cls,
           kB: Math.round(score.bytes / 1000),
-          "below the floor":
-            score.performance < FLOOR.performance ||
-            score.lcp > FLOOR.lcp ||
-            score.tbt > FLOOR.tbt ||
-            score.cls > FLOOR.cls
+          "misses target":
+            score.performance < THRESHOLDS.performance ||
+            score.lcp > THRESHOLDS.lcp ||
+            score.tbt > THRESHOLDS.tbt ||
+            score.cls > THRESHOLDS.cls
               ? "yes"
               : "",
-          lost: score.lost.join(", "),
+          "failed audits": score.failedAudits.join(", "),
         },
       ]),
     ),

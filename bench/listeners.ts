@@ -1,4 +1,4 @@
-// Viewers of the leaderboard's live events, which report when each received the next change.
+// Viewers of the standings' live events, which report when each received the next change.
 import { request } from "node:http";
 
 const [one = "", other = "", count = "1000"] = process.argv.slice(2);

@@ -2,13 +2,24 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { buildIfStale } from "#bin/build.ts";
-import { type BenchData, fillBenchData, type Sale, salePairs, signIn } from "#test/bench-data.ts";
-import { type BenchServer, removeOnExit, startBenchServer } from "./bench-server.ts";
+import {
+  type BenchData,
+  createSaleGenerator,
+  createSessionCookie,
+  fillBenchData,
+  type Sale,
+} from "#test/bench-data.ts";
+import { type BenchServer, removeTemporaryDatabases, startBenchServer } from "./bench-server.ts";
 import { compareContention, compareProcesses, measureLive } from "./contention.ts";
 import { measureGrowth } from "./growth.ts";
 import { CLIENT_DESCRIPTION } from "./http-load.ts";
 import type { Comparison } from "./measure.ts";
-import { compareHomeForUser, compareLists, compareSameForAll, countResponses } from "./pages.ts";
+import {
+  compareHomeForUser,
+  compareRaceCardsForUser,
+  compareSameForAll,
+  countResponses,
+} from "./pages.ts";
 import { measureStart } from "./start.ts";
 import { compareUnlocks } from "./unlock.ts";
 import { DATABASE_CLIENT } from "./unlock-load.ts";
@@ -53,8 +64,8 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     );
   },
   async list({ server, origin, cookie }) {
-    show(await compareLists(server, { origin, cookie, seconds: SECONDS }));
-    console.log(`The leaderboard's sums in SQL: ${round(await timeLeaderboard(server.url))} ms`);
+    show([await compareRaceCardsForUser(server, { origin, cookie, seconds: SECONDS })]);
+    console.log(`The standings' sums in SQL: ${round(await timeStandings(server.url))} ms`);
   },
   async contention({ server, origin, data, next }) {
     show(await compareContention(server, { origin, data, next, load }));
@@ -75,14 +86,14 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     );
   },
   async start({ server, cookie }) {
-    const { listeningMs, firstPageMs, restMb, loadMb } = await measureStart(server, cookie);
+    const { listeningMs, firstPageMs, idleMb, underLoadMb } = await measureStart(server, cookie);
     console.log(
-      `A web process listens after ${round(listeningMs)} ms, has sent its first page after ${round(firstPageMs)} ms, holds ${round(restMb)} MB, and ${round(loadMb)} MB after 5 s of 32 clients`,
+      `A web process listens after ${round(listeningMs)} ms, has sent its first page after ${round(firstPageMs)} ms, holds ${round(idleMb)} MB, and ${round(underLoadMb)} MB after 5 s of 32 clients`,
     );
   },
 };
 
-await removeOnExit();
+await removeTemporaryDatabases();
 await buildIfStale();
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`);
 console.log(CLIENT_DESCRIPTION);
@@ -102,8 +113,8 @@ async function measure(chosen: typeof wanted): Promise<void> {
       raceCards: 200,
       creators: 10,
     });
-    const next = salePairs(data);
-    const cookie = await signIn(server.url, server.authSecret, "punter@furlong.test");
+    const next = createSaleGenerator(data);
+    const cookie = await createSessionCookie(server.url, server.authSecret, "punter@furlong.test");
     // Jobs run in a separate process when they are measured.
     const { origin } = await server.serve({ runsJobs: false });
     for (const [name, section] of chosen) {
@@ -118,28 +129,28 @@ async function measure(chosen: typeof wanted): Promise<void> {
 async function grow(): Promise<void> {
   const sizes = options.sales.map(Number);
   console.log("\ngrowth: filling …");
-  const { rows, findFullTableScans } = await measureGrowth(sizes);
+  const { rows, fullTableScans } = await measureGrowth(sizes);
   console.table(
-    rows.map(({ work, p95, ratios }) => ({
-      work,
+    rows.map(({ requestName, p95, ratios }) => ({
+      request: requestName,
       ...Object.fromEntries(sizes.map((size, at) => [`p95 ms at ${size}`, round(p95[at] ?? 0)])),
       ...Object.fromEntries(
         sizes.slice(1).map((size, at) => [`ratio at ${size}`, round(ratios[at + 1] ?? 0)]),
       ),
     })),
   );
-  for (const { work, table } of findFullTableScans)
-    console.log(`${work}: reads the whole of ${table}`);
+  for (const { requestName, table } of fullTableScans)
+    console.log(`${requestName}: reads the whole of ${table}`);
 }
 
-async function timeLeaderboard(url: string): Promise<number> {
+async function timeStandings(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const times: number[] = [];
   for (let turn = 0; turn < 200; turn += 1) {
     const startedAt = performance.now();
     await client.query({
-      name: "board",
+      name: "standings",
       text: `select k.slug, s.sales, s.coins_earned from standings s
         join creators k on k.user_id = s.creator_id
         join creator_records n on n.creator_id = s.creator_id

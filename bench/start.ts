@@ -6,21 +6,21 @@ import { sendRequests } from "./http-load.ts";
 export async function measureStart(
   server: BenchServer,
   cookie: string,
-): Promise<{ listeningMs: number; firstPageMs: number; restMb: number; loadMb: number }> {
+): Promise<{ listeningMs: number; firstPageMs: number; idleMb: number; underLoadMb: number }> {
   const startedAt = performance.now();
   const { origin, pid, stop } = await server.serve({ runsJobs: false });
   const listeningMs = performance.now() - startedAt;
   await (await fetch(origin)).text();
   const firstPageMs = performance.now() - startedAt;
-  const restMb = residentMb(pid);
+  const idleMb = readResidentMb(pid);
   await sendRequests(`${origin}/`, { clients: 32, seconds: 5 }, { cookie });
-  const loadMb = residentMb(pid);
+  const underLoadMb = readResidentMb(pid);
   await stop();
-  return { listeningMs, firstPageMs, restMb, loadMb };
+  return { listeningMs, firstPageMs, idleMb, underLoadMb };
 }
 
-/** Returns the memory of a process; only on Linux. */
-function residentMb(pid: number): number {
+/** Returns the resident memory in MiB; NaN on systems other than Linux. */
+function readResidentMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

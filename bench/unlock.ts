@@ -81,7 +81,7 @@ export async function unlockOverHttp(
               "content-type": "application/json",
               "idempotency-key": randomUUID(),
             },
-            body: '{"racesRun":0}',
+            body: '{"acknowledgedRacesRun":0}',
           };
         },
       },

@@ -12,9 +12,9 @@ import type { Env } from "#platform/env.server.ts";
 import { takeBaseBackup } from "#platform/postgres/base-backup.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
-import { postgresTool } from "./postgres-tool.ts";
+import { runPostgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
-import { waitWithMessage } from "./with-database.ts";
+import { waitForDatabaseWithMessage } from "./with-database.ts";
 
 /**
  * Writes a consistent copy of the database and the uploaded images to a new folder, which is enough
@@ -29,10 +29,11 @@ async function backup(env: Env, folder: string): Promise<void> {
     const kind = env.migrationDatabaseUrl
       ? await dumpExternal(env.migrationDatabaseUrl, partial)
       : await copyEmbedded(env.dataDir, partial);
-    // Copied after the database, because replaced images are kept for a day.
+    // Copied after the database, so that every image the database refers to exists; replaced
+    // images are kept for a day.
     const uploads = join(env.dataDir, "uploads");
     if (existsSync(uploads)) cpSync(uploads, join(partial, "uploads"), { recursive: true });
-    const metadata = { product: "furlong", kind, madeAt: new Date().toISOString() };
+    const metadata = { product: "furlong", kind, createdAt: new Date().toISOString() };
     writeFileSync(join(partial, "backup.json"), `${JSON.stringify(metadata, null, 2)}\n`);
     renameSync(partial, folder);
   } catch (error) {
@@ -43,8 +44,8 @@ async function backup(env: Env, folder: string): Promise<void> {
 
 /** Dumps as the schema owner, whose URL bypasses a connection pooler in DATABASE_URL. */
 async function dumpExternal(ownerUrl: string, partial: string): Promise<"dump"> {
-  await waitWithMessage(ownerUrl, { acceptsReadOnly: true });
-  await postgresTool("pg_dump", [
+  await waitForDatabaseWithMessage(ownerUrl, { acceptsReadOnly: true });
+  await runPostgresTool("pg_dump", [
     "--format=custom",
     "--no-owner",
     "--no-privileges",

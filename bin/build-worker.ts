@@ -6,7 +6,7 @@ import { BUILD_TARGET } from "./supported-browsers.ts";
 
 const CLIENT = "build/client";
 /** The ids of the routes that are available offline. */
-const OFFLINE_ROUTES = ["root", "frame", "sales/race-card.page", "sales/my-cards.page"];
+const OFFLINE_ROUTES = ["root", "site-layout", "sales/race-card.page", "sales/my-cards.page"];
 
 type RouteFiles = { module: string; imports?: string[]; css?: string[] };
 type Manifest = { entry: RouteFiles; routes: Record<string, RouteFiles> };

@@ -11,7 +11,7 @@ export const CHUNK_GROUPS: ChunkGroup[] = [
     priority: 3,
     packages: ["react", "react-dom", "react-router", "scheduler", "cookie-es", "set-cookie-parser"],
   },
-  { name: "frame", priority: 2, files: ["src/root.tsx", "src/site/frame/frame.layout.tsx"] },
+  { name: "site-layout", priority: 2, files: ["src/root.tsx", "src/site/layout/site.layout.tsx"] },
   { name: "home", priority: 1, files: ["src/site/home/home.page.tsx"] },
 ];
 

@@ -1,10 +1,10 @@
 // The launcher: `node bin/furlong.mjs COMMAND [ARGUMENTS]`. The npm scripts of package.json call it.
-// Runs on any Node from version 20 on, before anything is installed.
+// Runs on Node 20 or later, before the dependencies are installed.
 import { runScript } from "./setup.mjs";
 
 /**
- * The script of each command, which runs on the installed Node. `needsTestTools` also installs the
- * development dependencies; `nodeOptions` are passed to Node before the script.
+ * The script of each command, which runs on the installed Node. `needsDevDependencies` also installs
+ * the development dependencies; `nodeOptions` are passed to Node before the script.
  */
 const COMMANDS = {
   start: { script: "bin/serve.ts", summary: "build, migrate and serve; the demo by default" },
@@ -12,18 +12,22 @@ const COMMANDS = {
     script: "bin/dev.ts",
     // Selects the development builds of libraries, which explain their errors.
     nodeOptions: ["--conditions=development"],
-    summary: "the same as start, with hot reload",
+    summary: "serve as start does, with hot reload",
   },
-  test: { script: "bin/check.ts", needsTestTools: true, summary: "every check and every test" },
+  test: {
+    script: "bin/check.ts",
+    needsDevDependencies: true,
+    summary: "run all checks and tests",
+  },
   bench: {
-    script: (args) => (args.includes("--phone") ? "bench/lighthouse.ts" : "bench/main.ts"),
-    needsTestTools: true,
-    summary: "the benchmarks (--full, --only NAME, --phone)",
+    script: (args) => (args.includes("--lighthouse") ? "bench/lighthouse.ts" : "bench/main.ts"),
+    needsDevDependencies: true,
+    summary: "run the benchmarks (--full, --only NAME, --lighthouse)",
   },
   browsers: {
     script: "e2e/browsers/main.ts",
-    needsTestTools: true,
-    summary: "the main journeys in Firefox and WebKit",
+    needsDevDependencies: true,
+    summary: "run the main user journeys in Firefox and WebKit",
   },
   books: {
     script: "bin/integrity-checks.ts",
@@ -34,20 +38,24 @@ const COMMANDS = {
     script: "bin/backup.ts",
     summary: "write a backup, also while Furlong is running ([FOLDER])",
   },
+  "import-race-day": {
+    script: "bin/import-race-day.ts",
+    summary: "preview the import of races and runners; --yes imports them (FILE)",
+  },
   restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
   chaos: {
     script: "test/chaos/main.ts",
-    needsTestTools: true,
-    summary: "load and fault tests (--quick, --only NAME)",
+    needsDevDependencies: true,
+    summary: "run load and fault tests (--quick, --only NAME)",
   },
   mutants: {
     script: "test/mutants/main.ts",
-    needsTestTools: true,
+    needsDevDependencies: true,
     summary: "apply mutants and report those that no test kills",
   },
   screenshots: {
     script: "bin/screenshots.ts",
-    needsTestTools: true,
+    needsDevDependencies: true,
     summary: "take screenshots of a running demo (URL [FOLDER], --readme)",
   },
   icons: { script: "bin/draw-icons.ts", summary: "draw the icons in public/ from the logo" },
@@ -69,7 +77,7 @@ if (name === "help" || name === "--help") {
   console.error(usage());
   process.exitCode = 2;
 } else {
-  const { script, nodeOptions = [], needsTestTools = false } = COMMANDS[name];
+  const { script, nodeOptions = [], needsDevDependencies = false } = COMMANDS[name];
   const path = typeof script === "function" ? script(args) : script;
-  await runScript(path, { args, nodeOptions, needsTestTools });
+  await runScript(path, { args, nodeOptions, needsDevDependencies });
 }

@@ -8,7 +8,7 @@ try {
     console.log(`\n${invariant}: ${statement}`);
     console.table(rows);
   }
-  console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
+  console.log(`${invariants} integrity checks run, ${failures.length} failed.`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } catch (error) {
   printError(error);

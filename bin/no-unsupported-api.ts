@@ -48,8 +48,8 @@ const interfaces: Record<string, Feature | undefined> = { ...api, ...javascript.
 const memberSupport = readMemberSupport();
 
 /**
- * An ESLint rule that reports browser APIs that the oldest supported browsers lack, by MDN's
- * compatibility data: globals, members of globals, and calls of methods whose name no supported
+ * An ESLint rule that reports browser APIs that the oldest supported browsers lack, according to
+ * MDN's compatibility data: globals, members of globals, and calls to methods that no supported
  * interface has. A usage behind `typeof`, `?.` or a test of the same name is allowed.
  */
 export const noUnsupportedApi: Rule.RuleModule = {

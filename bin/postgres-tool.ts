@@ -3,7 +3,10 @@ import { spawn } from "node:child_process";
 /**
  * Runs an installed PostgreSQL client tool. Throws an Error with its stderr output when it fails.
  */
-export async function postgresTool(name: "pg_dump" | "pg_restore", args: string[]): Promise<void> {
+export async function runPostgresTool(
+  name: "pg_dump" | "pg_restore",
+  args: string[],
+): Promise<void> {
   const child = spawn(name, args, { stdio: ["ignore", "inherit", "pipe"] });
   let stderr = "";
   child.stderr.on("data", (chunk) => {

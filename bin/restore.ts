@@ -8,10 +8,10 @@ import {
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
-import { postgresTool } from "./postgres-tool.ts";
+import { runPostgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
 import { runAllIntegrityChecks } from "./run-integrity-checks.ts";
-import { waitWithMessage, withDatabase } from "./with-database.ts";
+import { waitForDatabaseWithMessage, withDatabase } from "./with-database.ts";
 
 /**
  * Restores a backup and runs the integrity checks. Moves existing files aside. Returns true when
@@ -38,11 +38,11 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   // Uses the owner, because a separate application role gets its privileges at the next start.
   if (env.migrationDatabaseUrl) process.env.DATABASE_URL = env.migrationDatabaseUrl;
   const { invariants, failures } = await withDatabase(runAllIntegrityChecks);
-  console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
+  console.log(`${invariants} integrity checks run, ${failures.length} failed.`);
   return failures.length === 0;
 }
 
-function readMetadata(folder: string): { kind: "dump" | "files"; madeAt: string } {
+function readMetadata(folder: string): { kind: "dump" | "files"; createdAt: string } {
   const file = join(folder, "backup.json");
   if (!existsSync(file))
     throw new Error(`${folder} is not a complete backup: backup.json is missing.`);
@@ -51,14 +51,14 @@ function readMetadata(folder: string): { kind: "dump" | "files"; madeAt: string 
 
 /** Restores as the schema owner, because the application's role cannot create tables. */
 async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
-  await waitWithMessage(ownerUrl, { acceptsReadOnly: false });
+  await waitForDatabaseWithMessage(ownerUrl, { acceptsReadOnly: false });
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   const { rowCount } = await client
     .query("select from information_schema.tables where table_schema = 'public' limit 1")
     .finally(() => client.end());
   if (rowCount) throw new Error("The database is not empty. Set DATABASE_URL to an empty one.");
-  await postgresTool("pg_restore", [
+  await runPostgresTool("pg_restore", [
     "--no-owner",
     "--no-privileges",
     "--exit-on-error",
@@ -93,7 +93,7 @@ try {
   console.log(
     allPassed
       ? "Restore complete."
-      : "Restore complete, but ledger checks failed. Run npm run books.",
+      : "Restore complete, but integrity checks failed. Run npm run books.",
   );
   process.exitCode = allPassed ? 0 : 1;
 } catch (error) {

@@ -10,7 +10,7 @@ import { findChromium } from "./chromium.ts";
 
 const [origin = "http://localhost:3000", folder = ".cache/screenshots"] = process.argv
   .slice(2)
-  .filter((word) => !word.startsWith("--"));
+  .filter((argument) => !argument.startsWith("--"));
 const WIDTHS = [360, 768, 1280];
 const THEMES = ["light", "dark"] as const;
 const README_FOLDER = "docs/screenshots";
@@ -37,12 +37,13 @@ async function listScreens(): Promise<Screen[]> {
     { name: "guest-purchase", path: `/unlock/${raceCardId}` },
     { name: "login", path: "/login" },
     { name: "register", path: "/login?mode=register" },
-    { name: "tipster-sign-in", path: "/tipster-auth" },
+    { name: "tipster-login", path: "/tipster-auth" },
     { name: "tracks", path: "/racing-tracks" },
     { name: "track", path: "/tracks/kenilworth" },
     { name: "leaderboard", path: "/leaderboard" },
     { name: "top-analysts", path: "/top-analysts" },
     { name: "how-it-works", path: "/how-it-works" },
+    { name: "rules", path: "/rules" },
     { name: "help", path: "/help" },
     { name: "contact", path: "/contact" },
     { name: "terms", path: "/terms" },
@@ -57,7 +58,7 @@ async function listScreens(): Promise<Screen[]> {
     { name: "add-tips", path: "/tipster-dashboard/add", account: "tipster" },
     { name: "earnings", path: "/tipster-dashboard/earnings", account: "tipster" },
     { name: "admin-tips", path: "/admin", account: "admin" },
-    { name: "admin-sales", path: "/admin/sales", account: "admin" },
+    { name: "admin-purchases", path: "/admin/purchases", account: "admin" },
     { name: "admin-tipsters", path: "/admin/tipsters", account: "admin" },
     { name: "admin-payouts", path: "/admin/payouts", account: "admin" },
     { name: "admin-attention", path: "/admin/attention", account: "admin" },
@@ -109,7 +110,7 @@ async function loadPage(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** Unlocks a race card for the signed-in user, because the page My Cards is empty without one. */
+/** Unlocks a race card for the signed-in user, because the My Cards page is empty without one. */
 async function unlockRaceCard(page: Page, screens: Screen[]): Promise<void> {
   const path = screens.find(({ name }) => name === "race-card")?.path;
   await page.request.post(`/api${path}/unlock`, { headers: { Origin: origin } });
@@ -124,7 +125,7 @@ async function captureReadmeScreenshots(): Promise<void> {
     { name: "my-cards", width: 360, theme: "light" },
     { name: "leaderboard", width: 768, theme: "light" },
     { name: "earnings", width: 768, theme: "dark" },
-    { name: "admin-sales", width: 1280, theme: "light" },
+    { name: "admin-purchases", width: 1280, theme: "light" },
   ] as const;
   const screens = await listScreens();
   for (const { name, width, theme } of readmeScreens) {

@@ -33,13 +33,13 @@ async function start(): Promise<WebProcesses | null> {
   };
   const prepared = await runNode(["bin/prepare.ts"], { env: processEnv, signal });
   if (signal.aborted) return null;
-  if (prepared.code !== 0) throw new Error("Not starting: the database is not ready.");
+  if (prepared.code !== 0) throw new Error("Cannot start: preparing the database failed.");
 
   const web = new WebProcesses(processEnv);
   // In production, a load balancer needs time to detect the shutdown.
   const isProduction = env.mode === "production";
   cleanUpSteps.push(() =>
-    web.stop(isProduction && signal.reason === "SIGTERM" ? "announced" : "now"),
+    web.stop(isProduction && signal.reason === "SIGTERM" ? "drain" : "immediate"),
   );
   const { port, host } = env;
   const roles = Array.from({ length: env.webProcesses }, (_, index) => ({

@@ -23,13 +23,13 @@ const REQUIRED_MAJOR = 24;
 /**
  * Installs missing dependencies and returns the path of the Node that runs the application.
  * Development dependencies are half of the installation time, so they are installed only with
- * `needsTestTools`.
+ * `needsDevDependencies`.
  */
-async function setUp(needsTestTools) {
+async function setUp(needsDevDependencies) {
   process.chdir(root);
   if (Number.parseInt(process.versions.node, 10) < 20)
     fail(`Furlong needs Node 20 or newer to set itself up; this is Node ${process.versions.node}.`);
-  if (!isInstalled(needsTestTools)) await withLock(() => install(needsTestTools));
+  if (!isInstalled(needsDevDependencies)) await withLock(() => install(needsDevDependencies));
   const node = findNode();
   if (!node)
     fail(
@@ -42,8 +42,8 @@ async function setUp(needsTestTools) {
  * Installs dependencies, then runs a script on the application's Node. Forwards signals to it,
  * shares its output, and exits with its exit code.
  */
-export async function runScript(script, { args, nodeOptions, needsTestTools }) {
-  const node = await setUp(needsTestTools);
+export async function runScript(script, { args, nodeOptions, needsDevDependencies }) {
+  const node = await setUp(needsDevDependencies);
   // The IPC channel closes when this process ends for any reason, which stops the script.
   const child = spawn(node, [...nodeOptions, script, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
@@ -81,34 +81,37 @@ function findNode() {
   return Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR ? process.execPath : null;
 }
 
-function isInstalled(needsTestTools) {
+function isInstalled(needsDevDependencies) {
   if (!existsSync(stamp) || findNode() === null) return false;
   const installed = readFileSync(stamp, "utf8");
   return (
-    installed === dependencyHash(true) || (!needsTestTools && installed === dependencyHash(false))
+    installed === dependencyHash(true) ||
+    (!needsDevDependencies && installed === dependencyHash(false))
   );
 }
 
-function dependencyHash(needsTestTools) {
+function dependencyHash(needsDevDependencies) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
   return createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
-    .update(`${process.platform}-${process.arch} ${needsTestTools ? "with" : "without"} tests`)
+    .update(
+      `${process.platform}-${process.arch} ${needsDevDependencies ? "with" : "without"} tests`,
+    )
     .digest("hex");
 }
 
-async function install(needsTestTools) {
-  if (isInstalled(needsTestTools)) return; // another process installed them in the meantime
+async function install(needsDevDependencies) {
+  if (isInstalled(needsDevDependencies)) return; // another process installed them in the meantime
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   console.log("Installing dependencies (the first time takes about a minute) ...");
   const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), 15_000);
   // --no-save leaves package-lock.json unchanged: npm would remove the platform packages that its
   // registry does not have.
-  const tests = needsTestTools ? "--include=dev" : "--omit=dev";
+  const tests = needsDevDependencies ? "--include=dev" : "--omit=dev";
   const options = ["--no-save", tests, "--include=optional", "--no-audit", "--no-fund"];
   const { code, output } = await npm("install", ...options);
   clearInterval(progress);
@@ -117,7 +120,7 @@ async function install(needsTestTools) {
     fail("Installing the dependencies failed. See npm's output above.");
   }
   await linkDatabaseLibraries();
-  writeFileSync(stamp, dependencyHash(needsTestTools));
+  writeFileSync(stamp, dependencyHash(needsDevDependencies));
   console.log(`Dependencies installed in ${seconds()} s.`);
 }
 

@@ -7,6 +7,7 @@ const DEMO_ACCOUNTS = {
   "applicant@furlong.test": "user with a pending tipster application",
   "analyst1@furlong.test": "analyst (analyst2@ and analyst3@ too)",
   "admin@furlong.test": "admin",
+  "second.admin@furlong.test": "second admin, to confirm what the first has entered",
 };
 
 /** Returns the startup message: the URL and, in the demo, the demo accounts. */
@@ -16,7 +17,7 @@ export function formatStartupMessage({ mode, appUrl, host, port }: Env): string 
   if (mode === "demo") {
     lines.push("", "Demo accounts (password for all: furlong-demo)");
     for (const [email, description] of Object.entries(DEMO_ACCOUNTS))
-      lines.push(`  ${email.padEnd(26)}${description}`);
+      lines.push(`  ${email.padEnd(28)}${description}`);
     lines.push("", `Demo mailbox: ${appUrl}/demo/mail`);
   }
   lines.push("", "Press Ctrl-C to stop.", "");

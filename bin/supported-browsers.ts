@@ -1,6 +1,6 @@
 /**
  * The oldest browsers in which the application's scripts run, as listed in README.md. Older
- * browsers get the pages without scripts. Samsung Internet 20 and WebView 106 are Chromium 106.
+ * browsers get the pages without JavaScript. Samsung Internet 20 and WebView 106 are Chromium 106.
  */
 export const OLDEST_BROWSERS = {
   chrome: "106",

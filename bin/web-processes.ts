@@ -45,7 +45,7 @@ export class WebProcesses {
   }
 
   /** Lets every process finish its requests, and kills those that are still running after 10 s. */
-  async stop(kind: ShutdownKind = "now"): Promise<void> {
+  async stop(kind: ShutdownKind = "immediate"): Promise<void> {
     this.#stopping = true;
     await Promise.all([...this.#running].map((worker) => stopWorker(worker, kind)));
   }

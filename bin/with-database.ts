@@ -6,7 +6,7 @@ import { readEnvOrExit } from "./command-environment.ts";
 const MAX_WAIT_MS = 60_000;
 
 /** Waits up to a minute for a database. Prints a message to stderr while it waits. */
-export function waitWithMessage(
+export function waitForDatabaseWithMessage(
   databaseUrl: string,
   { acceptsReadOnly }: { acceptsReadOnly: boolean },
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>)
   const env = readEnvOrExit();
   setOperatorConnectTimeout();
   if (env.databaseUrl) {
-    await waitWithMessage(env.databaseUrl, { acceptsReadOnly: true });
+    await waitForDatabaseWithMessage(env.databaseUrl, { acceptsReadOnly: true });
     return work(env.databaseUrl);
   }
   const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir });

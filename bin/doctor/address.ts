@@ -25,14 +25,14 @@ export async function checkAddress(env: Env): Promise<Finding[]> {
     return [
       {
         problem: `APP_URL (${env.appUrl}) does not respond (${ready})`,
-        fix: "Check that Furlong runs, and the name's DNS record, the certificate and the load balancer",
+        fix: "Check that Furlong is running, then check the DNS record, the certificate and the load balancer",
       },
     ];
   if (ready.status !== 200)
     return [
       {
         problem: `${env.appUrl}/health/ready returns ${ready.status}: ${toSingleLine(await ready.text())}`,
-        fix: "Look into Furlong's log, and into the load balancer's if the response is not Furlong's",
+        fix: "Check Furlong's log. If the response is not from Furlong, check the load balancer's log",
       },
     ];
   const findings = await Promise.all([
@@ -56,7 +56,7 @@ async function checkProxy(env: Env, sendRequest: SendRequest): Promise<Finding[]
   if (!request)
     return [
       {
-        problem: `${env.appUrl} is served by another installation, or with another AUTH_SECRET`,
+        problem: `${env.appUrl} points to another installation, or to a machine with a different AUTH_SECRET`,
         fix: "Check the target of APP_URL, and set the same variables on every machine",
       },
     ];
@@ -70,7 +70,7 @@ async function checkProxy(env: Env, sendRequest: SendRequest): Promise<Finding[]
     });
   if (!request.url.startsWith(new URL(env.appUrl).origin))
     findings.push({
-      problem: `A request through APP_URL has the address ${request.url}`,
+      problem: `Furlong sees requests to APP_URL as ${request.url}`,
       fix: "Restart every machine with the same APP_URL and TRUSTED_PROXY",
     });
   return findings;
@@ -95,7 +95,7 @@ async function checkWebhook(sendRequest: SendRequest): Promise<Finding[]> {
   return [
     {
       problem: `The webhook address returns ${status} instead of 400`,
-      fix: "Configure the load balancer to forward POST /webhooks/stripe without a login or a filter",
+      fix: "Configure the load balancer to forward POST /webhooks/stripe without authentication or filtering",
     },
   ];
 }

@@ -47,7 +47,7 @@ async function withClient(
     return [
       {
         problem: `${variable}: the database does not respond (${describeError(error)})`,
-        fix: "Check its host, port, password and firewall, and the lines of its pg_hba.conf",
+        fix: "Check its host, port, password and firewall, and its pg_hba.conf",
       },
     ];
   } finally {
@@ -58,21 +58,21 @@ async function withClient(
 async function checkServer(client: Client, env: Env): Promise<Finding[]> {
   const { rows } = await client.query<{
     version: number;
-    name: string;
+    versionText: string;
     isReadOnly: boolean;
-    connections: number;
+    availableConnections: number;
   }>(
-    `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
        pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly",
        current_setting('max_connections')::int
-         - current_setting('superuser_reserved_connections')::int as connections`,
+         - current_setting('superuser_reserved_connections')::int as "availableConnections"`,
   );
   const findings: Finding[] = [];
   const [server] = rows;
   if (!server) return findings;
   if (server.version < MIN_VERSION)
     findings.push({
-      problem: `The database is PostgreSQL ${server.name}`,
+      problem: `The database is PostgreSQL ${server.versionText}`,
       fix: "Upgrade it to PostgreSQL 15 or newer",
     });
   if (server.isReadOnly)
@@ -81,10 +81,10 @@ async function checkServer(client: Client, env: Env): Promise<Finding[]> {
       fix: "Use an address that always points to the primary",
     });
   const requiredConnections = env.webProcesses * CONNECTIONS_PER_PROCESS;
-  if (server.connections < requiredConnections)
+  if (server.availableConnections < requiredConnections)
     findings.push({
-      problem: `The database accepts ${server.connections} connections, and this machine alone may open ${requiredConnections}`,
-      fix: `Raise max_connections above ${CONNECTIONS_PER_PROCESS} for each web process of every machine`,
+      problem: `The database accepts ${server.availableConnections} connections, and this machine alone may open ${requiredConnections}`,
+      fix: `Set max_connections to more than ${CONNECTIONS_PER_PROCESS} × the number of web processes on all machines`,
     });
   return findings;
 }
@@ -110,7 +110,11 @@ async function checkClock(client: Client): Promise<Finding[]> {
   ];
 }
 
-async function checkSchema(client: Client, env: Env, hasOwner: boolean): Promise<Finding[]> {
+async function checkSchema(
+  client: Client,
+  env: Env,
+  hasSeparateOwner: boolean,
+): Promise<Finding[]> {
   const isUpToDate = await isMigrated((text) => client.query(text)).catch(() => false);
   if (!isUpToDate)
     return [
@@ -119,7 +123,8 @@ async function checkSchema(client: Client, env: Env, hasOwner: boolean): Promise
         fix: "Start Furlong, which migrates the database first",
       },
     ];
-  const findings = env.mode === "production" || hasOwner ? await checkPrivileges(client) : [];
+  const findings =
+    env.mode === "production" || hasSeparateOwner ? await checkPrivileges(client) : [];
   return [...findings, ...(await checkLedger(client)), ...(await checkAdmin(client, env))];
 }
 
@@ -162,7 +167,7 @@ async function checkLedger(client: Client): Promise<Finding[]> {
     return [
       {
         problem: latest
-          ? `The ledger was last checked ${latest.minutes} minutes ago, so no background job runs`
+          ? `The ledger was last checked ${latest.minutes} minutes ago, so no background jobs are running`
           : "The ledger has never been checked, so no background job has run",
         fix: "Start Furlong, or check its log if it is running",
       },
@@ -170,7 +175,7 @@ async function checkLedger(client: Client): Promise<Finding[]> {
   if (latest.failures === 0) return [];
   return [
     {
-      problem: `${latest.failures} integrity checks of the ledger failed`,
+      problem: `${latest.failures === 1 ? "1 integrity check" : `${latest.failures} integrity checks`} of the ledger failed`,
       fix: "Stop payouts, and run npm run books to list the rows",
     },
   ];

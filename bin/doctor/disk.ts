@@ -63,7 +63,7 @@ function readNewestBackupTime(folder: string): number | null {
     .filter((entry) => entry.isDirectory() && !entry.name.endsWith(".part"))
     .map((entry) => join(folder, entry.name, "backup.json"))
     .filter((file) => existsSync(file))
-    .map((file) => Date.parse(JSON.parse(readFileSync(file, "utf8")).madeAt))
+    .map((file) => Date.parse(JSON.parse(readFileSync(file, "utf8")).createdAt))
     .filter((time) => Number.isFinite(time));
   return times.length === 0 ? null : Math.max(...times);
 }

@@ -1,22 +1,20 @@
 import type { Env } from "#platform/env.server.ts";
 import type { Finding } from "./finding.ts";
 
-/**
- * Finds missing or wrong settings that do not prevent a production start: keys, secrets, the proxy.
- */
+/** Finds wrong or missing settings with which production still starts. */
 export function checkSettings(env: Env): Finding[] {
   if (env.mode !== "production") return [];
   const findings: Finding[] = [];
   const { webhookSecret, apiBase } = env.stripe;
   if (!apiBase && !/^whsec_[\w+/=]{24,}$/.test(webhookSecret))
     findings.push({
-      problem: "STRIPE_WEBHOOK_SECRET does not have the form of a signing secret",
+      problem: "STRIPE_WEBHOOK_SECRET does not look like a signing secret",
       fix: "Copy the secret that begins with whsec_ from the webhook endpoint's page in Stripe",
     });
   if (apiBase)
     findings.push({
       problem: `STRIPE_API_BASE sends every payment request to ${apiBase}`,
-      fix: "Unset it, unless this installation is a test",
+      fix: "Unset it, unless this is a test installation",
     });
   if (!env.trustedProxy)
     findings.push({
