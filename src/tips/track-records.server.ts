@@ -96,3 +96,19 @@ export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord
     })
     .where(eq(creatorRecords.creatorId, creatorId));
 }
+
+/**
+ * Updates whether a creator's record includes official results that one person entered and confirmed. Writes,
+ * and so locks, the record only if that changes. Must be called after the creator's tips are updated.
+ */
+export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<void> {
+  await tx.execute(sql`
+    update creator_records n set has_one_person_results = official.has_one_person_results
+    from (select exists (
+      select from race_cards c join tips t on t.race_card_id = c.id
+      join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date
+        and o.race_number = t.race_number and o.version = t.settlement_version
+      where c.creator_id = ${creatorId} and o.is_entered_by_one_person)) official (has_one_person_results)
+    where n.creator_id = ${creatorId}
+      and n.has_one_person_results is distinct from official.has_one_person_results`);
+}

@@ -14,7 +14,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { type LockedTip, lockTips } from "../lock-tips.server.ts";
 import { readVoidRaceCards, recordVoidRaceCards } from "../set-tip-result.server.ts";
 import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
-import { addToRecord } from "../track-records.server.ts";
+import { addToRecord, updateOnePersonMark } from "../track-records.server.ts";
 
 /** A version of the result of a reported race. */
 export type ResultVersion = { raceDayId: string; raceNumber: number; version: number };
@@ -82,8 +82,7 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
     changes.filter(({ tip, result }) => (tip.result === "void") !== (result === "void")),
   );
   await updateTips(tx, { ...race, ...result }, changes);
-  await updateRecords(tx, changes);
-  await markOnePersonResults(tx, result, changes);
+  await updateRecords(tx, result, changes);
 
   const newlyVoid = changes.filter(({ tip, result }) => result === "void" && tip.result !== "void");
   return {
@@ -296,8 +295,15 @@ async function updateTips(
   }
 }
 
-/** Updates the records of the creators, in the order of their ids. */
-async function updateRecords(tx: Tx, changes: readonly Change[]): Promise<void> {
+/**
+ * Updates the records of the creators, and whether they include results that one person entered. Locks each
+ * record once, in the order of their creators' ids, so that two settlements do not deadlock.
+ */
+async function updateRecords(
+  tx: Tx,
+  { isEnteredByOnePerson }: Pick<ConfirmedResult, "isEnteredByOnePerson">,
+  changes: readonly Change[],
+): Promise<void> {
   const byCreator = new Map<string, { tips: number; settled: number; won: number }>();
   for (const { tip, result } of changes) {
     const before = computeContribution(tip);
@@ -309,31 +315,11 @@ async function updateRecords(tx: Tx, changes: readonly Change[]): Promise<void> 
       won: sum.won + after.won - before.won,
     });
   }
-  for (const [creatorId, change] of [...byCreator].sort(([a], [b]) => (a < b ? -1 : 1)))
+  // The first version of a result that two people entered changes no mark.
+  const mayChangeMarks =
+    isEnteredByOnePerson || changes.some(({ tip }) => tip.settlementVersion !== null);
+  for (const [creatorId, change] of [...byCreator].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await addToRecord(tx, creatorId, change);
-}
-
-/**
- * Updates whether the records of the creators include results that one person entered and confirmed. After a
- * correction by two people, looks for other such results.
- */
-async function markOnePersonResults(
-  tx: Tx,
-  { isEnteredByOnePerson }: Pick<ConfirmedResult, "isEnteredByOnePerson">,
-  changes: readonly Change[],
-): Promise<void> {
-  const isFirstVersion = changes.every(({ tip }) => tip.settlementVersion === null);
-  if (isFirstVersion && !isEnteredByOnePerson) return;
-  const creatorIds = [...new Set(changes.map(({ tip }) => tip.creatorId))].sort();
-  for (const creatorId of creatorIds)
-    await tx.execute(sql`
-      update creator_records set has_one_person_results = ${
-        isEnteredByOnePerson ||
-        sql`exists (
-          select from race_cards c join tips t on t.race_card_id = c.id
-          join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date
-            and o.race_number = t.race_number and o.version = t.settlement_version
-          where c.creator_id = ${creatorId} and o.is_entered_by_one_person)`
-      }
-      where creator_id = ${creatorId}`);
+    if (mayChangeMarks) await updateOnePersonMark(tx, creatorId);
+  }
 }

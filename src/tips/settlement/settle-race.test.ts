@@ -162,8 +162,13 @@ function settle(race: ResultVersion) {
 }
 
 /** Publishes a race card of this day. Race numbers are tips to win on horse 1. */
-async function publish(...races: RaceToPublish[]) {
+function publish(...races: RaceToPublish[]) {
+  return publishAs(undefined, ...races);
+}
+
+async function publishAs(creatorId: string | undefined, ...races: RaceToPublish[]) {
   const card = await publishRaceCard({
+    creatorId,
     venue: "scottsville",
     raceDate,
     races: races.map((race) => ({
@@ -537,6 +542,35 @@ describe("at the same time", () => {
     const outcomes = await Promise.all([race, race, race].map(settle));
     expect(outcomes.flatMap((outcome) => outcome.tipIds)).toEqual([card.tipIds[0]]);
     expect(await readTip(card.tipIds[0])).toMatchObject({ settled: 1, won: 1 });
+  });
+
+  it("a settlement locks the records in the order of their creators, those with only a changed mark too", async () => {
+    const creatorIds = [(await makeTipster()).id, (await makeTipster()).id].sort();
+    const [first, second] = creatorIds as [string, string];
+    await publishAs(first, { raceNumber: 1, horseNumber: 3 });
+    await publishAs(second, { raceNumber: 1 });
+    await settle(await storeResult());
+    // The correction changes only the mark of the first record, and only the numbers of the second.
+    await pool().query(
+      "update creator_records set has_one_person_results = true where creator_id = $1",
+      [first],
+    );
+    const correction = await storeResult({ version: 2, order: [2, 1, 3, 4, 5, 6] });
+    let settlement: ReturnType<typeof settle> | undefined;
+    await transaction(async (tx) => {
+      await tx.execute(sql`
+        select from creator_records where creator_id = ${first} for no key update`);
+      settlement = settle(correction);
+      settlement.catch(() => undefined);
+      await waitForLockWaiters(1);
+      await pool().query(
+        "select from creator_records where creator_id = $1 for no key update nowait",
+        [second],
+      );
+    });
+    await settlement;
+    expect(await findCreator(first)).toMatchObject({ hasOnePersonResults: false });
+    expect(await findCreator(second)).toMatchObject({ record: { settled: 1, won: 0 } });
   });
 
   it("a claim that waits for the settlement is refused", async () => {
