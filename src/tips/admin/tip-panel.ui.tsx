@@ -105,6 +105,7 @@ function History({ entries }: { entries: PanelTip["history"] }) {
 }
 
 function ResultForm({ tip }: { tip: PanelTip }) {
+  const isFirstEntry = tip.result === null || tip.isClaim;
   const options = [
     ...(tip.canSettle
       ? [
@@ -124,7 +125,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
       {(isPending) => (
         <>
           <SelectField
-            label={tip.result === null ? "Result" : "Correct to"}
+            label={isFirstEntry ? "Result" : "Correct to"}
             name="result"
             required
             options={options}
@@ -136,7 +137,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
             pending={isPending}
             className="col-span-full @sm:col-auto"
           >
-            {tip.result === null ? "Enter result" : "Correct result"}
+            {isFirstEntry ? "Enter result" : "Correct result"}
           </Button>
           {tip.canSettle ? null : (
             <p className="col-span-full text-xs text-ink-3">
