@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { applyAsTipster, inviteAnalyst } from "#creators/creators.server.ts";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { sendPurchaseEmails } from "#payments/payments.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
+import { now, withClockAt } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
@@ -13,6 +15,7 @@ import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { markResult } from "#tips/tips.server.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
 // Every admin action at its own path: its message when it is sent, when it is sent again, when a
@@ -71,6 +74,13 @@ const ACTIONS: Record<string, ActionCase> = {
     message:
       "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
     repeated: { status: 200, message: "Earning reversed. The tipster" },
+    requiredField: { name: "reason", message: "reason" },
+  },
+  "confirming a tipster's claim": {
+    createPath: async () => `/admin/tips/${await createClaim()}/result`,
+    fields: { result: "won", ...REASON },
+    message: "The tipster's claim is confirmed: won.",
+    repeated: { status: 200, message: "No change: the tip was already won." },
     requiredField: { name: "reason", message: "reason" },
   },
   "declining an application": {
@@ -132,6 +142,20 @@ async function createAlert(): Promise<string> {
   await raiseAlert({ kind: "payment-mismatch", subject, message: "Paid, but not as ordered." });
   const { rows } = await pool().query("select id from alerts where subject = $1", [subject]);
   return rows[0].id;
+}
+
+/** Returns a tip of a past race of which the tipster claimed that it won. */
+async function createClaim(): Promise<string> {
+  const raceDate = addDays(dateAt(now()), -2);
+  const { raceCardId, creatorId } = await withClockAt(instantAt(raceDate, "08:00"), () =>
+    publishRaceCard({ raceDate }),
+  );
+  const { rows } = await pool().query("select id from tips where race_card_id = $1 limit 1", [
+    raceCardId,
+  ]);
+  const tipId = rows[0].id;
+  expect(await markResult(creatorId, { tipId, result: "won" })).toMatchObject({ ok: true });
+  return tipId;
 }
 
 async function createFailedJob(): Promise<string> {

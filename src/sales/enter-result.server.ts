@@ -17,7 +17,7 @@ export async function enterResult(
     const correction = await setTipResult(tx, { ...entry, actorId });
     if (correction.ok && (entry.result === "void" || correction.previous === "void"))
       await returnCoinsForVoidTips(tx, [entry.tipId]);
-    if (correction.ok && correction.previous !== entry.result)
+    if (correction.ok && (correction.previous !== entry.result || correction.wasClaim))
       await notifyCreatorOfResult(tx, entry, correction);
     return correction;
   });
@@ -28,11 +28,18 @@ export async function enterResult(
 async function notifyCreatorOfResult(
   tx: Tx,
   { tipId, result, reason }: { tipId: string; result: TipResult; reason: string },
-  { previous, isCardVoid }: Extract<SetTipResultOutcome, { ok: true }>,
+  { previous, wasClaim, isCardVoid }: Extract<SetTipResultOutcome, { ok: true }>,
 ): Promise<void> {
   const description = await describeTip(tx, tipId);
   if (!description) return;
   const { creatorId, tip } = description;
+  if (wasClaim && previous === result)
+    return await notifyCreator(tx, {
+      creatorId,
+      title: "A result was confirmed",
+      message: `we confirmed the result of your tip for ${tip}: ${result}.`,
+      reason,
+    });
   const change = previous ? `from ${previous} to ${result}` : `as ${result}`;
   await notifyCreator(tx, {
     creatorId,

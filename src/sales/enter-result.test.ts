@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
-import { findCreator } from "#creators/creators.server.ts";
+import { findCreator, readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
@@ -79,6 +79,39 @@ describe("enterResult", () => {
     ]);
     const { entries } = await readAudit({ action: "correct-result", subject: tipId });
     expect(entries).toHaveLength(2);
+  });
+
+  it("notifies the tipster once that a claim was confirmed", async () => {
+    const { tipIds, creatorId, venue } = await createOpenedRaceCard();
+    const [tipId = ""] = tipIds;
+    freezeClock(EVENING);
+    await markResult(creatorId, { tipId, result: "won" });
+    for (const wasClaim of [true, false])
+      expect(await enterResult(admin.id, { tipId, result: "won", reason })).toMatchObject({
+        ok: true,
+        previous: "won",
+        wasClaim,
+      });
+    expect(await readCreatorNotices(creatorId, { since: new Date(0), limit: 20 })).toMatchObject([
+      {
+        title: "A result was confirmed",
+        message: expect.stringMatching(
+          new RegExp(`^we confirmed the result of your tip for .*${venue.name}.*: won\\.$`),
+        ),
+        reason,
+      },
+    ]);
+  });
+
+  it("notifies the tipster that a claim was corrected", async () => {
+    const { tipIds, creatorId } = await createOpenedRaceCard();
+    const [tipId = ""] = tipIds;
+    freezeClock(EVENING);
+    await markResult(creatorId, { tipId, result: "won" });
+    await enterResult(admin.id, { tipId, result: "lost", reason });
+    expect(await readCreatorNotices(creatorId, { since: new Date(0), limit: 20 })).toMatchObject([
+      { title: "A result was corrected", message: expect.stringContaining("from won to lost.") },
+    ]);
   });
 
   it("returns coins for each void race, and all when the last remaining race is void", async () => {

@@ -17,6 +17,8 @@ export type SetTipResultOutcome =
       raceCardId: string;
       creatorId: string;
       previous: TipResult | null;
+      /** True when the previous result was only the tipster's claim. */
+      wasClaim: boolean;
       /** True when every visible race of the race card is void, so that its buyers are refunded. */
       isCardVoid: boolean;
     }
@@ -73,7 +75,7 @@ export async function setTipResult(
     });
   }
   const isCardVoid = result === "void" && (await recordVoidRaceCards(tx, [raceCardId])).length > 0;
-  return { ok: true, raceCardId, creatorId, previous, isCardVoid };
+  return { ok: true, raceCardId, creatorId, previous, wasClaim: tip.isClaim, isCardVoid };
 }
 
 /** Returns true for a tip of a void race card that an official result did not settle for that reason. */

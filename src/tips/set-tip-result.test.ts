@@ -46,8 +46,8 @@ describe("setTipResult", () => {
     freezeClock(at("18:00"));
     await markResult(raceCard.creatorId, { tipId, result: "won" });
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
-    for (let time = 0; time < 2; time += 1) {
-      expect(await correct(tipId, "won")).toMatchObject({ ok: true, previous: "won" });
+    for (const wasClaim of [true, false]) {
+      expect(await correct(tipId, "won")).toMatchObject({ ok: true, previous: "won", wasClaim });
       expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
     }
     const { rows: tips } = await pool().query(
@@ -77,6 +77,7 @@ describe("setTipResult", () => {
       raceCardId: raceCard.raceCardId,
       creatorId: raceCard.creatorId,
       previous: "won",
+      wasClaim: true,
       isCardVoid: false,
     });
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });

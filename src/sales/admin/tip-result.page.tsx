@@ -43,7 +43,9 @@ export const action = (args: Route.ActionArgs) =>
       return actionSucceeded(
         `Tip set to void. All tips on this race card are now void, so its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
       );
-    const previousResult = outcome.previous;
+    const { previous: previousResult, wasClaim } = outcome;
+    if (previousResult === result && wasClaim)
+      return actionSucceeded(`The tipster's claim is confirmed: ${result}.`);
     if (previousResult === result)
       return actionSucceeded(`No change: the tip was already ${result}.`);
     return actionSucceeded(
