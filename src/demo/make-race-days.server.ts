@@ -30,8 +30,11 @@ export async function makeRaceDays(
         const venue = venues.get(meeting.venueSlug);
         if (!venue) continue;
         const existing = reported.get(venue.id);
+        const isDeclared = hasOfficialResults(meeting, at);
+        // Without declared runners, none of them is scratched.
+        const isScratchedLater = isDeclared && hasScratchings(meeting);
         const reportedAt = isFirst
-          ? findFirstReportTime(meeting, at)
+          ? findFirstReportTime(raceDate, at, { isScratchedLater })
           : findLatestReportTime(raceDate, at);
         if (
           existing &&
@@ -39,15 +42,14 @@ export async function makeRaceDays(
             existing.source !== demoRaceSource.name ||
             existing.reportedAt >= reportedAt ||
             // Of a past day, only the scratchings are still of interest.
-            (raceDate < dateAt(at) && !hasScratchings(meeting)))
+            (raceDate < dateAt(at) && !isScratchedLater))
         )
           continue;
-        const isDeclared = hasOfficialResults(meeting, at);
-        const races = declared.find(
-          ({ venue }) => isDeclared && venue === meeting.venueSlug,
-        )?.races;
+        const races = isDeclared
+          ? (declared.find((each) => each.venue === meeting.venueSlug)?.races ?? [])
+          : [];
         await withClockAt(reportedAt, () =>
-          report(venue, meeting, races ?? [], isRaceDayAt(raceDate, reportedAt)),
+          report(venue, meeting, races, isRaceDayAt(raceDate, reportedAt)),
         );
       }
     },
@@ -63,10 +65,13 @@ function isRaceDayAt(raceDate: CalendarDate, reportedAt: Date): boolean {
 }
 
 /** Returns the time of the latest report before the scratchings. */
-function findFirstReportTime(meeting: Meeting, at: Date): Date {
-  const { raceDate } = meeting;
+function findFirstReportTime(
+  raceDate: CalendarDate,
+  at: Date,
+  { isScratchedLater }: { isScratchedLater: boolean },
+): Date {
   const latest = findLatestReportTime(raceDate, at);
-  return hasScratchings(meeting) && isRaceDayAt(raceDate, latest)
+  return isScratchedLater && isRaceDayAt(raceDate, latest)
     ? instantAt(addDays(raceDate, -1), REPORT_TIME)
     : latest;
 }
