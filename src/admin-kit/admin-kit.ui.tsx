@@ -26,3 +26,4 @@ export { toNoResponseMessage } from "./no-response-message.ts";
 export { twoStepRefusals } from "./password-refusals.ts";
 export { readReason, reasonInput } from "./reason.input.ts";
 export { refusalMessages } from "./refusal-messages.ts";
+export { revalidateAfterConflict } from "./revalidate-after-conflict.ts";

@@ -23,7 +23,10 @@ import { enterRaceResultForm } from "./enter-race-result-form.server.ts";
 import { RaceResultFields, STATUS_LABELS } from "./race-result-fields.ui.tsx";
 import { readRaceParams } from "./read-race-params.server.ts";
 
-export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+export {
+  adminFormClientAction as clientAction,
+  revalidateAfterConflict as shouldRevalidate,
+} from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Race result, Admin", description: "Enter a race result.", isPrivate: true });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { data, type ShouldRevalidateFunctionArgs, useFetcher } from "react-router";
+import { data, useFetcher } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
@@ -22,6 +22,8 @@ import {
   type ConfirmFormResult,
   confirmRaceResultForm,
 } from "./race-result-confirm-form.server.ts";
+
+export { revalidateAfterConflict as shouldRevalidate } from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -67,11 +69,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   return await confirmRaceResultForm(admin.id, await request.formData(), readRaceParams(params));
-}
-
-/** A refused entry was replaced, discarded or confirmed, so the page shows what is true now. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
-  return args.actionStatus === 409 || args.defaultShouldRevalidate;
 }
 
 /** Keeps what was typed and shows a message when the server does not respond. */
