@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
   const { readText, readChoice, readNumber } = readListParams(request);
-  const [{ entries, next }, admins, unconfirmedSubjects] = await Promise.all([
+  const [{ entries, next }, admins] = await Promise.all([
     readAudit({
       actorId: readText("actor"),
       action: readChoice("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
@@ -28,11 +28,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       beforeId: readNumber("after"),
     }),
     listAuditedAdmins(),
-    listSubjectsOfUnconfirmedResults(),
   ]);
-  const [actors, subjects] = await Promise.all([
+  // The subjects are read after the entries, so that they include every result that these show.
+  const [actors, subjects, unconfirmedSubjects] = await Promise.all([
     readUsers([...new Set(entries.flatMap((entry) => entry.actorId ?? []))]),
     nameSubjects(entries),
+    listSubjectsOfUnconfirmedResults(),
   ]);
   return {
     entries: entries.map((entry) => ({
