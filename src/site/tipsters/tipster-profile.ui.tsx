@@ -72,7 +72,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
           {
             label: record.settled === 1 ? "settled tip" : "settled tips",
             value: formatInteger(record.settled),
-            note: `${formatInteger(record.won)} won${tipster.hasOnePersonResults ? ", some results entered by one person" : ""}`,
+            note: `${formatInteger(record.won)} won${tipster.hasOnePersonResults && record.settled > 0 ? ", record includes results entered by one person" : ""}`,
           },
           {
             label: record.tips === 1 ? "tip published" : "tips published",

@@ -4,7 +4,7 @@ import { formatInteger } from "#ui/format-integer.ts";
 type WinRecordProps = {
   settledTips: number;
   wonTips: number;
-  /** Whether one admin alone entered some of the official results. Shown beside the rate. */
+  /** Whether the whole record, of which these tips may be a part, includes results that one admin entered alone. */
   hasOnePersonResults?: boolean;
   /** The kind of rate, when several are shown together: 'Win', 'Place'. */
   label?: string;
@@ -52,7 +52,7 @@ export function WinRecord({
         {hasOnePersonResults ? "," : ""}
       </span>
       {hasOnePersonResults ? (
-        <span className="text-xs text-ink-2">some results entered by one person</span>
+        <span className="text-xs text-ink-2">record includes results entered by one person</span>
       ) : null}
     </span>
   );
