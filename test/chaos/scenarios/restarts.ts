@@ -10,7 +10,7 @@ const HEALTH_CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Restarts web processes one by one under load on keep-alive connections: each is replaced before
- * it exits, and no request is dropped. An announced shutdown fails the readiness check first and
+ * it exits, and no request is dropped. A shutdown that drains fails the readiness check first and
  * continues to serve requests until the load balancer stops sending them.
  */
 export const restarts: Scenario = {
@@ -57,7 +57,7 @@ export const restarts: Scenario = {
     const refusedCount = load.responses.filter(({ status }) => status === 503).length;
     expectThat(problems, quick || refusedCount === 0, `${refusedCount} requests received 503`);
     return {
-      description: `${rounds} web processes restarted under load, then an announced shutdown`,
+      description: `${rounds} web processes restarted under load, then a shutdown that drains`,
       measurement: `${duringRestarts} responses during restarts and ${load.responses.length - duringRestarts} during shutdown, on keep-alive connections: ${dropped.length} dropped, ${refusedCount} × 503; each replaced within ${(maxReplacementMs / 1_000).toFixed(1)} s`,
       problems,
     };
