@@ -5,6 +5,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import { setTipResult } from "./set-tip-result.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
+import { updateOnePersonMark } from "./track-records.server.ts";
 
 export type VoidAllTipsResult =
   | { ok: true; voided: number }
@@ -24,7 +25,7 @@ export async function voidAllTips(
   if (!isId(raceCardId)) return { ok: false, refusal: "race-card-not-found" };
   // Locks the creator first, as publishing does, because the creator may be adding a race.
   const [card] = await tx
-    .select({ id: raceCards.id })
+    .select({ creatorId: raceCards.creatorId })
     .from(raceCards)
     .innerJoin(creators, eq(creators.userId, raceCards.creatorId))
     .where(eq(raceCards.id, raceCardId))
@@ -50,5 +51,7 @@ export async function voidAllTips(
     .where(and(eq(tips.raceCardId, raceCardId), isNotNull(tips.settlementVersion)));
   for (const tip of remaining)
     await setTipResult(tx, { tipId: tip.id, result: "void", reason, actorId });
+  if (lockedTips.some((tip) => tip.settlementVersion !== null))
+    await updateOnePersonMark(tx, card.creatorId);
   return { ok: true, voided: remaining.length };
 }

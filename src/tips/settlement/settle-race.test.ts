@@ -662,6 +662,7 @@ it("settles a race with 300 tips in one transaction", { timeout: 180_000 }, asyn
 it("marks records with results that one person entered, until two people correct the last of them", async () => {
   const [admin] = admins;
   const card = await publish({ raceNumber: 1 }, { raceNumber: 2 }, { raceNumber: 3 });
+  const voided = await publish({ raceNumber: 1 }, { raceNumber: 2 });
   const unsettled = await publish({ raceNumber: 4, horseName: "Undeclared" });
   const bystander = await makeTipster();
   const isMarked = async (creatorId: string) => {
@@ -687,6 +688,10 @@ it("marks records with results that one person entered, until two people correct
   await confirm(abandoned, admin.id);
   await settle(abandoned);
   expect(await isMarked(unsettled.creatorId)).toBe(true);
+  expect(await isMarked(voided.creatorId)).toBe(true);
+  const { raceCardId } = voided;
+  await transaction((tx) => voidAllTips(tx, { raceCardId, reason: "Fraud", actorId: admin.id }));
+  expect(await isMarked(voided.creatorId)).toBe(false);
   admins = [admin, await makeAdmin()];
   await settle(await storeResult({ raceNumber: 1, version: 2 }));
   expect(await isMarked(card.creatorId)).toBe(true);
