@@ -325,6 +325,14 @@ const settleTip = (result: string): string[] => [
    where race_card_id = '${raceCardId}' and race_number = 1`,
 ];
 
+/** Returns the statements after which one person entered and confirmed the result of race 1. */
+const enterByOnePerson = (): string[] => [
+  "alter table race_results disable trigger user",
+  "alter table race_results drop constraint race_results_source_known",
+  `update race_results set entered_by = confirmed_by, is_entered_by_one_person = true
+   where confirmed_by = '${punterId}'`,
+];
+
 /** Makes the result and the settlement older than the newest changes. */
 const ageOfficialResult = (): string[] => [
   "alter table race_results disable trigger user",
@@ -417,6 +425,38 @@ const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
     },
   ],
 };
+
+/** Corruptions of the marks of one-person results that invariant 14 checks. */
+const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
+  [
+    "a record that is marked without a result that one person entered",
+    () => [
+      `update creator_records set has_one_person_results = true where creator_id = '${creatorId}'`,
+    ],
+    true,
+  ],
+  [
+    "a record with a result that one person entered and without the mark",
+    () => [
+      ...confirmResult("abandoned"),
+      ...settleTip("void"),
+      ...enterByOnePerson(),
+      `update creator_records set tips = tips - 1 where creator_id = '${creatorId}'`,
+    ],
+    true,
+  ],
+  [
+    "no record that is marked for a result that one person entered",
+    () => [
+      ...confirmResult("abandoned"),
+      ...settleTip("void"),
+      ...enterByOnePerson(),
+      `update creator_records set tips = tips - 1, has_one_person_results = true
+       where creator_id = '${creatorId}'`,
+    ],
+    false,
+  ],
+];
 
 /** The corruptions that only a full check reports. */
 const FULL_CHECK_ONLY = ["03-balances-match-postings", "19-account-count-is-correct"];
@@ -661,6 +701,20 @@ describe("the invariants", () => {
         await client.query(corrupt());
         const { failures } = await checkInvariants(client, { since, at: now() });
         expect(failures.map((failure) => failure.invariant)).toEqual(["18-stored-earnings-match"]);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(MARK_CORRUPTIONS)("report %s", async (_, corrupt, isReported) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await checkInvariants(client, { since, at: now() });
+        const reported = failures.map((failure) => failure.invariant);
+        expect(reported.includes("14-records-match-tips")).toBe(isReported);
       } finally {
         await client.query("rollback");
       }
