@@ -6,7 +6,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { importRaceDays, previewRaceDayImport, saveRaceDay } from "#racing/racing.server.ts";
+import { importRaceDays, previewRaceDayImport } from "#racing/racing.server.ts";
 import {
   createBatchInput,
   makeAdmin,
@@ -15,6 +15,7 @@ import {
   type Person,
   publishRaceCard,
   reportOffTimes,
+  reportRaceDay,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
@@ -78,23 +79,15 @@ async function reportRaces(
   times: Readonly<Record<number, string>>,
   name?: string,
 ): Promise<void> {
-  const result = await saveRaceDay(null, {
+  await reportRaceDay(
     venueId,
-    raceDate: RACE_DATE,
-    going: null,
-    weather: null,
-    weatherDescription: null,
-    temperatureCelsius: null,
-    humidityPercent: null,
-    windKmh: null,
-    source: "test",
-    races: Object.entries(times).map(([raceNumber, time]) => ({
+    RACE_DATE,
+    Object.entries(times).map(([raceNumber, time]) => ({
       raceNumber: Number(raceNumber),
       time,
       name,
     })),
-  });
-  expect(result).toMatchObject({ ok: true });
+  );
 }
 
 async function readLateness(raceCardId: string): Promise<boolean[]> {

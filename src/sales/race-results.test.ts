@@ -6,7 +6,7 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { readOfficialResults, saveRaceDay } from "#racing/racing.server.ts";
+import { readOfficialResults } from "#racing/racing.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   findTestVenue,
@@ -15,6 +15,7 @@ import {
   makeUser,
   type Person,
   publishRaceCard,
+  reportRaceDay,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -47,23 +48,10 @@ beforeEach(async () => {
     draw: null,
     isScratched: false,
   }));
-  const report = {
-    venueId,
-    raceDate,
-    going: null,
-    weather: null,
-    weatherDescription: null,
-    temperatureCelsius: null,
-    humidityPercent: null,
-    windKmh: null,
-    source: "Track office",
-    races: [
-      { raceNumber: 1, time: "13:00", runners },
-      { raceNumber: 2, time: "13:35", runners },
-    ],
-  };
-  const saved = await saveRaceDay(null, report);
-  if (!saved.ok) throw new Error(saved.refusal);
+  await reportRaceDay(venueId, raceDate, [
+    { raceNumber: 1, time: "13:00", runners },
+    { raceNumber: 2, time: "13:35", runners },
+  ]);
 });
 afterEach(async () => {
   freezeClock(null);
@@ -386,24 +374,11 @@ describe("the confirmation of a result", () => {
   });
 
   it("warns how many tips a changed surface makes void, until it is corrected", async () => {
-    const report = async (surface: "turf" | "polytrack") => {
-      const day = {
-        venueId,
-        raceDate,
-        going: null,
-        weather: null,
-        weatherDescription: null,
-        temperatureCelsius: null,
-        humidityPercent: null,
-        windKmh: null,
-        source: "Track office",
-        races: [
-          { raceNumber: 1, time: "13:00", surface },
-          { raceNumber: 2, time: "13:35" },
-        ],
-      };
-      expect(await saveRaceDay(null, day)).toMatchObject({ ok: true });
-    };
+    const report = (surface: "turf" | "polytrack") =>
+      reportRaceDay(venueId, raceDate, [
+        { raceNumber: 1, time: "13:00", surface },
+        { raceNumber: 2, time: "13:35" },
+      ]);
     const WARNING = "Surface changed to polytrack: 1 tip becomes void";
     const readPage = async (raceNumber: number) =>
       await readVisibleText(await browsers[1].get(path(raceNumber, "/confirm")));

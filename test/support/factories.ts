@@ -7,7 +7,13 @@ import { createUserInTransaction, grantRole } from "#identity/identity.server.ts
 import { exportPayouts } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing.server.ts";
+import {
+  ensureVenues,
+  findVenue,
+  type RaceDayInput,
+  saveRaceDay,
+  type Venue,
+} from "#racing/racing.server.ts";
 import { publishBatch, setTipResult } from "#tips/tips.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 
@@ -93,6 +99,22 @@ export async function reportOffTimes(
   { firstOff = "13:00", races = 8, minutesApart = 35 } = {},
 ): Promise<void> {
   const first = instantAt(raceDate, firstOff).getTime();
+  await reportRaceDay(
+    venueId,
+    raceDate,
+    Array.from({ length: races }, (_, index) => ({
+      raceNumber: index + 1,
+      time: timeAt(new Date(first + index * minutesApart * 60_000)),
+    })),
+  );
+}
+
+/** Reports the races of a venue and day without going and weather. */
+export async function reportRaceDay(
+  venueId: string,
+  raceDate: CalendarDate,
+  races: RaceDayInput["races"],
+): Promise<void> {
   const result = await saveRaceDay(null, {
     venueId,
     raceDate,
@@ -103,10 +125,7 @@ export async function reportOffTimes(
     humidityPercent: null,
     windKmh: null,
     source: "test",
-    races: Array.from({ length: races }, (_, index) => ({
-      raceNumber: index + 1,
-      time: timeAt(new Date(first + index * minutesApart * 60_000)),
-    })),
+    races,
   });
   if (!result.ok) throw new Error(result.refusal);
 }

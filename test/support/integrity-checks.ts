@@ -1,5 +1,7 @@
+import type { Client } from "pg";
 import { expect } from "vitest";
 import { runIntegrityChecks } from "#integrity/integrity.server.ts";
+import { checkInvariants } from "#integrity/run-integrity-checks.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 
@@ -12,4 +14,25 @@ export async function expectInvariantsToHold(): Promise<void> {
   } finally {
     client.release();
   }
+}
+
+/**
+ * Returns the invariants that report the statements of `corrupt`, which are rolled back: first those of a full
+ * check, then those of a check of the last minute.
+ */
+export async function listViolations(
+  client: Client,
+  corrupt: () => readonly string[],
+): Promise<[full: string[], recent: string[]]> {
+  const listSince = async (since: Date | null) => {
+    await client.query("begin");
+    try {
+      for (const statement of corrupt()) await client.query(statement);
+      const { failures } = await checkInvariants(client, { since, at: now() });
+      return failures.map((failure) => failure.invariant);
+    } finally {
+      await client.query("rollback");
+    }
+  };
+  return [await listSince(null), await listSince(new Date(Date.now() - 60_000))];
 }

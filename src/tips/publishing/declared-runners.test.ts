@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { saveRaceDay } from "#racing/racing.server.ts";
-import { createBatchInput, findTestVenue, makeTipster } from "#test/factories.ts";
+import { createBatchInput, findTestVenue, makeTipster, reportRaceDay } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { handleAnalystTip } from "./handle-analyst-tip.server.ts";
@@ -31,29 +30,17 @@ afterEach(async () => {
 /** Declares two runners of race 3, of which no. 9 can be scratched, and none of race 4. */
 async function declareRunners({ isScratched = false } = {}): Promise<void> {
   const runner = { jockey: null, trainer: null, draw: null, isScratched: false };
-  const result = await saveRaceDay(null, {
-    venueId,
-    raceDate,
-    going: null,
-    weather: null,
-    weatherDescription: null,
-    temperatureCelsius: null,
-    humidityPercent: null,
-    windKmh: null,
-    source: "test",
-    races: [
-      {
-        raceNumber: 3,
-        time: "13:00",
-        runners: [
-          { ...runner, number: 4, horseName: "Harbour Light" },
-          { ...runner, number: 9, horseName: "Sea Mist", isScratched },
-        ],
-      },
-      { raceNumber: 4, time: "13:35" },
-    ],
-  });
-  expect(result).toMatchObject({ ok: true });
+  await reportRaceDay(venueId, raceDate, [
+    {
+      raceNumber: 3,
+      time: "13:00",
+      runners: [
+        { ...runner, number: 4, horseName: "Harbour Light" },
+        { ...runner, number: 9, horseName: "Sea Mist", isScratched },
+      ],
+    },
+    { raceNumber: 4, time: "13:35" },
+  ]);
 }
 
 const createTip = (horseNumber: number, horseName: string, raceNumber = 3) => ({

@@ -5,7 +5,6 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import type { Surface } from "#domain/race-day.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { saveRaceDay } from "#racing/racing.server.ts";
 import { createSender } from "#test/app.ts";
 import {
   createBatchInput,
@@ -15,6 +14,7 @@ import {
   type Person,
   publishRaceCard,
   type RaceToPublish,
+  reportRaceDay,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
@@ -53,24 +53,16 @@ async function reportRaces({ surface = "turf" as Surface } = {}): Promise<string
     draw: null,
     isScratched: false,
   }));
-  const result = await saveRaceDay(null, {
+  await reportRaceDay(
     venueId,
     raceDate,
-    going: null,
-    weather: null,
-    weatherDescription: null,
-    temperatureCelsius: null,
-    humidityPercent: null,
-    windKmh: null,
-    source: "test",
-    races: [1, 2, 3, 4].map((raceNumber) => ({
+    [1, 2, 3, 4].map((raceNumber) => ({
       raceNumber,
       time: `1${raceNumber + 1}:00`,
       surface,
       runners: raceNumber === 4 ? [] : runners,
     })),
-  });
-  expect(result).toMatchObject({ ok: true });
+  );
   const { rows } = await pool().query(
     "select id from race_days where venue_id = $1 and race_date = $2",
     [venueId, raceDate],
