@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+
+/** Different prefixes for leaves and nodes, so that no entry can pass for a node (RFC 6962, 2.1). */
+const LEAF_PREFIX = Buffer.of(0x00);
+const NODE_PREFIX = Buffer.of(0x01);
+
+/** Returns the hash of one log entry, 32 bytes. */
+export function hashLeaf(entry: Uint8Array): Buffer {
+  return hash(LEAF_PREFIX, entry);
+}
+
+/** Returns the hash of a tree's node from the hashes of its two children. */
+export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+  return hash(NODE_PREFIX, left, right);
+}
+
+/** Returns the root of the tree over these leaf hashes. The root of an empty tree is the hash of nothing. */
+export function computeRoot(leafHashes: readonly Uint8Array[]): Buffer {
+  return leafHashes.length === 0 ? hash() : computeSubtree(leafHashes, 0, leafHashes.length);
+}
+
+function computeSubtree(leafHashes: readonly Uint8Array[], start: number, end: number): Buffer {
+  const size = end - start;
+  if (size === 1) return Buffer.from(leafHashes[start]!);
+  // The left child is the largest full tree that leaves at least one leaf for the right.
+  let leftSize = 1;
+  while (leftSize * 2 < size) leftSize *= 2;
+  const middle = start + leftSize;
+  return hashNode(
+    computeSubtree(leafHashes, start, middle),
+    computeSubtree(leafHashes, middle, end),
+  );
+}
+
+function hash(...parts: Uint8Array[]): Buffer {
+  const sha256 = createHash("sha256");
+  for (const part of parts) sha256.update(part);
+  return sha256.digest();
+}

@@ -1,0 +1,48 @@
+import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
+
+/** The signature type of Ed25519 in a signed note (C2SP signed-note). */
+const ED25519 = Buffer.of(0x01);
+const HASH_BYTES = 32;
+
+/** What a checkpoint says: this log had this root when it had this many entries. */
+export type Checkpoint = { origin: string; size: number; root: Uint8Array };
+
+/** Returns the verifier key (vkey) with which anybody can check the log's checkpoints. */
+export function formatVerifierKey(origin: string, publicKey: Uint8Array): string {
+  const key = Buffer.concat([ED25519, publicKey]).toString("base64");
+  return `${origin}+${computeKeyId(origin, publicKey).toString("hex")}+${key}`;
+}
+
+/** Returns the three lines of a checkpoint that are signed (C2SP tlog-checkpoint). */
+export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
+  requireOrigin(origin);
+  if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`Not a log size: ${size}`);
+  if (root.length !== HASH_BYTES) throw new RangeError(`A root has ${HASH_BYTES} bytes`);
+  return `${origin}\n${size}\n${Buffer.from(root).toString("base64")}\n`;
+}
+
+/** Returns the signed note of a checkpoint: its text, an empty line and one Ed25519 signature. */
+export function signCheckpoint(text: string, origin: string, privateKey: KeyObject): string {
+  const keyId = computeKeyId(origin, exportPublicKey(privateKey));
+  const signature = sign(null, Buffer.from(text), privateKey);
+  return `${text}\n— ${origin} ${Buffer.concat([keyId, signature]).toString("base64")}\n`;
+}
+
+/** Returns the 32 bytes of the Ed25519 public key that belongs to a private key. */
+export function exportPublicKey(privateKey: KeyObject): Buffer {
+  const { crv, x } = createPublicKey(privateKey).export({ format: "jwk" });
+  if (crv !== "Ed25519" || !x) throw new TypeError("Checkpoints are signed with Ed25519");
+  return Buffer.from(x, "base64url");
+}
+
+function computeKeyId(origin: string, publicKey: Uint8Array): Buffer {
+  requireOrigin(origin);
+  if (publicKey.length !== 32) throw new RangeError("An Ed25519 public key has 32 bytes");
+  const hash = createHash("sha256").update(`${origin}\n`).update(ED25519).update(publicKey);
+  return hash.digest().subarray(0, 4);
+}
+
+/** Spaces and plus signs separate the parts of signature lines and verifier keys. */
+function requireOrigin(origin: string): void {
+  if (!/^[^\s+]+$/u.test(origin)) throw new TypeError(`Not a log's origin: ${origin}`);
+}
