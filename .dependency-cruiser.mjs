@@ -11,6 +11,7 @@ const FEATURES = [
   "racing",
   "creators",
   "tips",
+  "proof",
   "sales",
   "payouts",
   "payments",

@@ -33,6 +33,10 @@ const COMMANDS = {
     script: "bin/integrity-checks.ts",
     summary: "check every invariant of the current database",
   },
+  proof: {
+    script: "bin/proof.ts",
+    summary: "check the public log of a site or of a folder (URL|FOLDER)",
+  },
   doctor: { script: "bin/doctor.ts", summary: "check a configured installation ([FOLDER])" },
   backup: {
     script: "bin/backup.ts",
@@ -43,6 +47,10 @@ const COMMANDS = {
     summary: "preview the import of races and runners; --yes imports them (FILE)",
   },
   restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
+  "confirm-log": {
+    script: "bin/confirm-log.ts",
+    summary: "let the public log go on after a restore (FILE or --none)",
+  },
   chaos: {
     script: "test/chaos/main.ts",
     needsDevDependencies: true,

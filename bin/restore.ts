@@ -7,6 +7,7 @@ import {
   serverLockFile,
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
+import { stopLog } from "#proof/proof.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
 import { runPostgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
@@ -14,8 +15,8 @@ import { runAllIntegrityChecks } from "./run-integrity-checks.ts";
 import { waitForDatabaseWithMessage, withDatabase } from "./with-database.ts";
 
 /**
- * Restores a backup and runs the integrity checks. Moves existing files aside. Returns true when
- * all checks pass.
+ * Restores a backup, stops the public log and runs the integrity checks. Moves existing files aside. Returns true
+ * when all checks pass.
  */
 async function restore(env: Env, folder: string): Promise<boolean> {
   const metadata = readMetadata(folder);
@@ -37,7 +38,10 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   }
   // Uses the owner, because a separate application role gets its privileges at the next start.
   if (env.migrationDatabaseUrl) process.env.DATABASE_URL = env.migrationDatabaseUrl;
-  const { invariants, failures } = await withDatabase(runAllIntegrityChecks);
+  const { invariants, failures } = await withDatabase(async () => {
+    await stopLog();
+    return await runAllIntegrityChecks();
+  });
   console.log(`${invariants} integrity checks run, ${failures.length} failed.`);
   return failures.length === 0;
 }

@@ -26,6 +26,14 @@ import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { isShuttingDown } from "#platform/shutdown.server.ts";
 import { serveUpload } from "#platform/upload.route.ts";
+import {
+  serveCheckpoint,
+  serveDayFile,
+  serveProofFile,
+  serveTile,
+  serveVerifier,
+  serveVerifierKeys,
+} from "#proof/proof.server.ts";
 import { venuesJson } from "#racing/racing.server.ts";
 import { raceCardsForGuests, serveRaceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
@@ -95,6 +103,12 @@ export function api(): Hono<HttpEnv> {
   app.get("/api/openapi.json", openApi);
   app.get("/tipster-dashboard/earnings.csv", earningsStatement);
   app.get("/uploads/:id/:file", serveUpload);
+  app.get("/proof/log/checkpoint", serveCheckpoint);
+  app.get("/proof/log/tile/:path{.+}", serveTile);
+  app.get("/proof/keys", serveVerifierKeys);
+  app.get("/proof/days/:date/:file", serveDayFile);
+  app.get("/proof/files/:hash", serveProofFile);
+  app.get("/proof/verify.js", serveVerifier);
   app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);

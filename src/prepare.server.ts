@@ -8,6 +8,7 @@ import { EnvError, env } from "#platform/env.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { stopQueue } from "#platform/queue.server.ts";
+import { startLog } from "#proof/proof.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
 
 /**
@@ -41,6 +42,8 @@ export async function prepare(log: (line: string) => void = () => {}): Promise<v
     if (env().mode === "demo") {
       log("Updating the demo data to today");
       await updateDemo();
+    } else {
+      await startLog();
     }
   } finally {
     await stopQueue();

@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = {
     subjectType: "venue",
     link: raceResult,
   },
+  "confirm-log": { label: "Confirmed the public log after a restore" },
   "discard-race-result": {
     label: "Discarded a race result",
     subjectType: "venue",

@@ -8,6 +8,7 @@ import { listVenues } from "#racing/racing.server.ts";
 import { rollUpStandings } from "#standings/standings.server.ts";
 import { DAYS_OF_HISTORY, planDemoDays } from "./demo-days.ts";
 import { withDemoLock } from "./demo-lock.server.ts";
+import { makeLog } from "./make-log.server.ts";
 import { makePayouts } from "./make-payouts.server.ts";
 import { makePeople } from "./make-people.server.ts";
 import { makeRaceCards } from "./make-race-cards.server.ts";
@@ -39,6 +40,7 @@ export async function updateDemo({
     await makeSales(days, people, venues, at);
     await makeResults(days, people, venues, at);
     await makePayouts(people, at, isFirstRun);
+    await makeLog(since, at);
     await rollUpStandings();
     await rollUpEarnings();
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { appendToLog, startLog } from "#proof/proof.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { listViolations } from "#test/integrity-checks.ts";
@@ -20,7 +21,9 @@ beforeAll(async () => {
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   await makeAdmin();
+  await startLog();
   const raceCard = await publishRaceCard({ races: [1, 2, 3] });
+  await appendToLog();
   const punter = await makeUser({ coins: 12 });
   await unlockRaceCardAs(punter.id, raceCard);
   const refundedBuyer = await makeUser({ coins: 4 });
@@ -76,6 +79,7 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "07-sold-tips-are-kept": () => [
     "alter table tips disable trigger user",
+    "alter table tip_commitments drop constraint tip_commitments_tip_id_fkey",
     `delete from tips where race_card_id = '${raceCardId}' and race_number = 2`,
   ],
   "08-a-race-card-has-one-creator": () => [
@@ -172,6 +176,14 @@ const corruptions: Record<string, () => string[]> = {
        values ('${creatorId}', 10000, 'stopped', now(), now()) returning id)
      update earnings set payout_id = (select id from new_payout)
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+  "38-tips-are-in-the-log": () => [
+    "alter table tips disable trigger user",
+    `update tips set horse_name = 'The Winner' where race_card_id = '${raceCardId}' and race_number = 2`,
+  ],
+  "39-the-log-is-whole": () => [
+    "alter table proof_checkpoints disable trigger user",
+    "delete from proof_checkpoints",
   ],
 };
 

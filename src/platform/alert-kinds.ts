@@ -2,6 +2,7 @@
 export const ALERT_LABELS = {
   integrity: "Integrity check failed",
   "job-failed": "Background job failed",
+  "log-stopped": "Public log stopped",
   dispute: "Dispute",
   "dispute-lost": "Dispute lost",
   "dispute-reinstated": "Disputed money returned",

@@ -15,6 +15,19 @@ const APPEND_ONLY = [
   "race_changes",
   "void_race_cards",
   "audit_entries",
+  "proof_signing_keys",
+  "proof_entries",
+  "proof_nodes",
+  "proof_checkpoints",
+  "proof_creator_entries",
+  "proof_creator_names",
+  "tip_commitments",
+  "proof_withdrawals",
+  "proof_results",
+  "proof_admins",
+  "proof_files",
+  "proof_file_entries",
+  "proof_manifests",
 ];
 
 /**
@@ -35,6 +48,9 @@ export async function grantToApplication(owner: pg.Client, applicationUrl: strin
      revoke update, delete, truncate on ${APPEND_ONLY.join(", ")} from ${name};
      revoke update, truncate on result_runners from ${name};
      revoke truncate on race_results from ${name};
+     revoke insert on proof_entries from ${name};
+     revoke update, delete, truncate on proof_logs from ${name};
+     revoke delete, truncate on proof_creators from ${name};
      revoke delete, truncate on tips, race_cards, race_card_offers, payment_export_lines from ${name};`,
   );
 }

@@ -1,0 +1,116 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { dateAt } from "#domain/calendar.ts";
+import { verifyLog } from "#domain/proof/verify-log.js";
+import { downloadFrom, type LogFiles, readFrom, writeTo } from "./log-files.ts";
+import { readLog } from "./read-log.ts";
+
+const USAGE = "Usage: node bin/furlong.mjs proof URL|FOLDER [FOLDER] [--kept FILE]…";
+
+type Arguments = { source: string; folder: string | null; kept: string[] };
+type Context = {
+  print: (line: string) => void;
+  printError: (line: string) => void;
+  now: Date;
+};
+
+/**
+ * Checks the log of a site or of a folder and prints a summary and one line per finding. Returns the exit code: 0, 1
+ * with findings, 2 if the arguments are wrong or the log cannot be read.
+ */
+export async function checkProof(args: string[], context: Context): Promise<number> {
+  const parsed = parseArguments(args);
+  if (!parsed.ok) {
+    for (const line of [parsed.problem, USAGE]) context.printError(line);
+    return 2;
+  }
+  try {
+    return await checkLog(parsed.arguments, context);
+  } catch (error) {
+    context.printError(toPrintable(error instanceof Error ? error.message : String(error)));
+    return 2;
+  }
+}
+
+function parseArguments(
+  args: string[],
+): { ok: true; arguments: Arguments } | { ok: false; problem: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { kept: { type: "string", multiple: true, default: [] } },
+      allowPositionals: true,
+    });
+    const [source, folder = null, ...rest] = positionals;
+    if (!source) return { ok: false, problem: "Name the address of a site, or a folder." };
+    if (rest.length > 0 || (folder !== null && !isAddress(source)))
+      return { ok: false, problem: "Only a site's log is stored in a folder, and only in one." };
+    return { ok: true, arguments: { source, folder, kept: values.kept } };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function checkLog(
+  { source, folder, kept }: Arguments,
+  { print, printError, now }: Context,
+): Promise<number> {
+  const keptCheckpoints = kept.map(readKeptCheckpoint);
+  if (folder !== null) requireEmpty(folder);
+  const { log, files } = await readSource(source);
+  if (folder !== null) writeTo(folder, files);
+  const { origin, signaturesChecked, findings, ...counts } = await verifyLog({
+    ...log,
+    keptCheckpoints,
+    now: now.toISOString(),
+    today: dateAt(now),
+  });
+  const { entries, checkpoints, creators, tips, due, revealed } = counts;
+  const name = toPrintable(origin ?? "no verifier key");
+  print(
+    `${name}  ${entries} entries, ${checkpoints} checkpoints, ${creators} creators; ${tips} tips, ${due} due, ${revealed} revealed`,
+  );
+  if (!signaturesChecked)
+    printError("The signatures were not checked: this Node.js has no Ed25519.");
+  for (const { kind, index, message } of findings)
+    print(`${kind.padEnd(12)}  ${String(index ?? "-").padStart(6)}  ${toPrintable(message)}`);
+  return findings.length > 0 || !signaturesChecked ? 1 : 0;
+}
+
+async function readSource(source: string) {
+  const files = new Map<string, Uint8Array>();
+  const read: LogFiles = isAddress(source) ? downloadFrom(source) : readFrom(source);
+  const log = await readLog(async (path) => {
+    const content = await read(path);
+    if (content) files.set(path, content);
+    return content;
+  });
+  return { log, files };
+}
+
+function readKeptCheckpoint(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(
+      `Can't read the checkpoint ${path} (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+/** Creates the folder. Throws if it holds anything, because an earlier download is evidence. */
+function requireEmpty(folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats && (!stats.isDirectory() || readdirSync(folder).length > 0))
+    throw new Error(`${folder} is not an empty folder. Nothing was downloaded.`);
+  mkdirSync(folder, { recursive: true });
+}
+
+function isAddress(source: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
+}
+
+/** Replaces what a log from elsewhere could do to a terminal. */
+function toPrintable(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import pLimit from "p-limit";
+
+/** Reads one file of a log by its path below /proof, such as `log/checkpoint`. Returns null if it is not there. */
+export type LogFiles = (path: string) => Promise<Uint8Array | null>;
+
+const CONCURRENCY = 4;
+const TIMEOUT_MS = 30_000;
+/** Four times the largest bundle of 256 entries. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Returns what downloads the files of a site's log, four at once. `address` is that of any page of the site. */
+export function downloadFrom(address: string): LogFiles {
+  const site = URL.canParse(address) ? new URL(address) : null;
+  if (!site || !["http:", "https:"].includes(site.protocol))
+    throw new Error(`Not an http or https address: ${address}`);
+  const limit = pLimit(CONCURRENCY);
+  return (path) => limit(() => download(new URL(`/proof/${path}`, site.origin)));
+}
+
+async function download(url: URL): Promise<Uint8Array | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let problem: string;
+  try {
+    const response = await fetch(url, { signal });
+    if (response.ok) return await readBody(response);
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    problem = `it answered ${response.status}`;
+  } catch (error) {
+    problem = signal.aborted ? `no answer in ${TIMEOUT_MS / 1000} seconds` : toReason(error);
+  }
+  throw new Error(`Can't download ${url}: ${problem}.`);
+}
+
+/** Throws as soon as the body is larger than any file of a log may be. */
+async function readBody(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** fetch reports a connection that failed as "fetch failed", with the reason as cause. */
+function toReason(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
+}
+
+/** Returns what reads the files of a downloaded log. Throws if there is no such folder. */
+export function readFrom(folder: string): LogFiles {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`${folder} is neither a folder nor an address such as https://furlong.example`);
+  return async (path) => {
+    try {
+      return await readFile(join(folder, path));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR") return null;
+      throw new Error(`Can't read ${join(folder, path)} (${code}).`);
+    }
+  };
+}
+
+/** Writes the files of a log to a folder, by the paths that the site serves them under. */
+export function writeTo(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
+  for (const [path, content] of files) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}

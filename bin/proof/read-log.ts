@@ -1,0 +1,173 @@
+import { dateAt, isCalendarDate } from "#domain/calendar.ts";
+import { formatTilePath, TILE_WIDTH } from "#domain/proof/tile-paths.ts";
+import type { ProofLog, Reveal } from "#domain/proof/verify-log.js";
+import { parseEntryBundle } from "./entry-bundle.ts";
+import type { LogFiles } from "./log-files.ts";
+
+type LogParts = Pick<
+  ProofLog,
+  "keys" | "entries" | "checkpoints" | "reveals" | "names" | "manifests"
+>;
+type CheckpointRow = ProofLog["checkpoints"][number];
+
+/** A larger log than any installation has. Refuses a checkpoint that would keep the command busy for ever. */
+const MAX_SIZE = 100_000_000;
+/** As many as are downloaded at once, so that reading ends soon after a bundle that is not there. */
+const BUNDLES_AT_ONCE = 4;
+
+/**
+ * Reads a whole log from its files, each at most once. Files that are not there are left out: what they should prove
+ * becomes a finding of the check. Throws if there is no log, or if a file is not in the format of a log.
+ */
+export async function readLog(files: LogFiles): Promise<LogParts> {
+  const [keys, checkpoint] = await Promise.all([
+    readText(files, "keys"),
+    readText(files, "log/checkpoint"),
+  ]);
+  if (keys === null || checkpoint === null)
+    throw new Error(`No log there: ${keys === null ? "keys" : "log/checkpoint"} is missing.`);
+
+  const byDay = new Map<string, CheckpointRow[]>();
+  let entries: string[] = [];
+  let size = readSize(checkpoint);
+  for (let hasGrown = true; hasGrown; ) {
+    entries = await readEntries(files, size, entries);
+    const days = entries.map(readDay).filter((day) => day !== null && !byDay.has(day));
+    await forEach(days, async (day) => {
+      byDay.set(day, await readLines<CheckpointRow>(files, `days/${day}/checkpoints.jsonl`));
+    });
+    // The log may have grown since its newest checkpoint was read. A day is read once, so this ends.
+    const sizes = [...byDay.values()].flat().map((row) => readSize(row?.note));
+    const largest = sizes.reduce((max, other) => Math.max(max, other), size);
+    hasGrown = largest > size;
+    size = largest;
+  }
+
+  const parsed = entries.map(parseEntry);
+  const raceDates = parsed.filter(({ kind }) => kind === "tip").map(({ date }) => toDay(date));
+  const reveals = await readAll<Reveal>(files, raceDates, "reveals.jsonl");
+  const names = await readAll<Reveal>(files, [...byDay.keys()], "creators.jsonl");
+  const manifests = new Map<string, string>();
+  const hashes = parsed.filter(({ kind }) => kind === "manifest").map(({ file }) => toHash(file));
+  await forEach(hashes, async (hash) => {
+    const text = await readText(files, `files/${hash}`);
+    if (text !== null) manifests.set(hash, text);
+  });
+
+  const rows = [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, list]) => list);
+  const isListed = rows.some((row) => row?.note === checkpoint);
+  return {
+    keys: keys.split("\n").filter((line) => line !== ""),
+    entries,
+    checkpoints: isListed ? rows : [...rows, { note: checkpoint }],
+    reveals,
+    names,
+    manifests,
+  };
+}
+
+/** Reads the entries up to `size`, or as far as they are there. Full bundles of `known` are not read again. */
+async function readEntries(files: LogFiles, size: number, known: string[]): Promise<string[]> {
+  const first = Math.floor(known.length / TILE_WIDTH);
+  const indexes = Array.from(
+    { length: Math.max(0, Math.ceil(size / TILE_WIDTH) - first) },
+    (_, at) => first + at,
+  );
+  const entries = known.slice(0, first * TILE_WIDTH);
+  for (let at = 0; at < indexes.length; at += BUNDLES_AT_ONCE) {
+    const bundles = await Promise.all(
+      indexes.slice(at, at + BUNDLES_AT_ONCE).map((index) => readBundle(files, size, index)),
+    );
+    for (const bundle of bundles) {
+      if (!bundle) return entries.length > known.length ? entries : known;
+      entries.push(...bundle);
+    }
+  }
+  return entries;
+}
+
+async function readBundle(files: LogFiles, size: number, index: number): Promise<string[] | null> {
+  const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+  const path = formatTilePath({ level: "entries", index, width });
+  const bytes = await files(`log/${path}`);
+  if (!bytes) return null;
+  const entries = parseEntryBundle(bytes, width);
+  if (!entries) throw new Error(`log/${path} is not a bundle of ${width} entries.`);
+  return entries;
+}
+
+async function readAll<Row>(
+  files: LogFiles,
+  days: (string | null)[],
+  name: string,
+): Promise<Row[]> {
+  const rows = new Map<string, Row[]>();
+  await forEach(days, async (day) => {
+    rows.set(day, await readLines<Row>(files, `days/${day}/${name}`));
+  });
+  return [...rows.values()].flat();
+}
+
+/** Reads a file with one JSON object a line. What the objects hold is left to the verifier. */
+async function readLines<Row>(files: LogFiles, path: string): Promise<Row[]> {
+  const lines = ((await readText(files, path)) ?? "").split("\n").filter((line) => line !== "");
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as Row;
+    } catch {
+      throw new Error(`${path}: line ${index + 1} is not JSON.`);
+    }
+  });
+}
+
+async function readText(files: LogFiles, path: string): Promise<string | null> {
+  const bytes = await files(path);
+  if (!bytes) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error(`${path} is not UTF-8.`);
+  }
+}
+
+/** Runs an action once for each different value that is not null. */
+async function forEach(
+  values: (string | null)[],
+  action: (value: string) => Promise<void>,
+): Promise<void> {
+  const distinct = new Set(values.filter((value) => value !== null));
+  await Promise.all([...distinct].map(action));
+}
+
+/** Returns the size in a checkpoint, 0 for any other text. */
+function readSize(note: unknown): number {
+  const [, size = "0"] = /^\S+\n(\d{1,15})\n/.exec(typeof note === "string" ? note : "") ?? [];
+  if (Number(size) > MAX_SIZE) throw new Error(`A checkpoint names ${size} entries: too many.`);
+  return Number(size);
+}
+
+/** Returns the day on which an entry was appended, or null if it does not name one. */
+function readDay(entry: string): string | null {
+  const { at } = parseEntry(entry);
+  const time = typeof at === "string" && /^\d{4}-/.test(at) ? Date.parse(at) : Number.NaN;
+  return Number.isNaN(time) ? null : toDay(dateAt(new Date(time)));
+}
+
+/** Nothing that an entry says becomes part of a path before its form was checked. */
+function toDay(date: unknown): string | null {
+  return typeof date === "string" && isCalendarDate(date) ? date : null;
+}
+
+function toHash(file: unknown): string | null {
+  return typeof file === "string" && /^[0-9a-f]{64}$/.test(file) ? file : null;
+}
+
+/** Returns the fields of an entry, none if it cannot be read. The verifier says so. */
+function parseEntry(text: string): { [field: string]: unknown } {
+  try {
+    const entry = JSON.parse(text);
+    return typeof entry === "object" && entry !== null ? entry : {};
+  } catch {
+    return {};
+  }
+}

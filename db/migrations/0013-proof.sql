@@ -1,0 +1,202 @@
+-- Proof: a public log with which anybody can check that a tip was recorded before the off and has not changed
+-- since (docs/proof.md). The log is written by one job and read by everybody; nothing here is sold.
+
+-- The log of this installation. Its origin names it for ever, even if APP_URL changes.
+create table proof_logs (
+  id smallint primary key default 1 check (id = 1),
+  origin text not null check (origin ~ '^[^[:space:]+]{4,120}$'),
+  started_at timestamptz not null,
+  size bigint not null default 0 check (size >= 0),
+  -- Set by a restore: nothing is appended until the operator has compared the log with a checkpoint from outside.
+  unconfirmed_since timestamptz
+);
+
+-- The Ed25519 keys that sign checkpoints, encrypted with AUTH_SECRET. The newest one signs.
+create table proof_signing_keys (
+  verifier_key text primary key,
+  encrypted_seed text not null,
+  from_size bigint not null unique check (from_size >= 0),
+  created_at timestamptz not null
+);
+
+-- The entries as they were hashed: UTF-8 of one JSON object without line breaks. C2SP tlog-tiles limits an entry
+-- to 65,535 bytes.
+create table proof_entries (
+  entry_index bigint primary key check (entry_index >= 0),
+  body bytea not null check (octet_length(body) between 2 and 65535 and position('\x0a'::bytea in body) = 0),
+  -- The hash of a leaf of RFC 6962.
+  leaf_hash bytea not null generated always as (sha256('\x00'::bytea || body)) stored,
+  appended_at timestamptz not null
+);
+create index proof_entries_appended on proof_entries (appended_at, entry_index);
+
+-- The hashes of the tiles above the leaves: of each full tile of 256 hashes of the level below.
+create table proof_nodes (
+  level smallint not null check (level between 1 and 7),
+  node_index bigint not null check (node_index >= 0),
+  hash bytea not null check (octet_length(hash) = 32),
+  primary key (level, node_index)
+);
+
+-- The signed checkpoints. The primary key refuses a second root of one size.
+create table proof_checkpoints (
+  size bigint primary key check (size > 0),
+  root bytea not null check (octet_length(root) = 32),
+  note text not null,
+  signed_at timestamptz not null
+);
+create index proof_checkpoints_signed on proof_checkpoints (signed_at);
+
+-- The creators in the log. proof_id is random, so that the log holds nothing personal.
+create table proof_creators (
+  creator_id uuid primary key references creators,
+  proof_id text not null unique check (proof_id ~ '^[0-9a-f]{32}$'),
+  -- The display name of the newest entry that names the creator.
+  display_name text not null,
+  next_seq integer not null check (next_seq > 0),
+  -- The leaf hash of the creator's newest entry.
+  last_hash bytea not null check (octet_length(last_hash) = 32),
+  last_entry_at timestamptz not null
+);
+create index proof_creators_newest on proof_creators (last_entry_at);
+
+-- Each creator's entries in the order of the log.
+create table proof_creator_entries (
+  creator_id uuid not null references proof_creators,
+  seq integer not null check (seq >= 0),
+  entry_index bigint not null unique references proof_entries,
+  primary key (creator_id, seq)
+);
+
+-- The texts and salts behind the commitments to display names.
+create table proof_creator_names (
+  entry_index bigint primary key references proof_entries,
+  text text not null,
+  salt bytea not null check (octet_length(salt) = 32)
+);
+
+-- The texts and salts behind the commitments to tips. A tip is committed once.
+create table tip_commitments (
+  tip_id uuid primary key references tips,
+  entry_index bigint not null unique references proof_entries,
+  -- What the entry's selection commits to. The analysis stands in tips.
+  text text not null,
+  salt bytea not null unique check (octet_length(salt) = 32),
+  analysis_salt bytea not null unique check (octet_length(analysis_salt) = 32)
+);
+
+-- The entries that withdraw a tip, or take the withdrawal back.
+create table proof_withdrawals (
+  entry_index bigint primary key references proof_entries,
+  tip_id uuid not null references tip_commitments,
+  state text not null check (state in ('hidden', 'deleted', 'shown'))
+);
+create index proof_withdrawals_tip on proof_withdrawals (tip_id, entry_index desc);
+
+-- The entries of official results.
+create table proof_results (
+  race_day_id uuid not null,
+  race_number smallint not null,
+  version smallint not null,
+  entry_index bigint not null unique references proof_entries,
+  primary key (race_day_id, race_number, version),
+  constraint proof_results_result foreign key (race_day_id, race_number, version) references race_results
+);
+
+-- The pseudonyms of admins in the entries of results: A1, A2 …
+create table proof_admins (
+  user_id uuid primary key references users,
+  number smallint not null unique check (number > 0)
+);
+
+-- Files that entries name by their SHA-256.
+create table proof_files (
+  hash bytea primary key generated always as (sha256(content)) stored,
+  content bytea not null,
+  media_type text not null
+);
+
+-- The entries that name the verifier and the rules of settlement.
+create table proof_file_entries (
+  entry_index bigint primary key references proof_entries,
+  kind text not null check (kind in ('verifier', 'rules')),
+  file_hash bytea not null references proof_files
+);
+
+-- The day's manifest: every creator with the number of their entries.
+create table proof_manifests (
+  date date primary key,
+  entry_index bigint not null unique references proof_entries,
+  file_hash bytea not null references proof_files
+);
+
+-- Everything but the log's size and the creators' last entries is append-only.
+do $$
+declare v_table text;
+begin
+  foreach v_table in array array['proof_signing_keys', 'proof_entries', 'proof_nodes', 'proof_checkpoints',
+    'proof_creator_entries', 'proof_creator_names', 'tip_commitments', 'proof_withdrawals', 'proof_results',
+    'proof_admins', 'proof_files', 'proof_file_entries', 'proof_manifests'] loop
+    execute format('create trigger %I before update or delete on %I for each row execute function refuse_change()',
+      v_table || '_append_only', v_table);
+    execute format('create trigger %I before truncate on %I for each statement execute function refuse_change()',
+      v_table || '_no_truncate', v_table);
+  end loop;
+end $$;
+
+-- Trigger function of proof_logs: the log keeps its origin and start, and grows by the entries that were appended.
+create function refuse_log_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or (new.id, new.origin, new.started_at) is distinct from (old.id, old.origin, old.started_at)
+    or new.size <> (select coalesce(max(entry_index) + 1, 0) from proof_entries) or new.size < old.size then
+    raise exception 'the log only grows' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger proof_logs_only_grow before update or delete on proof_logs
+  for each row execute function refuse_log_change();
+create trigger proof_logs_no_truncate before truncate on proof_logs
+  for each statement execute function refuse_change();
+
+-- Trigger function of proof_creators: a creator keeps their id, and their entries only increase.
+create function refuse_proof_creator_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or (new.creator_id, new.proof_id) is distinct from (old.creator_id, old.proof_id)
+    or new.next_seq < old.next_seq then
+    raise exception 'a creator keeps their entries' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger proof_creators_keep_entries before update or delete on proof_creators
+  for each row execute function refuse_proof_creator_change();
+create trigger proof_creators_no_truncate before truncate on proof_creators
+  for each statement execute function refuse_change();
+
+-- Trigger function of proof_checkpoints: a checkpoint is of the whole log, so it is newer than the one before it.
+create function require_newest_checkpoint() returns trigger language plpgsql as $$
+begin
+  if new.size <> (select size from proof_logs)
+    or new.size <= (select coalesce(max(size), 0) from proof_checkpoints) then
+    raise exception 'a checkpoint is of the whole log' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger proof_checkpoints_newest before insert on proof_checkpoints
+  for each row execute function require_newest_checkpoint();
+
+-- Appends entries to the log and returns the index of the first one. The application's role can append in no
+-- other way (grant-to-application.server.ts). Of two calls at once, the second waits.
+create function append_to_proof_log(p_bodies bytea[], p_at timestamptz) returns bigint
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare v_first bigint;
+begin
+  select size into v_first from proof_logs where unconfirmed_since is null for update;
+  if not found then
+    raise exception 'the log takes no entries' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  insert into proof_entries (entry_index, body, appended_at)
+    select v_first + e.n - 1, e.body, p_at from unnest(p_bodies) with ordinality as e (body, n);
+  update proof_logs set size = v_first + cardinality(p_bodies);
+  return v_first;
+end $$;
+revoke execute on function append_to_proof_log(bytea[], timestamptz) from public;

@@ -1,0 +1,22 @@
+import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
+import { appendToLog, readLastAppendedAt, startLog } from "#proof/proof.server.ts";
+
+/** When the demo's history is recorded: in the morning, before the first race and between races. */
+const TIMES = ["07:00", "10:55", "12:30", "15:00", "18:00", "23:30"];
+
+/** Starts the log at the beginning of the demo's history, and records what is missing as if the job had run. */
+export async function makeLog(since: Date, at: Date): Promise<void> {
+  await startLog(since);
+  const first = (await readLastAppendedAt()) ?? since;
+  const last = dateAt(at);
+  for (let date: CalendarDate = dateAt(first); date <= last; date = addDays(date, 1))
+    for (const time of TIMES) {
+      const instant = instantAt(date, time);
+      if (instant > first && instant < at) await record(instant);
+    }
+  await record(at);
+}
+
+async function record(instant: Date): Promise<void> {
+  while ((await appendToLog(instant)) > 0);
+}

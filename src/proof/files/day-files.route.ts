@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { addDays, type CalendarDate, dateAt, instantAt, isCalendarDate } from "#domain/calendar.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
+import { readCompactRange } from "../log/append-to-log.server.ts";
+import { notFound } from "./log-files.route.ts";
+
+type ReadLines = (date: CalendarDate) => Promise<object[]>;
+
+/** The files of a South African calendar day, one JSON object a line. */
+const DAY_FILES: Record<string, ReadLines> = {
+  "entries.jsonl": readEntries,
+  "checkpoints.jsonl": readCheckpoints,
+  "left-edge.jsonl": readLeftEdge,
+  "reveals.jsonl": readReveals,
+  "creators.jsonl": readCreatorNames,
+};
+const CACHE_SECONDS = 20;
+
+/** GET /proof/days/:date/:file */
+export async function serveDayFile(c: HttpContext): Promise<Response> {
+  const date = c.req.param("date") ?? "";
+  const name = c.req.param("file") ?? "";
+  const readLines = Object.hasOwn(DAY_FILES, name) ? DAY_FILES[name] : undefined;
+  if (!readLines || !isCalendarDate(date)) return notFound(c);
+  const lines = await readLines(date);
+  return c.body(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), 200, {
+    "Content-Type": "application/x-ndjson; charset=utf-8",
+    "Cache-Control": `public, max-age=${CACHE_SECONDS}`,
+  });
+}
+
+function boundsOf(date: CalendarDate): { start: string; end: string } {
+  return {
+    start: instantAt(date).toISOString(),
+    end: instantAt(addDays(date, 1)).toISOString(),
+  };
+}
+
+async function readEntries(date: CalendarDate): Promise<object[]> {
+  const { start, end } = boundsOf(date);
+  const { rows } = await database().execute<{ index: string; body: Buffer }>(sql`
+    select entry_index as index, body from proof_entries
+    where appended_at >= ${start} and appended_at < ${end} order by entry_index`);
+  return rows.map(({ index, body }) => ({ index: Number(index), entry: body.toString("utf8") }));
+}
+
+async function readCheckpoints(date: CalendarDate): Promise<object[]> {
+  const { start, end } = boundsOf(date);
+  const { rows } = await database().execute<{ size: string; note: string; signedAt: string }>(sql`
+    select size, note, signed_at as "signedAt" from proof_checkpoints
+    where signed_at >= ${start} and signed_at < ${end} order by size`);
+  return rows.map(({ size, note, signedAt }) => ({
+    size: Number(size),
+    note,
+    signedAt: new Date(signedAt).toISOString(),
+  }));
+}
+
+/** The hashes with which the day's entries alone give the roots of its checkpoints. */
+async function readLeftEdge(date: CalendarDate): Promise<object[]> {
+  const { start } = boundsOf(date);
+  return await transaction(async (tx) => {
+    const { rows } = await tx.execute<{ size: string }>(sql`
+      select coalesce((select min(entry_index) from proof_entries where appended_at >= ${start}),
+        (select size from proof_logs), 0) as size`);
+    const size = Number(rows[0]?.size ?? 0);
+    const hashes = size === 0 ? [] : (await readCompactRange(tx, size)).hashes();
+    return [{ size, hashes: hashes.map((hash) => hash.toString("base64")) }];
+  });
+}
+
+/** The selections of the tips of a race date: after that date, or as soon as their race has an official result. */
+async function readReveals(date: CalendarDate): Promise<object[]> {
+  const isOver = date < dateAt(now());
+  const { rows } = await database().execute<{
+    creator: string;
+    seq: number;
+    salt: Buffer;
+    text: string;
+  }>(sql`
+    select p.proof_id as creator, n.seq, k.salt, k.text
+    from race_cards c
+    join tips t on t.race_card_id = c.id
+    join tip_commitments k on k.tip_id = t.id
+    join proof_creator_entries n on n.entry_index = k.entry_index
+    join proof_creators p on p.creator_id = n.creator_id
+    where c.race_date = ${date} and (${isOver} or exists (
+      select from official_results o where o.venue_id = c.venue_id and o.race_date = c.race_date
+        and o.race_number = t.race_number))
+    order by k.entry_index`);
+  return rows.map(({ salt, ...reveal }) => ({ ...reveal, salt: salt.toString("base64") }));
+}
+
+/** The display names that were recorded on a day. They are public from the start. */
+async function readCreatorNames(date: CalendarDate): Promise<object[]> {
+  const { start, end } = boundsOf(date);
+  const { rows } = await database().execute<{
+    creator: string;
+    seq: number;
+    salt: Buffer;
+    text: string;
+  }>(sql`
+    select p.proof_id as creator, n.seq, m.salt, m.text
+    from proof_entries e
+    join proof_creator_names m on m.entry_index = e.entry_index
+    join proof_creator_entries n on n.entry_index = e.entry_index
+    join proof_creators p on p.creator_id = n.creator_id
+    where e.appended_at >= ${start} and e.appended_at < ${end} order by e.entry_index`);
+  return rows.map(({ salt, ...name }) => ({ ...name, salt: salt.toString("base64") }));
+}

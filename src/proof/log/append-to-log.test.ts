@@ -1,0 +1,365 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { computeRoot, hashLeaf } from "#domain/proof/merkle-tree.ts";
+import { formatTilePath } from "#domain/proof/tile-paths.ts";
+import { verifyLog } from "#domain/proof/verify-log.js";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { enterRaceResult } from "#racing/racing.server.ts";
+import { confirmOfficialResult } from "#sales/sales.server.ts";
+import { sendAsGuest } from "#test/app.ts";
+import {
+  findTestVenue,
+  makeAdmin,
+  makeTipster,
+  type Person,
+  publishRaceCard,
+  reportRaceDay,
+} from "#test/factories.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readDayFile, readServedLog } from "#test/served-log.ts";
+import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
+import { appendToLog } from "./append-to-log.server.ts";
+import { startLog } from "./start-log.server.ts";
+
+let raceDate = "2027-04-01";
+let venueId: string;
+let admin: Person;
+let secondAdmin: Person;
+
+beforeAll(async () => {
+  admin = await makeAdmin();
+  secondAdmin = await makeAdmin("Pieter Botha");
+  venueId = (await findTestVenue()).id;
+});
+afterEach(() => freezeClock(null));
+
+/** Starts a race day at 07:00 on the morning before it. */
+function startDay(): string {
+  raceDate = addDays(raceDate, 2);
+  freezeClock(instantAt(addDays(raceDate, -1), "07:00"));
+  return raceDate;
+}
+
+async function verifyServedLog() {
+  return await verifyLog(await readServedLog());
+}
+
+async function countEntries(): Promise<number> {
+  return Number((await pool().query("select count(*) from proof_entries")).rows[0].count);
+}
+
+const FILES = ["entries.jsonl", "reveals.jsonl", "creators.jsonl", "checkpoints.jsonl"];
+
+it("does nothing without a log", async () => {
+  await publishRaceCard();
+  expect(await appendToLog()).toBe(0);
+  for (const path of ["/proof/log/checkpoint", "/proof/keys", "/proof/log/tile/0/000"])
+    expect((await sendAsGuest(path)).status, path).toBe(404);
+  await expectInvariantsToHold();
+});
+
+describe("the log", () => {
+  beforeAll(async () => {
+    freezeClock(instantAt(addDays(raceDate, -1), "06:00"));
+    await startLog();
+    freezeClock(null);
+  });
+
+  it("keeps its origin and key when it is started again", async () => {
+    const read = async () => (await sendAsGuest("/proof/keys")).text();
+    const before = await read();
+    vi.stubEnv("APP_URL", "https://other.example");
+    await startLog();
+    vi.unstubAllEnvs();
+    expect(await read()).toBe(before);
+  });
+
+  it("records tips, creators, withdrawals and the manifest, and a stranger finds nothing wrong", async () => {
+    const date = startDay();
+    const { raceCardId } = await publishRaceCard({ raceDate: date, races: [1, 2, 3] });
+    await publishRaceCard({ raceDate: date, races: [1] });
+    await appendToLog();
+    expect(await appendToLog()).toBe(0);
+    const [first, second] = await readTipIds(raceCardId);
+    await hideTip(admin.id, first ?? "", "Wrong race");
+    await deleteTip(admin.id, second ?? "", "Copied");
+    expect(await appendToLog()).toBe(2);
+    await showTip(admin.id, first ?? "");
+    expect(await appendToLog()).toBe(1);
+    freezeClock(instantAt(addDays(date, -1), "10:55"));
+    expect(await appendToLog()).toBe(1);
+    expect(await appendToLog()).toBe(0);
+    const kinds = (await readEntries()).map((entry) => entry.kind);
+    expect(kinds.slice(-9)).toEqual([
+      "creator",
+      "tip",
+      "tip",
+      "tip",
+      "tip",
+      "withdrawal",
+      "withdrawal",
+      "withdrawal",
+      "manifest",
+    ]);
+    freezeClock(instantAt(addDays(date, 1), "08:00"));
+    expect(await verifyServedLog()).toMatchObject({ tips: 4, due: 4, revealed: 4, findings: [] });
+    await expectInvariantsToHold();
+  });
+
+  it("reveals a tip when its race has an official result, and the others after the race date", async () => {
+    const date = startDay();
+    await declareRunners(date);
+    await publishRaceCard({
+      raceDate: date,
+      races: [
+        { raceNumber: 1, horseName: "Zwartkop" },
+        { raceNumber: 2, horseName: "Vlinderblom" },
+      ],
+    });
+    await appendToLog();
+    const readFiles = async () => JSON.stringify(await readAllFiles([addDays(date, -1), date]));
+    freezeClock(instantAt(date, "13:20"));
+    await appendToLog();
+    expect(await readFiles()).not.toMatch(/Zwartkop|Vlinderblom/);
+    await confirmResult(date);
+    expect(await appendToLog()).toBeGreaterThan(0);
+    expect(await readFiles()).toMatch(/Zwartkop/);
+    expect(await readFiles()).not.toMatch(/Vlinderblom/);
+    expect((await verifyServedLog()).findings).toEqual([]);
+    freezeClock(instantAt(date, "23:59"));
+    expect(await readFiles()).not.toMatch(/Vlinderblom/);
+    freezeClock(instantAt(addDays(date, 1), "00:00"));
+    expect(await readFiles()).toMatch(/Vlinderblom/);
+    expect((await verifyServedLog()).findings).toEqual([]);
+  });
+
+  it("records a corrected result as an entry that replaces the one before it", async () => {
+    const date = startDay();
+    await declareRunners(date);
+    freezeClock(instantAt(date, "13:20"));
+    const replaces = await confirmResult(date);
+    await confirmResult(date, { winner: 9, replaces, reason: "Objection upheld" });
+    await appendToLog();
+    const results = (await readEntries()).filter(
+      (entry) => entry.kind === "result" && entry.date === date,
+    );
+    expect(results).toMatchObject([
+      {
+        version: 1,
+        replaces: null,
+        entered: "A1",
+        confirmed: "A2",
+        off: instantAt(date, "13:02").toISOString(),
+        runners: [
+          { number: 2, horse: "Zwartkop", position: 1, sp: "5/1", win: "6.40", place: null },
+          { number: 9, position: 2 },
+        ],
+      },
+      {
+        version: 2,
+        why: "Objection upheld",
+        runners: [{ number: 2, position: 2 }, { position: 1 }],
+      },
+    ]);
+    const index = (await readServedLog()).entries.indexOf(JSON.stringify(results[0]));
+    expect(results[1]?.replaces).toBe(index);
+  });
+
+  it("records another display name, and reveals both", async () => {
+    startDay();
+    const tipster = await makeTipster({ name: "Sipho Dube" });
+    await appendToLog();
+    await pool().query("update creators set display_name = 'Sipho D' where user_id = $1", [
+      tipster.id,
+    ]);
+    expect(await appendToLog()).toBe(1);
+    const names = (await readServedLog()).names.map((name) => JSON.stringify(name));
+    expect(names.filter((name) => /Sipho D/.test(name))).toHaveLength(2);
+  });
+
+  it("gives tips numbers without gaps when many publish and several processes append at once", async () => {
+    const date = startDay();
+    const before = await countEntries();
+    let isPublishing = true;
+    const append = async () => {
+      while (isPublishing) await appendToLog();
+    };
+    const appenders = [append(), append(), append(), append()];
+    await Promise.all(
+      Array.from({ length: 20 }, () => publishRaceCard({ raceDate: date, races: [1, 2, 3] })),
+    );
+    isPublishing = false;
+    await Promise.all(appenders);
+    while ((await appendToLog()) > 0);
+    expect((await countEntries()) - before).toBe(20 + 60);
+    freezeClock(instantAt(addDays(date, 1), "08:00"));
+    expect((await verifyServedLog()).findings).toEqual([]);
+    await expectInvariantsToHold();
+  });
+
+  it("does not make publishing wait while it appends", async () => {
+    const date = startDay();
+    const client = await pool().connect();
+    try {
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock(hashtext('proof log'))");
+      await publishRaceCard({ raceDate: date, races: [1] });
+      expect(await appendToLog()).toBe(0);
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    expect(await appendToLog()).toBe(2);
+  });
+
+  it("leaves nothing behind when it fails, and appends it the next time", async () => {
+    const date = startDay();
+    await publishRaceCard({ raceDate: date, races: [1] });
+    const before = await countEntries();
+    await pool().query("alter table proof_checkpoints rename to elsewhere");
+    await expect(appendToLog()).rejects.toThrow();
+    await pool().query("alter table elsewhere rename to proof_checkpoints");
+    expect(await countEntries()).toBe(before);
+    expect(await appendToLog()).toBe(2);
+  });
+
+  it("appends what was published during a long outage", async () => {
+    const date = startDay();
+    await publishRaceCard({ raceDate: date, races: [1] });
+    freezeClock(instantAt(addDays(date, 30), "08:00"));
+    expect(await appendToLog()).toBe(2);
+    expect((await verifyServedLog()).findings.map(({ kind }) => kind)).toEqual(["late"]);
+  });
+});
+
+describe("the tiles", () => {
+  it("give the root of the newest checkpoint", async () => {
+    const { entries } = await readServedLog();
+    const hashes = entries.map((entry) => hashLeaf(Buffer.from(entry)));
+    const root = (await (await sendAsGuest("/proof/log/checkpoint")).text()).split("\n")[2];
+    expect(computeRoot(hashes).toString("base64")).toBe(root);
+    const width = Math.min(256, hashes.length);
+    const path = formatTilePath({ level: 0, index: 0, width });
+    const response = await sendAsGuest(`/proof/log/${path}`);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(
+      Buffer.concat(hashes.slice(0, width)),
+    );
+    expect(response.headers.get("cache-control")).toContain("immutable");
+  });
+
+  it.each(["tile/0/001", "tile/0/000.p/256", "tile/1/000", "tile/63/000", "tile/entries/999", "x"])(
+    "are not served beyond the log: %s",
+    async (path) => {
+      expect((await sendAsGuest(`/proof/log/${path}`)).status).toBe(404);
+    },
+  );
+});
+
+describe("the day's files", () => {
+  it.each(["2027-02-30/entries.jsonl", "today/entries.jsonl", "2027-04-01/constructor"])(
+    "do not exist at %s",
+    async (path) => {
+      expect((await sendAsGuest(`/proof/days/${path}`)).status).toBe(404);
+    },
+  );
+
+  it("suffice to check the day", async () => {
+    const [{ day } = { day: "" }] = (
+      await pool().query(`select (max(appended_at) at time zone 'Africa/Johannesburg')::date::text as day
+        from proof_entries`)
+    ).rows;
+    const [edge] = await readDayFile<{ size: number; hashes: string[] }>(day, "left-edge.jsonl");
+    const log = await readServedLog();
+    const entries = await readDayFile<{ index: number; entry: string }>(day, "entries.jsonl");
+    expect(entries[0]?.index).toBe(edge?.size);
+    const part = {
+      ...log,
+      entries: entries.map(({ entry }) => entry),
+      first: edge?.size ?? 0,
+      leftEdge: edge?.hashes ?? [],
+      checkpoints: await readDayFile<{ note: string; signedAt: string }>(day, "checkpoints.jsonl"),
+      reveals: [],
+      names: [],
+    };
+    expect((await verifyLog(part)).findings.filter(({ kind }) => kind === "rewritten")).toEqual([]);
+    expect((await verifyLog({ ...part, leftEdge: [] })).findings.map(({ kind }) => kind)).toContain(
+      "rewritten",
+    );
+  });
+});
+
+async function readEntries(): Promise<Record<string, unknown>[]> {
+  return (await readServedLog()).entries.map((entry) => JSON.parse(entry));
+}
+
+async function readTipIds(raceCardId: string): Promise<string[]> {
+  const { rows } = await pool().query(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function readAllFiles(dates: readonly string[]): Promise<unknown[]> {
+  const lines: unknown[] = [];
+  for (const date of dates) for (const name of FILES) lines.push(await readDayFile(date, name));
+  return [lines, (await readServedLog()).entries];
+}
+
+const HORSES = ["Zwartkop", "Vlinderblom"];
+
+/** Declares two runners in each of two races, at 13:00 and 13:35. */
+async function declareRunners(date: string): Promise<void> {
+  const runner = { jockey: null, trainer: null, draw: null, isScratched: false };
+  await reportRaceDay(
+    venueId,
+    date,
+    HORSES.map((horseName, index) => ({
+      raceNumber: index + 1,
+      time: index === 0 ? "13:00" : "13:35",
+      runners: [
+        { ...runner, number: index + 2, horseName },
+        { ...runner, number: 9, horseName: "Other Horse" },
+      ],
+    })),
+  );
+}
+
+/** Enters a result of the first race as one admin and confirms it as another. */
+async function confirmResult(
+  date: string,
+  { winner = 2, replaces = undefined as string | undefined, reason = "" } = {},
+): Promise<string> {
+  const race = { venueId, raceDate: date, raceNumber: 1 };
+  const places = winner === 2 ? [2, 9] : [9, 2];
+  const entered = await enterRaceResult(
+    admin.id,
+    race,
+    {
+      status: "official",
+      time: "13:02",
+      starters: null,
+      placesPaid: null,
+      source: "NHA",
+      sourceUrl: null,
+      reason,
+      runners: places.map((number, index) => ({
+        number,
+        outcome: "finished",
+        position: index + 1,
+        startingPrice: { numerator: 5, denominator: 1 },
+        winDividendCents: index === 0 ? 640 : null,
+        placeDividendCents: null,
+      })),
+    },
+    { via: "form", ...(replaces ? { replaces } : {}) },
+  );
+  if (!entered.ok) throw new Error(JSON.stringify(entered));
+  const confirmed = await confirmOfficialResult(secondAdmin.id, race, {
+    resultId: entered.result.id,
+    second: { status: "official", positions: places.map((number) => [number]) },
+  });
+  if (!confirmed.ok) throw new Error(JSON.stringify(confirmed));
+  return entered.result.id;
+}

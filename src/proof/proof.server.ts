@@ -1,0 +1,13 @@
+// Public interface of proof: the public log of tips and results.
+
+export { serveDayFile } from "./files/day-files.route.ts";
+export {
+  serveCheckpoint,
+  serveProofFile,
+  serveTile,
+  serveVerifier,
+  serveVerifierKeys,
+} from "./files/log-files.route.ts";
+export { appendToLog, appendToLogJob, readLastAppendedAt } from "./log/append-to-log.server.ts";
+export { type ConfirmLogResult, confirmLog, stopLog } from "./log/confirm-log.server.ts";
+export { startLog } from "./log/start-log.server.ts";

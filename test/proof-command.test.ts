@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { checkProof } from "#bin/proof/check-proof.ts";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { appendToLog, startLog } from "#proof/proof.server.ts";
+import { sendAsGuest } from "#test/app.ts";
+import { makeTipster, publishRaceCard } from "#test/factories.ts";
+
+// The command of bin/proof.ts against what the product serves.
+
+afterEach(() => freezeClock(null));
+
+/** Serves the product's public files over HTTP. Returns the address. */
+async function serve(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const served = await sendAsGuest(request.url ?? "/");
+    response.writeHead(served.status).end(Buffer.from(await served.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function run(...args: string[]) {
+  const lines: string[] = [];
+  const add = (line: string) => lines.push(line);
+  const code = await checkProof(args, { print: add, printError: add, now: now() });
+  return { code, lines };
+}
+
+it("finds nothing in the log that the product serves, before and after the race day", async () => {
+  const raceDate = addDays(dateAt(now()), 2);
+  freezeClock(instantAt(addDays(raceDate, -1), "07:00"));
+  await startLog();
+  const tipster = await makeTipster();
+  await publishRaceCard({ creatorId: tipster.id, raceDate, races: [1, 2, 3] });
+  await appendToLog();
+  const address = await serve();
+  const before = await run(address);
+  expect(before).toEqual({
+    code: 0,
+    lines: [expect.stringMatching(/1 checkpoints, \d+ creators; 3 tips, 0 due, 0 revealed$/)],
+  });
+
+  freezeClock(instantAt(raceDate, "10:56"));
+  await publishRaceCard({ raceDate, races: [1] });
+  await appendToLog(); // with the day's manifest
+  freezeClock(instantAt(addDays(raceDate, 1), "08:00"));
+  const root = mkdtempSync(join(tmpdir(), "furlong-proof-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, "copy");
+  const after = await run(address, folder);
+  expect(after).toEqual({
+    code: 0,
+    lines: [expect.stringMatching(/2 checkpoints, \d+ creators; 4 tips, 4 due, 4 revealed$/)],
+  });
+  expect(await run(folder, "--kept", join(folder, "log/checkpoint"))).toMatchObject({ code: 0 });
+});
