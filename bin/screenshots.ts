@@ -44,6 +44,7 @@ async function listScreens(): Promise<Screen[]> {
     { name: "top-analysts", path: "/top-analysts" },
     { name: "how-it-works", path: "/how-it-works" },
     { name: "rules", path: "/rules" },
+    { name: "proof", path: "/proof" },
     { name: "help", path: "/help" },
     { name: "contact", path: "/contact" },
     { name: "terms", path: "/terms" },

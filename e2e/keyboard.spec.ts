@@ -151,6 +151,7 @@ const PUBLIC_PATHS = [
   "/leaderboard",
   "/how-it-works",
   "/rules",
+  "/proof",
   "/help",
   "/contact",
   "/terms",

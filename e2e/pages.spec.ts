@@ -17,6 +17,7 @@ const HEADINGS = {
   "/help": "Help centre",
   "/how-it-works": "How Furlong works",
   "/rules": "How tips are settled",
+  "/proof": "Check our record",
   "/racing-tracks": "Racing tracks",
   "/tracks/kenilworth": "Kenilworth Cape Town",
   "/top-analysts": "Top analysts",

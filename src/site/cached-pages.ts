@@ -13,6 +13,7 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/help": ["q", "answer"],
   "/how-it-works": [],
   "/rules": [],
+  "/proof": [],
   "/racing-tracks": [],
   "/top-analysts": ["kind"],
   "/leaderboard": ["period", "venue", "type", "page"],

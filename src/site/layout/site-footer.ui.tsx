@@ -17,6 +17,7 @@ const linkColumns = [
     links: [
       ["/how-it-works", "How it works"],
       ["/rules", "How tips are settled"],
+      ["/proof", "Check our record"],
       ["/help", "Help centre"],
       ["/contact", "Contact us"],
       ["/responsible-gambling", "Responsible gambling"],

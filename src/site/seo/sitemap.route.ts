@@ -11,6 +11,7 @@ const PAGES = [
   "/leaderboard",
   "/how-it-works",
   "/rules",
+  "/proof",
   "/help",
   "/contact",
   "/tipster-auth",

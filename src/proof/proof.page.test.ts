@@ -1,0 +1,99 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import { readVisibleText } from "#test/page-text.ts";
+import { appendToLog, startLog } from "./proof.server.ts";
+import { readLogSummary } from "./read-summary.server.ts";
+
+const DAY = "2026-11-20";
+
+beforeEach(() => freezeClock(instantAt(DAY, "08:00")));
+afterAll(() => freezeClock(null));
+
+/** Guests share a cached copy of the page, which the first test would leave to the others. */
+async function createSignedInBrowser(): Promise<Browser> {
+  const browser = new Browser();
+  browser.applyCookies(await startSession((await makeUser()).id));
+  return browser;
+}
+
+// The order of these tests matters: a log is never deleted.
+describe("/proof", () => {
+  it("says that there is no log yet", async () => {
+    expect(await readLogSummary()).toBeNull();
+    const text = await readVisibleText(await (await createSignedInBrowser()).get("/proof"));
+    expect(text).toContain("No log yet");
+    expect(text).toContain("What this does not prove");
+    expect(text).not.toContain("Fingerprint");
+  });
+
+  it("says that a new log is empty", async () => {
+    await startLog();
+    expect(await readLogSummary()).toMatchObject({
+      size: 0,
+      newestCheckpoint: null,
+      creators: 0,
+      newestDates: [],
+    });
+    const text = await readVisibleText(await (await createSignedInBrowser()).get("/proof"));
+    expect(text).toContain("It was started on 20 Nov 2026, 08:00.");
+  });
+
+  it("shows the newest checkpoint, the key and each day with its files", async () => {
+    const { id: creatorId, name } = await makeTipster();
+    await publishRaceCard({ creatorId, raceDate: DAY });
+    while ((await appendToLog()) > 0);
+    const firstDay = await readLogSummary();
+    const next = addDays(DAY, 1);
+    freezeClock(instantAt(next, "00:00"));
+    await publishRaceCard({ creatorId, raceDate: next, races: [1, 2] });
+    while ((await appendToLog()) > 0);
+
+    const summary = await readLogSummary();
+    expect(summary).toMatchObject({ creators: 1, startedAt: instantAt(DAY, "08:00") });
+    expect(summary?.newestDates).toEqual([
+      { date: next, entries: (summary?.size ?? 0) - (firstDay?.size ?? 0) },
+      { date: DAY, entries: firstDay?.size },
+    ]);
+    const checkpoint = summary?.newestCheckpoint;
+    expect(checkpoint).toMatchObject({ size: summary?.size, signedAt: instantAt(next) });
+    const note = await (await new Browser().get("/proof/log/checkpoint")).text();
+    expect(note.split("\n").slice(0, 3)).toEqual([
+      summary?.origin,
+      String(checkpoint?.size),
+      checkpoint?.root,
+    ]);
+    const keys = await (await new Browser().get("/proof/keys")).text();
+    expect(keys).toBe(`${summary?.verifierKeys.join("\n")}\n`);
+
+    const response = await new Browser().get("/proof?invented=1");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-cache");
+    const html = await response.text();
+    const text = await readVisibleText(new Response(html));
+    expect(text).toContain(checkpoint?.root);
+    expect(text).toContain(summary?.verifierKeys[0]);
+    expect(text).toContain("Signed 21 Nov 2026, 00:00");
+    expect(text).toContain(
+      `Saturday, 21 November 2026 ${summary?.newestDates[0]?.entries} entries`,
+    );
+    for (const date of [DAY, next])
+      expect(html).toContain(`href="/proof/days/${date}/entries.jsonl"`);
+    expect(text).toContain("node bin/furlong.mjs proof http");
+    for (const secret of ["Secret Horse", "secret reason", name])
+      expect(html).not.toContain(secret);
+  });
+
+  it("lists the newest fourteen days with entries", async () => {
+    for (let day = 3; day <= 33; day += 2) {
+      const date = addDays(DAY, day);
+      freezeClock(instantAt(date, "23:59"));
+      await publishRaceCard({ races: [1] });
+      while ((await appendToLog()) > 0);
+    }
+    const dates = (await readLogSummary())?.newestDates.map(({ date }) => date);
+    expect(dates).toEqual(Array.from({ length: 14 }, (_, index) => addDays(DAY, 33 - 2 * index)));
+  });
+});

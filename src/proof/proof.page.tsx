@@ -1,0 +1,254 @@
+import type { ReactNode } from "react";
+import { data } from "react-router";
+import { formatDate, formatInstant } from "#domain/calendar.ts";
+import { env } from "#platform/env.server.ts";
+import { publicMeta } from "#platform/public-meta.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/proof.page.ts";
+import { DAY_FILES, dayFilePath, VERIFIER_PATH } from "./check-day.ts";
+import { countOf } from "./count-of.ts";
+import { DayCheck } from "./day-check.ui.tsx";
+import { readLogSummary } from "./read-summary.server.ts";
+
+const CACHE_SECONDS = 20;
+
+export async function loader() {
+  return data(
+    { log: await readLogSummary(), appUrl: env().appUrl },
+    { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
+  );
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return publicMeta(matches, {
+    title: "Check our record",
+    description:
+      "Every tip on Furlong is entered in a public, signed log that only grows. Check in your browser that no tip was changed, left out or added after the race.",
+    path: "/proof",
+  });
+}
+
+export default function Proof({ loaderData: { log, appUrl } }: Route.ComponentProps) {
+  return (
+    <article className="max-w-[46rem]">
+      <PageHeading
+        kicker="Proof"
+        lead="Every tip is entered in a public log. With the log you can check that we didn't change a tip, leave one out or add one after the race."
+      >
+        Check our record
+      </PageHeading>
+      <Section id="how" title="How it works">
+        <ol className="list-decimal pl-6 [&_li]:pl-1 [&_li]:marker:text-ink-3 [&_li+li]:mt-1.5">
+          <li>
+            Within seconds of being published, a tip is entered in the log under a number. Its horse
+            and its analysis appear there only as codes that give nothing away.
+          </li>
+          <li>
+            The log only grows. Whenever it does, we sign a checkpoint: the number of entries, and a
+            fingerprint of all of them.
+          </li>
+          <li>After the race every horse is revealed, losers like winners.</li>
+          <li>
+            A tipster's entries are numbered without gaps, so none can go missing. Count a tip that
+            we don't reveal as a loser.
+          </li>
+          <li>Change, remove or add a single letter, and the fingerprint no longer fits.</li>
+          <li>
+            You don't need to believe us. Take the log and{" "}
+            <a className="link" href={VERIFIER_PATH}>
+              this short program
+            </a>
+            , and check it yourself.
+          </li>
+        </ol>
+      </Section>
+      <div className="mt-6 border-l-4 border-green-ink bg-green-wash px-4 py-3 text-sm text-ink">
+        <p>So far the times are by our own clock: no outside timestamps yet.</p>
+      </div>
+
+      {log?.stoppedSince ? (
+        <div className="mt-4 border-l-4 border-danger-ink bg-danger-wash px-4 py-3 text-sm text-ink">
+          <p>
+            Nothing has been entered since {formatInstant(log.stoppedSince)}. We restored a backup,
+            and the log goes on once we have compared it with a checkpoint from outside.
+          </p>
+        </div>
+      ) : null}
+      {log === null || log.size === 0 ? (
+        <EmptyState title={log ? "The log is empty" : "No log yet"} className="mt-8">
+          {log
+            ? `It was started on ${formatInstant(log.startedAt)}. The first entries appear here within seconds of the first tip.`
+            : "Tips are entered in the log from the day it is started."}
+        </EmptyState>
+      ) : (
+        <>
+          <Checkpoint log={log} />
+          <Section id="days" title="Check a day">
+            <p>
+              Your browser downloads the day's files and the program, and checks them on your
+              device. It checks that the entries fit the signed checkpoints, that numbers have no
+              gaps, that no tip was entered after the off, and that what was revealed is what was
+              entered.
+            </p>
+            <noscript>
+              <p className="mt-3">
+                Checking here needs JavaScript. Without it, download the files of a day, or check
+                the whole log as described below.
+              </p>
+            </noscript>
+            <ul className="mt-4 divide-y divide-rule border-y border-rule">
+              {log.newestDates.map((day) => (
+                <Day key={day.date} day={day} />
+              ))}
+            </ul>
+          </Section>
+        </>
+      )}
+
+      <Section id="whole" title="Check the whole log">
+        <p>
+          With a copy of our source code, this command downloads the log from its first entry and
+          checks all of it. Add the name of a folder to keep a copy:
+        </p>
+        <Code>node bin/furlong.mjs proof {appUrl}</Code>
+        <p className="mt-3">
+          A copy made before the off is the best evidence. If we ever rewrite the log, your copy no
+          longer fits it and proves that we did.
+        </p>
+        <p className="mt-3">
+          The program that does the checking is{" "}
+          <a className="link" href={VERIFIER_PATH}>
+            verify.js
+          </a>
+          , one file that needs nothing else, in a browser or in Node 20 and later. The{" "}
+          <a className="link" href="/proof/log/checkpoint">
+            newest checkpoint
+          </a>{" "}
+          and the{" "}
+          <a className="link" href="/proof/keys">
+            keys
+          </a>{" "}
+          have the formats of C2SP (tlog-tiles, signed-note), so other programs can read the log as
+          well.
+        </p>
+      </Section>
+
+      <Section id="limits" title="What this does not prove">
+        <ul className="list-disc pl-5 [&_li]:pl-1 [&_li]:marker:text-ink-3 [&_li+li]:mt-1.5">
+          <li>
+            That our clock was right. We alone hold it: the log shows the order of entries, but only
+            a checkpoint that you, or someone you trust, kept before the off shows that a tip was
+            there in time.
+          </li>
+          <li>
+            That a result was entered correctly. A result names its source, so that you can compare
+            it. How results are entered is in the <TextLink to="/rules">settlement rules</TextLink>.
+          </li>
+          <li>
+            That a tipster has one name. Someone with several can tip several horses of a race. The
+            log lists every creator for good, so names that were dropped stay visible.
+          </li>
+        </ul>
+      </Section>
+    </article>
+  );
+}
+
+type Log = NonNullable<Route.ComponentProps["loaderData"]["log"]>;
+
+function Checkpoint({ log }: { log: Log }) {
+  const { newestCheckpoint: checkpoint, verifierKeys } = log;
+  return (
+    <Section id="checkpoint" title="The newest checkpoint">
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)] [&_dt]:font-semibold [&_dt]:text-ink [&_dd+dt]:mt-1 sm:[&_dd+dt]:mt-0">
+        {checkpoint ? (
+          <>
+            <dt>Entries</dt>
+            <dd>{formatInteger(checkpoint.size)}</dd>
+            <dt>Signed</dt>
+            <dd>
+              <time dateTime={checkpoint.signedAt.toISOString()}>
+                {formatInstant(checkpoint.signedAt)}
+              </time>
+            </dd>
+            <dt>Fingerprint</dt>
+            <dd>
+              <Fingerprint>{checkpoint.root}</Fingerprint>
+            </dd>
+          </>
+        ) : null}
+        <dt>{verifierKeys.length === 1 ? "Key" : "Keys, newest last"}</dt>
+        <dd>
+          {verifierKeys.map((key) => (
+            <Fingerprint key={key}>{key}</Fingerprint>
+          ))}
+        </dd>
+        <dt>Tipsters and analysts</dt>
+        <dd>{formatInteger(log.creators)}</dd>
+        <dt>Log started</dt>
+        <dd>
+          <time dateTime={log.startedAt.toISOString()}>{formatInstant(log.startedAt)}</time>
+        </dd>
+      </dl>
+    </Section>
+  );
+}
+
+function Day({ day: { date, entries } }: { day: Log["newestDates"][number] }) {
+  const name = formatDate(date, "long");
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="font-cond text-lg font-bold text-ink">
+          <time dateTime={date}>{name}</time>
+        </h3>
+        <p className="text-sm">{countOf(entries, "entry", "entries")}</p>
+      </div>
+      <ul
+        aria-label={`Files of ${formatDate(date)}`}
+        className="mt-1 flex flex-wrap gap-x-4 text-sm"
+      >
+        {DAY_FILES.map((file) => (
+          <li key={file}>
+            <a
+              className="link inline-flex min-h-11 items-center sm:min-h-9"
+              href={dayFilePath(date, file)}
+            >
+              {file}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <DayCheck date={date} entries={entries} />
+    </li>
+  );
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-9">
+      <SectionHeading id={id}>{title}</SectionHeading>
+      <div className="mt-2.5 text-ink-2">{children}</div>
+    </section>
+  );
+}
+
+function Fingerprint({ children }: { children: string }) {
+  return <code className="block font-mono text-xs leading-5 break-all text-ink">{children}</code>;
+}
+
+function Code({ children }: { children: ReactNode }) {
+  return (
+    <code className="mt-3 block rounded-md border border-rule bg-well px-3 py-2.5 font-mono text-sm wrap-anywhere text-ink">
+      {children}
+    </code>
+  );
+}

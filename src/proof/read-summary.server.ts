@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import type { CalendarDate } from "#domain/calendar.ts";
+import { database } from "#platform/database.server.ts";
+
+const LISTED_DAYS = 14;
+
+export type LogDay = { date: CalendarDate; entries: number };
+
+/** What the page about the log shows of it. */
+export type LogSummary = {
+  origin: string;
+  startedAt: Date;
+  /** The number of entries. */
+  size: number;
+  newestCheckpoint: { size: number; root: string; signedAt: Date } | null;
+  /** Oldest first. The last one signs. */
+  verifierKeys: string[];
+  creators: number;
+  /** The newest South African days with entries, newest first. */
+  newestDates: LogDay[];
+  /** Since when nothing is appended, because a backup was restored. */
+  stoppedSince: Date | null;
+};
+
+/** Returns a summary of the log, or null if this installation has none. Its cost does not grow with the log. */
+export async function readLogSummary(): Promise<LogSummary | null> {
+  const { rows } = await database().execute<{
+    origin: string;
+    startedAt: string;
+    size: string;
+    checkpointSize: string | null;
+    root: string | null;
+    signedAt: string | null;
+    verifierKeys: string[];
+    creators: string;
+    stoppedSince: string | null;
+  }>(sql`
+    select l.origin, l.started_at as "startedAt", l.size, c.size as "checkpointSize",
+      encode(c.root, 'base64') as root, c.signed_at as "signedAt",
+      array(select verifier_key from proof_signing_keys order by from_size) as "verifierKeys",
+      (select count(*) from proof_creators) as creators, l.unconfirmed_since as "stoppedSince"
+    from proof_logs l
+    left join lateral (
+      select size, root, signed_at from proof_checkpoints order by size desc limit 1
+    ) c on true`);
+  const [log] = rows;
+  if (!log) return null;
+  return {
+    origin: log.origin,
+    startedAt: new Date(log.startedAt),
+    size: Number(log.size),
+    newestCheckpoint:
+      log.checkpointSize && log.root && log.signedAt
+        ? { size: Number(log.checkpointSize), root: log.root, signedAt: new Date(log.signedAt) }
+        : null,
+    verifierKeys: log.verifierKeys,
+    creators: Number(log.creators),
+    newestDates: await readNewestDates(),
+    stoppedSince: log.stoppedSince === null ? null : new Date(log.stoppedSince),
+  };
+}
+
+/**
+ * Walks back from the newest entry, one day with entries after another. Entries are appended in order of time, so the
+ * first and the last one of a day give their number.
+ */
+async function readNewestDates(): Promise<LogDay[]> {
+  const { rows } = await database().execute<{ date: CalendarDate; entries: string }>(sql`
+    with recursive days as (
+      select 1 as position, (
+        select (appended_at at time zone 'Africa/Johannesburg')::date from proof_entries
+        order by appended_at desc, entry_index desc limit 1
+      ) as date
+      union all
+      select d.position + 1, (
+        select (e.appended_at at time zone 'Africa/Johannesburg')::date from proof_entries e
+        where e.appended_at < d.date::timestamp at time zone 'Africa/Johannesburg'
+        order by e.appended_at desc, e.entry_index desc limit 1
+      )
+      from days d
+      where d.date is not null and d.position < ${LISTED_DAYS}
+    )
+    select d.date::text, newest.entry_index - oldest.entry_index + 1 as entries
+    from days d
+    cross join lateral (select d.date::timestamp at time zone 'Africa/Johannesburg' as start,
+      (d.date + 1)::timestamp at time zone 'Africa/Johannesburg' as "end") day
+    cross join lateral (
+      select entry_index from proof_entries
+      where appended_at >= day.start and appended_at < day."end"
+      order by appended_at, entry_index limit 1) oldest
+    cross join lateral (
+      select entry_index from proof_entries
+      where appended_at >= day.start and appended_at < day."end"
+      order by appended_at desc, entry_index desc limit 1) newest
+    order by d.position`);
+  return rows.map(({ date, entries }) => ({ date, entries: Number(entries) }));
+}
