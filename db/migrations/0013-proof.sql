@@ -134,7 +134,7 @@ create table proof_manifests (
 do $$
 declare v_table text;
 begin
-  foreach v_table in array array['proof_signing_keys', 'proof_entries', 'proof_nodes', 'proof_checkpoints',
+  foreach v_table in array array['proof_entries', 'proof_nodes', 'proof_checkpoints',
     'proof_creator_entries', 'proof_creator_names', 'tip_commitments', 'proof_withdrawals', 'proof_results',
     'proof_admins', 'proof_files', 'proof_file_entries', 'proof_manifests'] loop
     execute format('create trigger %I before update or delete on %I for each row execute function refuse_change()',
@@ -143,6 +143,19 @@ begin
       v_table || '_no_truncate', v_table);
   end loop;
 end $$;
+
+-- Trigger function of proof_signing_keys: a key stays; its seed is encrypted again when AUTH_SECRET changes.
+create function refuse_signing_key_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or to_jsonb(new) - 'encrypted_seed' <> to_jsonb(old) - 'encrypted_seed' then
+    raise exception 'a signing key does not change' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger proof_signing_keys_immutable before update or delete on proof_signing_keys
+  for each row execute function refuse_signing_key_change();
+create trigger proof_signing_keys_no_truncate before truncate on proof_signing_keys
+  for each statement execute function refuse_change();
 
 -- Trigger function of proof_logs: the log keeps its origin and start, and grows by the entries that were appended.
 create function refuse_log_change() returns trigger language plpgsql as $$

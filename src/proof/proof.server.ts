@@ -11,3 +11,4 @@ export {
 export { appendToLog, appendToLogJob, readLastAppendedAt } from "./log/append-to-log.server.ts";
 export { type ConfirmLogResult, confirmLog, stopLog } from "./log/confirm-log.server.ts";
 export { startLog } from "./log/start-log.server.ts";
+export { type RaceCardEntries, readRaceCardEntries } from "./read-race-card-entries.server.ts";

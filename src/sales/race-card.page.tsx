@@ -11,6 +11,8 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
+import { readRaceCardEntries } from "#proof/proof.server.ts";
+import { RaceCardProof } from "#proof/proof.ui.tsx";
 import { type PublicResult, readPublicResults } from "#racing/racing.server.ts";
 import { OfficialResults } from "#racing/racing.ui.tsx";
 import { readPublicRaceCard, readPublicTips, readRaceCardSummaries } from "#tips/tips.server.ts";
@@ -58,6 +60,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
         isOnSale: false,
         isSuspended: false,
         results: null,
+        logEntries: await readRaceCardEntries(summary.id),
         officialResults: await readResultsOfRaceCard(
           { ...summary, races: listedRaceCard.raceCard.races },
           at,
@@ -82,6 +85,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     listedRaceCard,
     isOnSale: preview.isOnSale,
     isSuspended: preview.isSuspended,
+    logEntries: await readRaceCardEntries(preview.id),
     officialResults: await readResultsOfRaceCard(
       // Void races too, which the preview omits. Their non-runners would betray a locked tip.
       { ...preview, races: tips ?? results ?? preview.races },
@@ -183,7 +187,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { readAt, listedRaceCard, isOnSale, isSuspended, results, officialResults } = loaderData;
+  const { readAt, listedRaceCard, isOnSale, isSuspended, results, officialResults, logEntries } =
+    loaderData;
   const { raceCard, tips, isOwn, idempotencyKey } = listedRaceCard;
   const currentTime = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
@@ -213,6 +218,12 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
         </RaceCardPanel>
       )}
       <OfficialResults results={officialResults} />
+      {logEntries ? (
+        <RaceCardProof
+          entries={logEntries}
+          firstOffAt={findFirstOff(tips ?? results ?? raceCard.races)}
+        />
+      ) : null}
       {isOwn ? (
         <p className="text-sm text-ink-2">
           This is your race card.{" "}
@@ -232,6 +243,12 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
       </p>
     </div>
   );
+}
+
+/** Returns the earliest known off of these races. */
+function findFirstOff(races: readonly { offAt: Date | string | null }[]): Date | null {
+  const times = races.flatMap(({ offAt }) => (offAt ? [new Date(offAt).getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
 type ActionResult = NonNullable<Route.ComponentProps["actionData"]>;

@@ -15,7 +15,6 @@ const APPEND_ONLY = [
   "race_changes",
   "void_race_cards",
   "audit_entries",
-  "proof_signing_keys",
   "proof_entries",
   "proof_nodes",
   "proof_checkpoints",
@@ -50,7 +49,7 @@ export async function grantToApplication(owner: pg.Client, applicationUrl: strin
      revoke truncate on race_results from ${name};
      revoke insert on proof_entries from ${name};
      revoke update, delete, truncate on proof_logs from ${name};
-     revoke delete, truncate on proof_creators from ${name};
+     revoke delete, truncate on proof_creators, proof_signing_keys from ${name};
      revoke delete, truncate on tips, race_cards, race_card_offers, payment_export_lines from ${name};`,
   );
 }

@@ -4,6 +4,7 @@ import { exportPublicKey, formatVerifierKey } from "#domain/proof/signed-note.se
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
+import { env } from "#platform/env.server.ts";
 
 const SEED_BYTES = 32;
 /** What precedes the seed in the PKCS #8 form of an Ed25519 private key (RFC 8410). */
@@ -28,6 +29,27 @@ export async function readSigningKey(tx: Tx, origin: string): Promise<KeyObject>
   return toPrivateKey(
     Buffer.from(decrypt(rows[0]?.encryptedSeed ?? "", contextOf(origin)), "base64"),
   );
+}
+
+/**
+ * Encrypts the signing keys with the current AUTH_SECRET while the previous one is known, so that they stay readable
+ * when it is forgotten.
+ */
+export async function reencryptSigningKeys(tx: Tx): Promise<void> {
+  if (!env().previousAuthSecret) return;
+  const { rows } = await tx.execute<{
+    origin: string;
+    verifierKey: string;
+    encryptedSeed: string;
+  }>(sql`
+    select l.origin, k.verifier_key as "verifierKey", k.encrypted_seed as "encryptedSeed"
+    from proof_signing_keys k cross join proof_logs l for update of k`);
+  for (const { origin, verifierKey, encryptedSeed } of rows) {
+    const seed = decrypt(encryptedSeed, contextOf(origin));
+    await tx.execute(sql`
+      update proof_signing_keys set encrypted_seed = ${encrypt(seed, contextOf(origin))}
+      where verifier_key = ${verifierKey}`);
+  }
 }
 
 function toPrivateKey(seed: Buffer): KeyObject {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { createSigningKey } from "./signing-key.server.ts";
+import { createSigningKey, reencryptSigningKeys } from "./signing-key.server.ts";
 
 /**
  * Starts the log of this installation if there is none: tips published from then on are recorded. Its origin is
@@ -16,6 +16,7 @@ export async function startLog(at = now()): Promise<void> {
       insert into proof_logs (origin, started_at) values (${origin}, ${at.toISOString()})
       on conflict do nothing`);
     if (rowCount) await createSigningKey(tx, origin);
+    else await reencryptSigningKeys(tx);
   });
 }
 

@@ -1,0 +1,44 @@
+import { formatInstant } from "#domain/calendar.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import type { RaceCardEntries } from "./read-race-card-entries.server.ts";
+
+// Public interface of proof for pages.
+
+/** When the tips of a race card were entered in the public log, with a link to check it. */
+export function RaceCardProof({
+  entries: { tips, entries, recorded },
+  firstOffAt,
+}: {
+  entries: RaceCardEntries;
+  firstOffAt: Date | null;
+}) {
+  return (
+    <p className="text-sm text-ink-2">
+      {recorded && entries === tips ? (
+        <>
+          Entered in the public log as{" "}
+          {entries === 1
+            ? `#${recorded.firstSeq}`
+            : `#${recorded.firstSeq} to #${recorded.lastSeq}`}{" "}
+          on <time dateTime={recorded.at.toISOString()}>{formatInstant(recorded.at)}</time>
+          {firstOffAt && recorded.at < firstOffAt
+            ? `, ${formatDuration(firstOffAt.getTime() - recorded.at.getTime())} before the first race`
+            : ""}
+          .
+        </>
+      ) : (
+        "Being entered in the public log."
+      )}{" "}
+      <TextLink to="/proof">Check our record</TextLink>
+    </p>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+function formatDuration(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / MINUTE_MS);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}

@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { database } from "#platform/database.server.ts";
+
+/** The entries of a race card's tips. */
+export type RaceCardEntries = {
+  /** The tips that were published since the log began. */
+  tips: number;
+  /** Those of them that are in the log. */
+  entries: number;
+  /** The creator's numbers of the first and the last entry, and when the last one was appended. */
+  recorded: { firstSeq: number; lastSeq: number; at: Date } | null;
+};
+
+/** Returns the entries of a race card, or null if there was no log when it was published. */
+export async function readRaceCardEntries(raceCardId: string): Promise<RaceCardEntries | null> {
+  const { rows } = await database().execute<{
+    tips: number;
+    entries: number;
+    firstSeq: number | null;
+    lastSeq: number | null;
+    at: string | null;
+  }>(sql`
+    select count(*)::integer as tips, count(k.tip_id)::integer as entries, min(n.seq) as "firstSeq",
+      max(n.seq) as "lastSeq", max(e.appended_at) as at
+    from tips t
+    join proof_logs l on l.started_at <= t.published_at
+    left join tip_commitments k on k.tip_id = t.id
+    left join proof_creator_entries n on n.entry_index = k.entry_index
+    left join proof_entries e on e.entry_index = k.entry_index
+    where t.race_card_id = ${raceCardId}`);
+  const [{ tips, entries, firstSeq, lastSeq, at } = { tips: 0, entries: 0 }] = rows;
+  if (tips === 0) return null;
+  const recorded =
+    firstSeq != null && lastSeq != null && at != null
+      ? { firstSeq, lastSeq, at: new Date(at) }
+      : null;
+  return { tips, entries, recorded };
+}
