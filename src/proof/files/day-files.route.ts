@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { addDays, type CalendarDate, dateAt, instantAt, isCalendarDate } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
@@ -74,12 +74,7 @@ async function readLeftEdge(date: CalendarDate): Promise<object[]> {
 /** The selections of the tips of a race date: after that date, or as soon as their race has an official result. */
 async function readReveals(date: CalendarDate): Promise<object[]> {
   const isOver = date < dateAt(now());
-  const { rows } = await database().execute<{
-    creator: string;
-    seq: number;
-    salt: Buffer;
-    text: string;
-  }>(sql`
+  return await readTexts(sql`
     select p.proof_id as creator, n.seq, k.salt, k.text
     from race_cards c
     join tips t on t.race_card_id = c.id
@@ -90,23 +85,27 @@ async function readReveals(date: CalendarDate): Promise<object[]> {
       select from official_results o where o.venue_id = c.venue_id and o.race_date = c.race_date
         and o.race_number = t.race_number))
     order by k.entry_index`);
-  return rows.map(({ salt, ...reveal }) => ({ ...reveal, salt: salt.toString("base64") }));
 }
 
 /** The display names that were recorded on a day. They are public from the start. */
 async function readCreatorNames(date: CalendarDate): Promise<object[]> {
   const { start, end } = boundsOf(date);
-  const { rows } = await database().execute<{
-    creator: string;
-    seq: number;
-    salt: Buffer;
-    text: string;
-  }>(sql`
+  return await readTexts(sql`
     select p.proof_id as creator, n.seq, m.salt, m.text
     from proof_entries e
     join proof_creator_names m on m.entry_index = e.entry_index
     join proof_creator_entries n on n.entry_index = e.entry_index
     join proof_creators p on p.creator_id = n.creator_id
     where e.appended_at >= ${start} and e.appended_at < ${end} order by e.entry_index`);
-  return rows.map(({ salt, ...name }) => ({ ...name, salt: salt.toString("base64") }));
+}
+
+/** Returns the texts behind commitments, with the salts that fit them in base64. */
+async function readTexts(query: SQL): Promise<object[]> {
+  const { rows } = await database().execute<{
+    creator: string;
+    seq: number;
+    salt: Buffer;
+    text: string;
+  }>(query);
+  return rows.map(({ salt, ...row }) => ({ ...row, salt: salt.toString("base64") }));
 }
