@@ -154,6 +154,18 @@ export const RACING_MUTANTS: Mutant[] = [
     replace: 'if (result.status === "void" && (await haveRunnersChanged(',
   },
   {
+    ...confirmResult,
+    name: "confirms as a non-runner a horse that was reinstated",
+    find: "? reported.has(number) :",
+    replace: "? reported.has(-1) :",
+  },
+  {
+    ...confirmResult,
+    name: "refuses every declared runner that was entered as a non-runner",
+    find: "gt(runners.reportedAt, enteredAt),",
+    replace: "",
+  },
+  {
     area: "racing",
     sqlFunction: "refuse_result_change",
     name: "the database lets one of two admins confirm a result alone",

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gt, isNull } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import {
@@ -11,7 +11,7 @@ import { isOnlyAdmin } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { readDeclaredRaces } from "../read-declared-races.server.ts";
-import { raceChanges, raceResults } from "../tables.server.ts";
+import { raceChanges, raceResults, runners } from "../tables.server.ts";
 import { describeRaceResult, formatOrder, formatRaceSubject } from "./describe-race-result.ts";
 import { lockRace } from "./lock-race.server.ts";
 import { findResult, type RaceReference, type StoredRaceResult } from "./read-results.server.ts";
@@ -41,7 +41,7 @@ type ConfirmationRefusal =
         /** This admin entered it, and there is another one to confirm it. */
         | "same-admin"
         | "unofficial"
-        /** A runner was scratched, added or renumbered since it was entered. */
+        /** A runner was scratched, reinstated, added or renumbered since it was entered. */
         | "runners-changed";
     }
   | { ok: false; refusal: "different"; differences: EntryDifference[] };
@@ -172,17 +172,40 @@ function findDifferences(result: StoredRaceResult, second: SecondEntry): EntryDi
 async function haveRunnersChanged(
   tx: Tx,
   { venueId, raceDate, raceNumber }: RaceReference,
-  { runners }: StoredRaceResult,
+  result: StoredRaceResult,
 ): Promise<boolean> {
   const races = await readDeclaredRaces(venueId, raceDate, tx);
   const declared = races.find((race) => race.raceNumber === raceNumber)?.runners ?? [];
-  if (declared.length === 0) return runners.some(({ horseName }) => horseName !== null);
-  const entered = new Map(runners.map((runner) => [runner.number, runner]));
+  if (declared.length === 0) return result.runners.some(({ horseName }) => horseName !== null);
+  const entered = new Map(result.runners.map((runner) => [runner.number, runner]));
+  const reported = await readRunnersReportedAfter(tx, result);
   return (
-    declared.length !== runners.length ||
+    declared.length !== result.runners.length ||
     declared.some(({ number, horseName, isScratched }) => {
       const runner = entered.get(number);
-      return runner?.horseName !== horseName || (isScratched && runner.outcome !== "non-runner");
+      if (runner?.horseName !== horseName) return true;
+      // A horse that is not scratched can be entered as a non-runner. If it was reinstated after the
+      // entry, the entry was completed while it was scratched, and nobody said that it did not run.
+      return runner.outcome === "non-runner" ? reported.has(number) : isScratched;
     })
   );
+}
+
+/** Returns the numbers of the horses that run by a report which came in after the result was entered. */
+async function readRunnersReportedAfter(
+  tx: Tx,
+  { raceDayId, raceNumber, enteredAt }: StoredRaceResult,
+): Promise<Set<number>> {
+  const rows = await tx
+    .select({ number: runners.number })
+    .from(runners)
+    .where(
+      and(
+        eq(runners.raceDayId, raceDayId),
+        eq(runners.raceNumber, raceNumber),
+        isNull(runners.scratchedAt),
+        gt(runners.reportedAt, enteredAt),
+      ),
+    );
+  return new Set(rows.map(({ number }) => number));
 }

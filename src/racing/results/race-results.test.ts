@@ -424,6 +424,40 @@ describe("confirming a race result", () => {
     });
   });
 
+  it.each([
+    ["reinstated", [EIGHT]],
+    ["left out and declared again", [EIGHT.filter(({ number }) => number !== 2), EIGHT]],
+  ])("is refused once a scratched runner was %s after the entry", async (_, reports) => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const scratched = EIGHT.map((each) => ({ ...each, isScratched: each.number === 2 }));
+    const race = await declareRace(scratched);
+    const entered = await enter(first.id, race);
+    freezeClock(instantAt(raceDate, "20:05"));
+    for (const runners of reports) await declareRace(runners);
+    expect(await confirm(second.id, race, entered.id)).toEqual({
+      ok: false,
+      refusal: "runners-changed",
+    });
+    const again = await enter(first.id, race, {}, { replaces: entered.id });
+    expect(await confirm(second.id, race, again.id)).toMatchObject({
+      ok: true,
+      result: { starters: 8 },
+    });
+  });
+
+  it("accepts a declared runner that was entered as a non-runner", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const runners = [...placed(4, 1, 7), runner(2, { outcome: "non-runner" })];
+    const entered = await enter(first.id, race, { runners });
+    freezeClock(instantAt(raceDate, "20:05"));
+    await declareRace();
+    expect(await confirm(second.id, race, entered.id)).toMatchObject({
+      ok: true,
+      result: { starters: 7 },
+    });
+  });
+
   it("is refused for an entry that was replaced, of another race, or unknown", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
