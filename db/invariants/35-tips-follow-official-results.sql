@@ -23,6 +23,6 @@ where (o.status <> 'official' or t.settlement_version is not null or exists (
     select from result_runners u where u.race_day_id = o.race_day_id and u.race_number = o.race_number
       and u.version = o.version and u.horse_name is not null))
   and not (t.result is not distinct from 'void' and t.settlement_version is null and exists (
-    select from void_race_cards v where v.race_card_id = t.race_card_id))
+    select from void_race_cards v where v.race_card_id = t.race_card_id and v.is_voided_by_admin))
   and (t.settlement_version is distinct from o.version or t.is_claim
     or t.result is distinct from case s.outcome when 'placed' then 'won' else s.outcome end)

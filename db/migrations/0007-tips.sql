@@ -334,10 +334,13 @@ alter table tips add constraint tips_settlement
   foreign key (id, settlement_version) references tip_settlements (tip_id, version);
 
 -- Race cards whose every visible tip was void at some time: their buyers got their coins back, so no race is
--- added to them any more, whatever is corrected later.
+-- added to them any more, whatever is corrected later. Their tips still follow official results, unless an admin
+-- voided the race card as a whole, which is final and has a row of its own.
 create table void_race_cards (
-  race_card_id uuid primary key references race_cards,
-  voided_at timestamptz not null
+  race_card_id uuid not null references race_cards,
+  voided_at timestamptz not null,
+  is_voided_by_admin boolean not null default false,
+  primary key (race_card_id, is_voided_by_admin)
 );
 create trigger void_race_cards_append_only before update or delete on void_race_cards
   for each row execute function refuse_change();

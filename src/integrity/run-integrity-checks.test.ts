@@ -376,14 +376,24 @@ const OFFICIAL_RESULT_CASES: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "reports no void tip of a void race card that follows no result",
+    "reports no void tip of a race card that an admin voided",
     () => [
       ...confirmResult("abandoned"),
       ...settleTip("void"),
       `update tips set settlement_version = null where race_card_id = '${raceCardId}' and race_number = 1`,
-      `insert into void_race_cards values ('${raceCardId}', now())`,
+      `insert into void_race_cards values ('${raceCardId}', now(), true)`,
     ],
     false,
+  ],
+  [
+    "reports a void tip that follows no result on a race card that only became void",
+    () => [
+      ...confirmResult("abandoned"),
+      ...settleTip("void"),
+      `update tips set settlement_version = null where race_card_id = '${raceCardId}' and race_number = 1`,
+      `insert into void_race_cards values ('${raceCardId}', now(), false)`,
+    ],
+    true,
   ],
   [
     "reports no tip of a race that was run without declared runners",

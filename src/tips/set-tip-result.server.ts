@@ -32,8 +32,8 @@ export type SetTipResultOutcome =
  * creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
  * abandoned) is allowed at any time. Entering what the tipster claimed confirms it, so that it counts
  * in the record. Refused for a tip that follows an official result: the result of its race is corrected
- * instead. Also refused for a tip of a void race card whose race has an official result, because the
- * settlement left it void.
+ * instead. Also refused for a tip of a race card that an admin voided if its race has an official
+ * result, because the settlement left it void.
  */
 export async function setTipResult(
   tx: Tx,
@@ -78,9 +78,12 @@ export async function setTipResult(
   return { ok: true, raceCardId, creatorId, previous, wasClaim: tip.isClaim, isCardVoid };
 }
 
-/** Returns true for a tip of a void race card that an official result did not settle for that reason. */
+/**
+ * Returns true for a tip of a race card that an admin voided, which an official result did not settle for
+ * that reason.
+ */
 async function isLeftVoid(tx: Tx, tip: LockedTip): Promise<boolean> {
-  if ((await readVoidRaceCards(tx, [tip.raceCardId])).length === 0) return false;
+  if ((await readRaceCardsVoidedByAdmin(tx, [tip.raceCardId])).length === 0) return false;
   const { rows } = await tx.execute(sql`
     select from official_results o
     join race_cards c on c.venue_id = o.venue_id and c.race_date = o.race_date
@@ -107,9 +110,21 @@ async function lockCreatorOfTip(tx: Tx, tipId: string): Promise<void> {
 export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<string[]> {
   if (raceCardIds.length === 0) return [];
   const rows = await tx
-    .select({ id: voidRaceCards.raceCardId })
+    .selectDistinct({ id: voidRaceCards.raceCardId })
     .from(voidRaceCards)
     .where(inArray(voidRaceCards.raceCardId, raceCardIds));
+  return rows.map((row) => row.id);
+}
+
+/** Returns the race cards that an admin voided as a whole. Their tips follow no official results. */
+export async function readRaceCardsVoidedByAdmin(tx: Tx, raceCardIds: string[]): Promise<string[]> {
+  if (raceCardIds.length === 0) return [];
+  const rows = await tx
+    .select({ id: voidRaceCards.raceCardId })
+    .from(voidRaceCards)
+    .where(
+      and(inArray(voidRaceCards.raceCardId, raceCardIds), eq(voidRaceCards.isVoidedByAdmin, true)),
+    );
   return rows.map((row) => row.id);
 }
 

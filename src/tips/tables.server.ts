@@ -79,10 +79,15 @@ export const tipSettlements = pgTable(
   (table) => [primaryKey({ columns: [table.tipId, table.version] })],
 );
 
-export const voidRaceCards = pgTable("void_race_cards", {
-  raceCardId: uuid("race_card_id").primaryKey().notNull(),
-  voidedAt: timestamp("voided_at", { withTimezone: true }).notNull(),
-});
+export const voidRaceCards = pgTable(
+  "void_race_cards",
+  {
+    raceCardId: uuid("race_card_id").notNull(),
+    voidedAt: timestamp("voided_at", { withTimezone: true }).notNull(),
+    isVoidedByAdmin: boolean("is_voided_by_admin").default(false).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.raceCardId, table.isVoidedByAdmin] })],
+);
 
 export const resultEntries = pgTable("result_entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),

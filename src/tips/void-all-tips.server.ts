@@ -1,10 +1,11 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import { setTipResult } from "./set-tip-result.server.ts";
-import { raceCards, tips } from "./tables.server.ts";
+import { raceCards, tips, voidRaceCards } from "./tables.server.ts";
 import { updateOnePersonMark } from "./track-records.server.ts";
 
 export type VoidAllTipsResult =
@@ -51,6 +52,10 @@ export async function voidAllTips(
     .where(and(eq(tips.raceCardId, raceCardId), isNotNull(tips.settlementVersion)));
   for (const tip of remaining)
     await setTipResult(tx, { tipId: tip.id, result: "void", reason, actorId });
+  await tx
+    .insert(voidRaceCards)
+    .values({ raceCardId, voidedAt: now(), isVoidedByAdmin: true })
+    .onConflictDoNothing();
   if (lockedTips.some((tip) => tip.settlementVersion !== null))
     await updateOnePersonMark(tx, card.creatorId);
   return { ok: true, voided: remaining.length };

@@ -27,7 +27,7 @@ const REFUSALS = refusalMessages({
     409,
   ],
   "card-void": [
-    "This race card is void, and its race has an official result. The tip stays void.",
+    "This race card was voided, and its race has an official result. The tip stays void.",
     409,
   ],
 });

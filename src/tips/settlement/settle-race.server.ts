@@ -12,7 +12,7 @@ import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { type LockedTip, lockTips } from "../lock-tips.server.ts";
-import { readVoidRaceCards, recordVoidRaceCards } from "../set-tip-result.server.ts";
+import { readRaceCardsVoidedByAdmin, recordVoidRaceCards } from "../set-tip-result.server.ts";
 import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
 import { addToRecord, updateOnePersonMark } from "../track-records.server.ts";
 
@@ -48,8 +48,8 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   const result = await readOfficialResult(tx, race);
   if (!result) return NOTHING_SETTLED;
   const lockedTips = await lockTipsOfRace(tx, { ...result, raceNumber: race.raceNumber });
-  const voidRaceCards = new Set(
-    await readVoidRaceCards(
+  const raceCardsVoidedByAdmin = new Set(
+    await readRaceCardsVoidedByAdmin(
       tx,
       lockedTips.map((tip) => tip.raceCardId),
     ),
@@ -60,7 +60,7 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
       !(
         tip.result === "void" &&
         tip.settlementVersion === null &&
-        voidRaceCards.has(tip.raceCardId)
+        raceCardsVoidedByAdmin.has(tip.raceCardId)
       ),
   );
   if (unsettledTips.length === 0) return NOTHING_SETTLED;

@@ -153,6 +153,12 @@ function settle(race: ResultVersion) {
   });
 }
 
+function voidTip(tipId: string) {
+  return transaction((tx) =>
+    setTipResult(tx, { tipId, result: "void", reason: "Non-runner", actorId: admins[0].id }),
+  );
+}
+
 /** Publishes a race card of this day. Race numbers are tips to win on horse 1. */
 function publish(...races: RaceToPublish[]) {
   return publishAs(undefined, ...races);
@@ -376,6 +382,25 @@ describe("settleRace", () => {
   });
 });
 
+describe("an official result replaces a void result", () => {
+  it("of the only tip of a race card", async () => {
+    const card = await publish({ raceNumber: 1 });
+    expect(await voidTip(card.tipIds[0])).toMatchObject({ ok: true, isCardVoid: true });
+    expect(await settle(await storeResult())).toMatchObject({ restoredTipIds: card.tipIds });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 1, won: 1 });
+  });
+
+  it("of a tip whose race card became void by the official result of another race", async () => {
+    const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
+    await voidTip(card.tipIds[0]);
+    expect(await settle(await storeResult({ raceNumber: 2, status: "abandoned" }))).toMatchObject({
+      voidRaceCardIds: [card.raceCardId],
+    });
+    expect(await settle(await storeResult())).toMatchObject({ restoredTipIds: [card.tipIds[0]] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 1, won: 1 });
+  });
+});
+
 describe("settleRace settles nothing", () => {
   it("the second time", async () => {
     const card = await publish({ raceNumber: 1 });
@@ -464,6 +489,23 @@ describe("after an official result", () => {
         settled: 0,
       });
     expect(await correct(card.tipIds[0])).toEqual({ ok: false, refusal: "card-void" });
+  });
+
+  it("a race card that was void already can be voided, and a correction leaves it void", async () => {
+    const card = await publish({ raceNumber: 1 });
+    await settle(await storeResult({ status: "abandoned" }));
+    expect(await voidCard(card.raceCardId)).toEqual({ ok: true, voided: 0 });
+    expect(await settle(await storeResult({ version: 2 }))).toMatchObject({ tipIds: [] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", tips: 0 });
+  });
+
+  it("a tip that was voided alone on a race without declared runners can be corrected", async () => {
+    const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
+    freezeClock(instantAt(raceDate, "15:30"));
+    await voidTip(card.tipIds[0]);
+    await settle(await storeResult({ raceNumber: 4, hasNames: false }));
+    expect(await correct(card.tipIds[0])).toMatchObject({ ok: true });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost" });
   });
 
   it("a different claim is refused", async () => {
