@@ -380,8 +380,8 @@ describe("the confirmation of a result", () => {
         { raceNumber: 2, time: "13:35" },
       ]);
     const WARNING = "Surface changed to polytrack: 1 tip becomes void";
-    const readPage = async (raceNumber: number) =>
-      await readVisibleText(await browsers[1].get(path(raceNumber, "/confirm")));
+    const readPage = async (raceNumber: number, query = "") =>
+      await readVisibleText(await browsers[1].get(path(raceNumber, `/confirm${query}`)));
     await report("turf");
     const races = [{ raceNumber: 1, horseNumber: 5, horseName: "Red Kite" }];
     await publishRaceCard({ creatorId: (await makeTipster()).id, raceDate, races });
@@ -391,6 +391,8 @@ describe("the confirmation of a result", () => {
     await enter(1);
     await enter(2);
     expect(await readPage(1)).toContain(WARNING);
+    // A race that was not run voids every tip, whatever its surface.
+    expect(await readPage(1, "?status=abandoned")).not.toContain("Surface changed");
     // Also below the result that is about to be confirmed.
     expect(await readVisibleText(await confirm(1))).toContain(WARNING);
     expect(await readPage(2)).not.toContain("Surface changed");

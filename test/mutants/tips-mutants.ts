@@ -52,9 +52,21 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     ...settle,
+    name: "forgets by a correction without names that the surface voided a tip",
+    find: "(result.lacksNames && tip.settlementVersion !== null),",
+    replace: "false,",
+  },
+  {
+    ...settle,
+    name: "counts void tips among those that a changed surface will void",
+    find: " and t.result is distinct from 'void'`);",
+    replace: "`);",
+  },
+  {
+    ...settle,
     name: "keeps tips for a race that moved to another surface",
-    find: "isMovedToOtherSurface: surfaces.isMovedAfter(tip.publishedAt)",
-    replace: "isMovedToOtherSurface: false",
+    find: "surfaces.isMovedAfter(tip.publishedAt) ||",
+    replace: "",
   },
   {
     ...settle,

@@ -108,6 +108,9 @@ function Confirmation({
   // A fetcher keeps the review and the differences when the page is revalidated, as on focus.
   const fetcher = useFetcher<ConfirmFormResult>();
   const result = fetcher.data ?? (actionData as ConfirmFormResult | undefined);
+  // By the status that this admin chose, because that of the first entry is not sent. A race that was not
+  // run voids its tips for that reason.
+  const isRun = isRunStatus(result?.values.status ?? loaderData.initialStatus);
   return (
     <div className="grid gap-5">
       <div>
@@ -123,7 +126,7 @@ function Confirmation({
       ) : null}
       {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
       {result?.differences ? <Differences differences={result.differences} path={path} /> : null}
-      {movedTips > 0 ? (
+      {movedTips > 0 && isRun ? (
         <FormMessage
           type="warning"
           title={`Surface changed to ${surface}: ${movedTips} ${movedTips === 1 ? "tip becomes" : "tips become"} void`}

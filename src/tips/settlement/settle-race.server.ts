@@ -41,8 +41,9 @@ const NOTHING_SETTLED: RaceSettlement = {
  * Settles all tips of a race by the confirmed version of its result, inside the caller's transaction,
  * and updates the records of their creators. Must be called by the code that confirms the version, with the
  * race locked. Idempotent: a tip is settled once by each version, and a version that is not confirmed, or
- * that a newer one has replaced, settles nothing. So does the result of a race that was run without
- * declared runners, because it names no horses. Tips of a race card that an admin voided stay void.
+ * that a newer one has replaced, settles nothing. The result of a race that was run without declared
+ * runners names no horses: it only voids the tips from before a change of the surface. Tips of a race card
+ * that an admin voided stay void.
  */
 export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettlement> {
   const result = await readOfficialResult(tx, race);
@@ -65,13 +66,17 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   );
   if (unsettledTips.length === 0) return NOTHING_SETTLED;
   const surfaces = await readSurfaces(tx, race);
-  const settlements = unsettledTips.map((tip) => ({
-    tip,
-    settlement: settleTip(
-      { ...tip, isMovedToOtherSurface: surfaces.isMovedAfter(tip.publishedAt) },
-      result,
-    ),
-  }));
+  const settlements = unsettledTips
+    .map((tip) => ({
+      ...tip,
+      // A tip that an earlier version without names voided stays void: this one cannot settle it otherwise.
+      isMovedToOtherSurface:
+        surfaces.isMovedAfter(tip.publishedAt) ||
+        (result.lacksNames && tip.settlementVersion !== null),
+    }))
+    .filter((tip) => !result.lacksNames || tip.isMovedToOtherSurface)
+    .map((tip) => ({ tip, settlement: settleTip(tip, result) }));
+  if (settlements.length === 0) return NOTHING_SETTLED;
   await writeSettlements(tx, race, settlements);
   const changes = settlements.map(({ tip, settlement }) => ({
     tip,
@@ -105,14 +110,16 @@ type ConfirmedResult = OfficialResult & {
   confirmedBy: string;
   isEnteredByOnePerson: boolean;
   reason: string;
+  /** The race was run without declared runners, so the result cannot tell how a horse fared. */
+  lacksNames: boolean;
 };
 
-/** Returns the version if it is the official result and settles tips, otherwise null. */
+/** Returns the version if it is the official result, otherwise null. */
 async function readOfficialResult(
   tx: Tx,
   { raceDayId, raceNumber, version }: ResultVersion,
 ): Promise<ConfirmedResult | null> {
-  const { rows } = await tx.execute<Omit<ConfirmedResult, "runners">>(sql`
+  const { rows } = await tx.execute<Omit<ConfirmedResult, "runners" | "lacksNames">>(sql`
     select o.status, o.starters, o.places_paid as "placesPaid", o.venue_id as "venueId",
       o.race_date as "raceDate", r.confirmed_by as "confirmedBy",
       o.is_entered_by_one_person as "isEnteredByOnePerson", r.reason
@@ -123,9 +130,9 @@ async function readOfficialResult(
   const [result] = rows;
   if (!result) return null;
   const runners = await readRunners(tx, { raceDayId, raceNumber, version });
-  if (result.status === "official" && runners.every((runner) => runner.horseName === null))
-    return null;
-  return { ...result, runners };
+  const lacksNames =
+    result.status === "official" && runners.every((runner) => runner.horseName === null);
+  return { ...result, runners, lacksNames };
 }
 
 type RunnerRow = Omit<NamedRunner, "startingPrice"> & {
@@ -174,7 +181,10 @@ async function lockTipsOfRace(
   );
 }
 
-/** Returns the number of tips of a race that its surface, which changed after their publication, will void. */
+/**
+ * Returns the number of tips that an official result will void because the surface of their race changed
+ * after their publication. Tips that are void already are not counted.
+ */
 export async function countMovedTips(race: {
   raceDayId: string;
   venueId: string;
@@ -187,7 +197,7 @@ export async function countMovedTips(race: {
       select t.published_at as "publishedAt"
       from race_cards c join tips t on t.race_card_id = c.id
       where c.venue_id = ${race.venueId} and c.race_date = ${race.raceDate}
-        and t.race_number = ${race.raceNumber}`);
+        and t.race_number = ${race.raceNumber} and t.result is distinct from 'void'`);
     return rows.filter(({ publishedAt }) => surfaces.isMovedAfter(new Date(publishedAt))).length;
   });
 }

@@ -22,7 +22,7 @@ import { markResult } from "../mark-results.server.ts";
 import { publishBatch } from "../publishing/publish-batch.server.ts";
 import { setTipResult } from "../set-tip-result.server.ts";
 import { voidAllTips } from "../void-all-tips.server.ts";
-import { type ResultVersion, settleRace } from "./settle-race.server.ts";
+import { countMovedTips, type ResultVersion, settleRace } from "./settle-race.server.ts";
 
 const HORSES = ["Harbour Light", "Sea Mist", "Karoo Wind", "Blue Crane", "Protea Queen", "Fynbos"];
 
@@ -344,6 +344,41 @@ describe("settleRace", () => {
       { outcome: "void", void_reason: "moved-surface" },
     ]);
     expect(await readSettlements(after.tipIds[0])).toMatchObject([{ outcome: "won" }]);
+  });
+
+  it("voids a tip from before a change of the surface also without declared runners", async () => {
+    const before = await publish({ raceNumber: 4, horseName: "Undeclared" });
+    freezeClock(instantAt(raceDate, "08:00"));
+    await reportRaces({ surface: "polytrack" });
+    freezeClock(instantAt(raceDate, "09:00"));
+    const after = await publish({ raceNumber: 4, horseName: "Undeclared" });
+    const race = { raceDayId, venueId, raceDate, raceNumber: 4 };
+    expect(await countMovedTips(race)).toBe(1);
+    expect(await settle(await storeResult({ raceNumber: 4, hasNames: false }))).toEqual({
+      tipIds: before.tipIds,
+      newlyVoidTipIds: before.tipIds,
+      restoredTipIds: [],
+      voidRaceCardIds: [before.raceCardId],
+    });
+    expect(await readSettlements(before.tipIds[0])).toMatchObject([
+      { outcome: "void", void_reason: "moved-surface" },
+    ]);
+    expect(await readTip(after.tipIds[0])).toMatchObject({ result: null });
+    expect(await countMovedTips(race)).toBe(0);
+  });
+
+  it("keeps a tip void that only a correction with declared runners can settle", async () => {
+    const card = await publish({ raceNumber: 4, horseName: HORSES[0] });
+    freezeClock(instantAt(raceDate, "08:00"));
+    await reportRaces({ surface: "polytrack" });
+    await settle(await storeResult({ raceNumber: 4, hasNames: false }));
+    await reportRaces({ surface: "turf" });
+    const unnamed = await storeResult({ raceNumber: 4, version: 2, hasNames: false });
+    expect(await settle(unnamed)).toMatchObject({ tipIds: card.tipIds, restoredTipIds: [] });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", settlement_version: 2 });
+    const named = await storeResult({ raceNumber: 4, version: 3 });
+    expect(await settle(named)).toMatchObject({ restoredTipIds: card.tipIds });
+    expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settlement_version: 3 });
   });
 
   it("keeps a tip when the race moved to another surface and back", async () => {
