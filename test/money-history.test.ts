@@ -319,8 +319,18 @@ const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, strin
     ["exportPayout", {}, Array(5).fill("2800 in payout")],
     ["dispute", { share: 8 }, Array(5).fill("2800 in payout")],
     ["voidCard", {}, Array(5).fill("2800 in payout")],
-    ["withdrawExport", {}, ["2800 reversed: void", ...Array(4).fill("2800 in payout")]],
-    ["winDispute", { share: 8 }, ["2800 reversed: void", ...Array(4).fill("2800 in payout")]],
+    [
+      "withdrawExport",
+      {},
+      ["2800 held: dispute reversed: void", ...Array(4).fill("2800 in payout")],
+    ],
+    // Two of the three races were run after all.
+    [
+      "enterResults",
+      { share: 3, other: 2 },
+      ["1400 held: dispute", ...Array(4).fill("2800 in payout")],
+    ],
+    ["winDispute", { share: 8 }, ["1400", ...Array(4).fill("2800 in payout")]],
   ],
 };
 

@@ -1,15 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import {
-  array,
-  assert,
-  asyncProperty,
-  constant,
-  constantFrom,
-  nat,
-  oneof,
-  record,
-} from "fast-check";
+import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCreatorNotices } from "#creators/creators.server.ts";
 import {
@@ -1022,6 +1013,11 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
     const entry = { tipId: tipId ?? "", result: "void" as const, reason: "Non-runner" };
     expect(await enterResult(admin.id, entry)).toMatchObject({ ok: true });
   };
+  /** Enters that a race was run after all. Only after its off. */
+  const correctTip = async (tipId: string | undefined) => {
+    const entry = { tipId: tipId ?? "", result: "lost" as const, reason: "It ran" };
+    expect(await enterResult(admin.id, entry)).toMatchObject({ ok: true });
+  };
   const voidAndReturn = async (tipId: string | undefined) => {
     await voidTip(tipId);
     await drainQueue([returnCoins]);
@@ -1079,13 +1075,34 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
     expect(await drainQueue([returnCoins])).toBe(0);
   });
 
-  it("conserves the value of the coins for any order of void races, refunds and disputes", async () => {
+  it("holds an earning that a correction restores during a dispute, until the dispute is decided", async () => {
+    const [card] = await openFourRaces(1);
+    for (const tipId of card?.tipIds ?? []) await voidTip(tipId);
+    await drainQueue([returnCoins]);
+    expect(await listSaleStates()).toEqual(["reversed: void"]);
+    await dispute("needs_response");
+    daysAhead(2);
+    await correctTip(card?.tipIds[0]);
+    await drainQueue([returnCoins]);
+    expect(await listSaleStates()).toEqual(["held: dispute"]);
+    await expectInvariantsToHold();
+    await dispute("won");
+    expect(await listSaleStates()).toEqual(["earned"]);
+    expect(await readPayableCents(card?.creatorId ?? "")).toBe(700);
+  });
+
+  it("conserves the value of the coins for any order of void and corrected races, refunds and disputes", async () => {
     const operations = array(
       oneof(
-        record({ kind: constant("void"), card: nat(1), race: nat(3) }),
+        record({
+          kind: constantFrom("void", "correct"),
+          card: nat(1),
+          races: constantFrom([0], [1], [2, 3], [0, 1, 2, 3]),
+        }),
         constantFrom(
           { kind: "refund" },
           { kind: "fail" },
+          { kind: "open-dispute" },
           { kind: "dispute" },
           { kind: "win" },
           { kind: "drain" },
@@ -1093,18 +1110,34 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
       ),
       { minLength: 3, maxLength: 9 },
     );
+    let days = 0;
     await assert(
       asyncProperty(operations, async (steps) => {
         buyer = await makeUser();
         await buy("value_8", new Date(now().getTime() - 60 * 60_000));
         const cards = await openFourRaces(2);
-        const voided = [new Set<number>(), new Set<number>()];
+        // A void race can be corrected after its off.
+        days += 2;
+        daysAhead(days);
+        const voidRaces = [new Set<number>(), new Set<number>()];
+        const everVoidRaces = [new Set<number>(), new Set<number>()];
         for (const step of steps) {
-          if ("card" in step) {
-            voided[step.card]?.add(step.race);
-            await voidTip(cards[step.card]?.tipIds[step.race]);
-          } else if (step.kind === "refund") await refund(3500);
+          if ("card" in step)
+            for (const race of step.races) {
+              const tipId = cards[step.card]?.tipIds[race];
+              if (step.kind === "void") {
+                voidRaces[step.card]?.add(race);
+                everVoidRaces[step.card]?.add(race);
+                await voidTip(tipId);
+              } else {
+                voidRaces[step.card]?.delete(race);
+                await correctTip(tipId);
+              }
+            }
+          else if (step.kind === "refund") await refund(3500);
           else if (step.kind === "fail") await failRefunds(3500);
+          else if (step.kind === "open-dispute")
+            await dispute("needs_response", { amountCents: 3500 });
           else if (step.kind === "dispute") await loseDispute({ amountCents: 3500 });
           else if (step.kind === "win") await dispute("won");
           else await drainQueue([returnCoins]);
@@ -1115,20 +1148,26 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
         const { recoveredCoins } = await readPurchase();
         const earned = await Promise.all(cards.map((card) => readPayableCents(card.creatorId)));
         const [first = 0, second = 0] = earned;
-        // A coin is worth R7.00 to the creator, and moves between the buyer, the creators and the refund.
-        expect((await readNetCoins()) + (first + second) / 700).toBe(8 - recoveredCoins);
-        const { rows } = await database().execute<{ coins: number }>(sql`
-          select coalesce(sum(c.coins), 0)::integer as coins
+        const { rows } = await database().execute<{ coins: number; isRefunded: boolean }>(sql`
+          select coalesce(sum(c.coins), 0)::integer as coins,
+            exists (select from earning_reversals r where r.sale_id = s.id
+              and r.reason in ('refund', 'dispute')) as "isRefunded"
           from sales s left join coin_returns c on c.sale_id = s.id
           where s.buyer_id = ${buyer.id} group by s.id order by s.id`);
+        const due = voidRaces.map((races) => races.size);
+        // Buyers keep the coins of races that are no longer void.
+        const keptCoins = rows.map(({ coins, isRefunded }, index) =>
+          isRefunded ? 0 : coins - (due[index] ?? 0),
+        );
+        // A coin is worth R7.00 to the creator, and moves between the buyer, the creators and the refund.
+        expect((await readNetCoins()) + (first + second) / 700).toBe(
+          8 - recoveredCoins + keptCoins.reduce((sum, coins) => sum + coins, 0),
+        );
         for (const [index, { coins }] of rows.entries())
-          expect(coins).toBeLessThanOrEqual(voided[index]?.size ?? 0);
-        // Without a refund, the order has no effect at all.
-        if (recoveredCoins === 0) {
-          const due = voided.map((races) => races.size);
-          expect(rows.map((row) => row.coins)).toEqual(due);
-          expect(earned).toEqual(due.map((coins) => (4 - coins) * 700));
-        }
+          expect(coins).toBeLessThanOrEqual(everVoidRaces[index]?.size ?? 0);
+        for (const coins of keptCoins) expect(coins).toBeGreaterThanOrEqual(0);
+        // Without a refund, the order has no effect on the earnings.
+        if (recoveredCoins === 0) expect(earned).toEqual(due.map((coins) => (4 - coins) * 700));
         await expectInvariantsToHold();
       }),
       { numRuns: 12 },

@@ -10,23 +10,25 @@ type Hold = {
   reason: string;
 };
 
+/** SQL condition for an earning that can be paid out one day: correcting a void result restores the earning. */
+const IS_HOLDABLE = sql`e.held_at is null and not exists (
+  select from earning_reversals r where r.sale_id = e.sale_id and r.reason <> 'void')`;
+
 /**
- * Holds the unpaid earnings of a buyer's sales after a ledger transaction. Removes them from open payouts; for
- * an exported payout, only alerts the operator.
+ * Holds the unpaid earnings of a buyer's sales after a ledger transaction, also those that are reversed because
+ * their races are void. Removes them from open payouts; for an exported payout, only alerts the operator.
  */
 export async function holdEarnings(tx: Tx, hold: Hold): Promise<void> {
   const { rows } = await tx.execute<{ sale_id: number }>(sql`
     select e.sale_id from sales s join earnings e on e.sale_id = s.id
     where s.buyer_id = ${hold.buyerId} and s.transaction_id > ${hold.afterTransactionId}
-      and e.held_at is null
-      and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
+      and ${IS_HOLDABLE}`);
   await removeFromPayouts(tx, { saleIds: rows.map((row) => row.sale_id), reason: hold.reason });
   await tx.execute(sql`
     update earnings e set held_at = ${now()}, held_reason = ${hold.reason}
     from sales s where s.id = e.sale_id and s.buyer_id = ${hold.buyerId}
       and s.transaction_id > ${hold.afterTransactionId}
-      and e.payout_id is null and e.held_at is null
-      and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
+      and e.payout_id is null and ${IS_HOLDABLE}`);
 }
 
 /**

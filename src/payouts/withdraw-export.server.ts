@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
@@ -62,12 +62,7 @@ async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
     await tx
       .update(earnings)
       .set({ heldAt: now(), heldReason: reason })
-      .where(
-        // An earning that was reversed when it left the payout needs no hold.
-        and(
-          inArray(earnings.saleId, saleIds),
-          sql`not exists (select from earning_reversals r where r.sale_id = ${earnings.saleId})`,
-        ),
-      );
+      // Also earnings that were reversed as void when they left the payout: a correction can restore them.
+      .where(inArray(earnings.saleId, saleIds));
   }
 }

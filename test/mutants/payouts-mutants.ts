@@ -51,14 +51,6 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     tests: [RETURNS],
   },
   {
-    area: "payouts",
-    name: "holds an earning that was reversed when it left the payout",
-    file: "src/payouts/withdraw-export.server.ts",
-    find: "sql`not exists (select from earning_reversals r where r.sale_id = ${earnings.saleId})`",
-    replace: "sql`true`",
-    tests: ["test/money-history.test.ts"],
-  },
-  {
     ...make,
     name: "creates a second open payout",
     find: 'if (openPayout) return { ok: false, refusal: "payout-open" };',
