@@ -9,36 +9,48 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
-export async function renderPayoutChangedEmail(change: {
-  name: string;
+/** What was taken out of an open payout, and what became of it. */
+export type PayoutChange = {
   removedCents: number;
-  /** Amount still to be paid; null when the payout was stopped. */
-  remainingCents: number | null;
-}) {
-  const { name, removedCents, remainingCents } = change;
-  const isStopped = remainingCents === null;
+  /** What is held of it, after its earnings were reduced or reversed for void races. */
+  heldCents: number;
+} & (
+  | { isStopped: false /** Amount still to be paid. */; remainingCents: number }
+  | { isStopped: true /** What is payable again. */; payableCents: number }
+);
+
+/** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
+export async function renderPayoutChangedEmail(change: PayoutChange & { name: string }) {
+  const { name, removedCents, heldCents, isStopped } = change;
   const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
+  const reducedCents = removedCents - heldCents;
+  const rows: [string, string][] = [["Held", formatCents(heldCents)]];
+  if (reducedCents !== 0) rows.unshift(["Taken out of the payout", formatCents(removedCents)]);
+  if (reducedCents > 0) rows.splice(1, 0, ["Reduced for void races", formatCents(reducedCents)]);
+  if (reducedCents < 0)
+    rows.splice(1, 0, ["Restored after corrections", formatCents(-reducedCents)]);
+  rows.push(["Left in the payout", isStopped ? "Nothing" : formatCents(change.remainingCents)]);
   return {
     subject,
     ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>
-          {`Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`}
+          {heldCents > 0
+            ? `Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`
+            : `Hello ${name}, a buyer's payment is being reviewed, so we took that sale out of your payout. Its coins were returned for void races, so there is nothing to hold.`}
         </MailText>
-        <MailDetails
-          rows={[
-            ["Held", formatCents(removedCents)],
-            ["Left in the payout", isStopped ? "Nothing" : formatCents(remainingCents)],
-          ]}
-        />
-        <MailText>
-          {isStopped
-            ? `The rest is below ${formatCents(MIN_PAYOUT_CENTS)}. It is payable again and goes into your next payout.`
-            : "The rest of the payout goes on as before."}
-        </MailText>
+        <MailDetails rows={rows} />
+        <MailText>{describeRest(change)}</MailText>
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
       </MailLayout>,
     )),
   };
+}
+
+function describeRest(change: PayoutChange): string {
+  if (!change.isStopped) return "The rest of the payout goes on as before.";
+  const stopped = `The rest of the payout was below ${formatCents(MIN_PAYOUT_CENTS)}, so it was stopped.`;
+  return change.payableCents > 0
+    ? `${stopped} ${formatCents(change.payableCents)} is payable again and goes into your next payout.`
+    : stopped;
 }

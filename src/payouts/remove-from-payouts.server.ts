@@ -9,7 +9,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { adjustEarningsToVoidTips, earnings } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
-import { renderPayoutChangedEmail } from "./payout-changed.email.tsx";
+import { type PayoutChange, renderPayoutChangedEmail } from "./payout-changed.email.tsx";
 import { lateHolds, payouts } from "./tables.server.ts";
 
 type EarningInPayout = { saleId: number; payoutId: string; amountCents: number };
@@ -98,26 +98,54 @@ async function removeEarnings(
     tx,
     released.map((earning) => earning.saleId),
   );
+  const centsBySale = await readUnreversedCents(
+    tx,
+    released.map((earning) => earning.saleId),
+  );
+  const heldCents = removedEarnings.reduce(
+    (sum, { saleId }) => sum + (centsBySale.get(saleId) ?? 0),
+    0,
+  );
+  const payableCents = [...centsBySale.values()].reduce((sum, cents) => sum + cents, 0) - heldCents;
   await writeAudit(tx, {
     actorId: null,
     action: isStopped ? "stop-payout" : "reduce-payout",
     subject: payout.id,
-    details: { removedCents, reason, saleIds: removedEarnings.map((earning) => earning.saleId) },
+    details: {
+      removedCents,
+      heldCents,
+      reason,
+      saleIds: removedEarnings.map((earning) => earning.saleId),
+    },
   });
+  const heldText = `${formatCents(heldCents)} of it is held (${reason}).`;
   await raiseAlert(
     {
       kind: isStopped ? "payout-stopped" : "payout-reduced",
       subject: payout.id,
       message: isStopped
-        ? `Payout ${payout.id} was stopped: ${formatCents(removedCents)} of it is held (${reason}), and the rest is below ${formatCents(MIN_PAYOUT_CENTS)}. Do not pay it.`
-        : `${formatCents(removedCents)} was taken out of payout ${payout.id} and is held (${reason}). ${formatCents(amountCents)} is left to pay.`,
+        ? `Payout ${payout.id} was stopped: ${formatCents(removedCents)} was taken out, and the rest is below ${formatCents(MIN_PAYOUT_CENTS)}. Do not pay it. ${heldText}`
+        : `${formatCents(removedCents)} was taken out of payout ${payout.id}. ${heldText} ${formatCents(amountCents)} is left to pay.`,
     },
     tx,
   );
   await enqueueChangedEmail(tx, payout, {
     removedCents,
-    remainingCents: isStopped ? null : amountCents,
+    heldCents,
+    ...(isStopped ? { isStopped, payableCents } : { isStopped, remainingCents: amountCents }),
   });
+}
+
+/** Returns the amounts of earnings that are not reversed, by sale. */
+async function readUnreversedCents(
+  tx: Tx,
+  saleIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await tx.execute<{ sale_id: number; amount_cents: number }>(sql`
+    select e.sale_id, e.amount_cents from earnings e
+    where e.sale_id in (select unnest(${sql.param(saleIds)}::bigint[]))
+      and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
+  return new Map(rows.map((row) => [row.sale_id, row.amount_cents]));
 }
 
 async function recordLateHolds(
@@ -154,7 +182,7 @@ async function recordLateHolds(
 async function enqueueChangedEmail(
   tx: Tx,
   { creatorId }: LockedPayout,
-  change: { removedCents: number; remainingCents: number | null },
+  change: PayoutChange,
 ): Promise<void> {
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;

@@ -544,6 +544,57 @@ describe("a void race of a race card", () => {
     expect(await requestPayout(card.creatorId)).toMatchObject({ ok: true, amountCents: 10_500 });
   });
 
+  /** Returns the texts of the emails and alerts about the payouts of a creator, and what the audit says is held. */
+  async function readPayoutChanges(creatorId: string) {
+    const { rows } = await pool().query<{ mail: string; alert: string; held: number }>(
+      `select m.text as mail, a.message as alert, (e.details ->> 'heldCents')::integer as held
+       from payouts p
+       join lateral (select * from mails where user_id = p.creator_id and kind = 'payout-changed'
+         order by created_at desc, id desc limit 1) m on true
+       join lateral (select * from alerts where subject = p.id::text order by created_at desc limit 1) a on true
+       join lateral (select * from audit_entries where subject = p.id::text order by id desc limit 1) e on true
+       where p.creator_id = $1`,
+      [creatorId],
+    );
+    return rows[0];
+  }
+
+  it("reports what is held of the earnings that leave a payout, after the reductions", async () => {
+    const card = await openCardInPayout();
+    await setResult(card.tipIds[0]);
+    await drain();
+    await removeFromPayout(card.punters[0]?.id);
+    const reduced = await readPayoutChanges(card.creatorId);
+    expect(reduced?.mail).toMatch(
+      /Taken out of the payout\s+R28.00\s+Reduced for void races\s+R7.00\s+Held\s+R21.00\s+Left in the payout\s+R112.00/,
+    );
+    expect(reduced?.alert).toContain("R28.00 was taken out of payout");
+    expect(reduced?.alert).toContain("R21.00 of it is held");
+    expect(reduced?.held).toBe(2100);
+    // Every coin is returned, so nothing of the next sale is held, and nothing of the stopped payout is payable.
+    for (const tipId of card.tipIds) await setResult(tipId);
+    await drain();
+    freezeClock(new Date(now().getTime() + 1));
+    await removeFromPayout(card.punters[1]?.id);
+    const stopped = await readPayoutChanges(card.creatorId);
+    expect(stopped?.mail).toMatch(/Reduced for void races\s+R28.00\s+Held\s+R0.00/);
+    expect(stopped?.mail).toContain("there is nothing to hold");
+    expect(stopped?.mail).not.toContain("payable again");
+    expect(stopped?.alert).toContain("R0.00 of it is held");
+    expect(stopped?.held).toBe(0);
+  });
+
+  it("reports what is payable again of a stopped payout, after the reductions", async () => {
+    const card = await openCardInPayout();
+    await setResult(card.tipIds[0]);
+    await drain();
+    await removeFromPayout(card.punters[0]?.id);
+    freezeClock(new Date(now().getTime() + 1));
+    await removeFromPayout(card.punters[1]?.id);
+    const stopped = await readPayoutChanges(card.creatorId);
+    expect(stopped?.mail).toContain("R63.00 is payable again");
+  });
+
   it("raises the earnings that leave a payout after a correction", async () => {
     const card = await createOpenedRaceCard(5, EIGHT_RACES);
     const tipIds = await listTipIds(card.raceCardId);

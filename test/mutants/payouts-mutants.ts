@@ -46,8 +46,16 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "keeps the full amount of an earning that leaves a payout after a void race",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "    released.map((earning) => earning.saleId),\n",
-    replace: "    [],\n",
+    find: "adjustEarningsToVoidTips(\n    tx,\n    released.map((earning) => earning.saleId),\n",
+    replace: "adjustEarningsToVoidTips(\n    tx,\n    [],\n",
+    tests: [RETURNS],
+  },
+  {
+    area: "payouts",
+    name: "reports an earning that leaves a payout as held although it was reversed",
+    file: "src/payouts/remove-from-payouts.server.ts",
+    find: "\n      and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`",
+    replace: "`",
     tests: [RETURNS],
   },
   {
