@@ -6,7 +6,9 @@ import {
   type RaceReference,
   type SecondEntry,
 } from "#racing/racing.server.ts";
+import { readRaceCardsOfRace } from "#tips/tips.server.ts";
 import { applyOfficialResult } from "./apply-official-result.server.ts";
+import { enqueueCoinReturns } from "./return-coins.server.ts";
 
 /**
  * Confirms the result of a race as a second admin. Settles the race's tips by it and returns the coins of
@@ -20,6 +22,8 @@ export async function confirmOfficialResult(
   const outcome = await transaction(async (tx) => {
     const confirmation = await confirmRaceResult(tx, actorId, race, entry);
     if (confirmation.ok && confirmation.isNew) await applyOfficialResult(tx, confirmation.result);
+    // A repeated confirmation repeats coin returns that failed.
+    else if (confirmation.ok) await enqueueCoinReturns(tx, await readRaceCardsOfRace(tx, race));
     return confirmation;
   });
   // Also when it was confirmed before: the process may have ended before the notice.

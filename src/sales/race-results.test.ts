@@ -355,6 +355,20 @@ describe("the confirmation of a result", () => {
       expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 4 });
   });
 
+  it("repeats coin returns that were not made, when it is sent again", async () => {
+    const buyer = await makeUser({ coins: 4 });
+    const races = [{ raceNumber: 1, horseNumber: 2, horseName: "Sea Mist" }];
+    await unlockRaceCardAs(buyer.id, await publishRaceCard({ raceDate, races }));
+    await startEvening();
+    await enter(1);
+    const fields = { result: await readUnconfirmedResultId(1), confirmed: "yes" };
+    await confirm(1, fields);
+    await pool().query("delete from jobs.job where name = 'return-coins'");
+    await confirm(1, fields);
+    await drainQueue(jobs());
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 4 });
+  });
+
   it("keeps what was typed when the database refuses it", async () => {
     await startEvening();
     await enter(1);

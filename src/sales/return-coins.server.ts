@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domain/coin-return.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import {
   type RaceCardSummary,
@@ -49,12 +50,22 @@ export async function enqueueCoinReturns(tx: Tx, raceCardIds: readonly string[])
 export const returnCoins: Job<{ raceCardIds: string[]; soldUntil: string }> = {
   name: "return-coins",
   async run({ raceCardIds, soldUntil }) {
+    const failures: unknown[] = [];
     for (const raceCard of (await readRaceCardSummaries(raceCardIds)).values())
-      await returnCoinsOfRaceCard(raceCard, new Date(soldUntil));
+      failures.push(...(await returnCoinsOfRaceCard(raceCard, new Date(soldUntil))));
+    if (failures.length > 0) throw failures[0];
   },
 };
 
-async function returnCoinsOfRaceCard(raceCard: RaceCardSummary, soldUntil: Date): Promise<void> {
+/**
+ * Returns the coins of the sales of a race card, and the errors of those that failed: one sale that fails must
+ * not delay the others. It is tried again when the job is retried.
+ */
+async function returnCoinsOfRaceCard(
+  raceCard: RaceCardSummary,
+  soldUntil: Date,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
   for (let lastId = 0; ; ) {
     const batch = await readSales(
       and(eq(sales.raceCardId, raceCard.id), gt(sales.id, lastId), lte(sales.createdAt, soldUntil)),
@@ -64,9 +75,12 @@ async function returnCoinsOfRaceCard(raceCard: RaceCardSummary, soldUntil: Date)
     // Most sales need no change, and only those that do are locked.
     for (const sale of batch)
       if (planCoinReturn(toReturnableSale(sale, voidTips)))
-        await transaction((tx) => returnCoinsOfSale(tx, sale, raceCard));
+        await transaction((tx) => returnCoinsOfSale(tx, sale, raceCard)).catch((error: unknown) => {
+          logFailure("warn", { saleId: sale.id, error }, "coin return failed");
+          failures.push(error);
+        });
     lastId = batch.at(-1)?.id ?? 0;
-    if (batch.length < SALES_PER_BATCH) return;
+    if (batch.length < SALES_PER_BATCH) return failures;
   }
 }
 

@@ -283,6 +283,32 @@ describe("a void race card", () => {
     await drain();
   });
 
+  it("refunds the other sales and race cards when one sale fails, and that one when it is retried", async () => {
+    const cards = [await createOpenedRaceCard(3), await createOpenedRaceCard(1)];
+    const admin = await makeAdmin();
+    for (const { raceCardId } of cards)
+      await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
+    const punters = cards.flatMap((card) => card.punters);
+    const params = {
+      raceCardIds: cards.map((card) => card.raceCardId),
+      soldUntil: now().toISOString(),
+    };
+    const readBalances = () =>
+      Promise.all(punters.map(async ({ id }) => (await readWallet(id)).balanceCoins));
+    await pool().query(`
+      create function refuse_test_return() returns trigger language plpgsql as $$
+        begin raise exception 'refused by the test'; end $$;
+      create trigger refuse_test_return before insert on coin_return_notices for each row
+        when (new.buyer_id = '${punters[0]?.id}') execute function refuse_test_return()`);
+    await expect(returnCoins.run(params, { isLast: false })).rejects.toThrow();
+    await pool().query(
+      "drop trigger refuse_test_return on coin_return_notices; drop function refuse_test_return",
+    );
+    expect(await readBalances()).toEqual([6, 10, 10, 10]);
+    await returnCoins.run(params, { isLast: false });
+    expect(await readBalances()).toEqual([10, 10, 10, 10]);
+  });
+
   it("does not refund sales made after the refund was enqueued", async () => {
     const { raceCardId, punters } = await createOpenedRaceCard(1);
     const soldUntil = new Date(now().getTime() - 1).toISOString();

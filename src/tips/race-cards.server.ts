@@ -8,7 +8,8 @@ import {
 import type { CalendarDate } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
 import { database, queryPrepared, type Tx } from "#platform/database.server.ts";
-import { tips } from "./tables.server.ts";
+import type { RaceReference } from "#racing/racing.server.ts";
+import { raceCards, tips } from "./tables.server.ts";
 
 /** The creator, venue and date of a race card, for lists of opened or sold race cards. */
 export type RaceCardSummary = {
@@ -152,6 +153,26 @@ export async function readRaceCardsOfTips(tx: Tx, tipIds: readonly string[]): Pr
     .where(inArray(tips.id, [...tipIds]))
     .orderBy(asc(tips.raceCardId));
   return rows.map((row) => row.raceCardId);
+}
+
+/** Returns the ids of the race cards with a tip for a race, in order. */
+export async function readRaceCardsOfRace(
+  tx: Tx,
+  { venueId, raceDate, raceNumber }: RaceReference,
+): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ id: raceCards.id })
+    .from(raceCards)
+    .innerJoin(tips, eq(tips.raceCardId, raceCards.id))
+    .where(
+      and(
+        eq(raceCards.venueId, venueId),
+        eq(raceCards.raceDate, raceDate),
+        eq(tips.raceNumber, raceNumber),
+      ),
+    )
+    .orderBy(asc(raceCards.id));
+  return rows.map((row) => row.id);
 }
 
 /** Returns those of these tips whose result is void. */

@@ -58,6 +58,7 @@ export {
   readOwnRaceCards,
   readRaceCardSummaries,
   readRaceCardsBetween,
+  readRaceCardsOfRace,
   readRaceCardsOfTips,
   readVoidTips,
 } from "./race-cards.server.ts";

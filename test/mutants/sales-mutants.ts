@@ -456,6 +456,14 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     area: "sales",
+    name: "a sale that fails ends the coin returns of the others",
+    file: RETURN_COINS,
+    find: "failures.push(error);",
+    replace: "throw error;",
+    tests: [RETURNS],
+  },
+  {
+    area: "sales",
     name: "returns coins without a lock on the wallet",
     file: RETURN_COINS,
     find: "await lockWallet(tx, buyerId);",
