@@ -59,7 +59,7 @@ function describeCoinReturn({
   isCardVoid: boolean;
 }): string {
   if (isCardVoid)
-    return " Every race on the race card is now void, so its buyers get their coins back.";
+    return " Every visible race on the race card is now void. Its buyers get back the coins that are due, and earnings that are in no payout are reduced or reversed to match.";
   if (result === "void")
     return " Buyers of the race card get back the coins that are due for its void races, and earnings that are in no payout are reduced to match.";
   if (previous === "void")

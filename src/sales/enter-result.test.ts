@@ -3,12 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { findCreator, readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
+import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { enterResult } from "./enter-result.server.ts";
@@ -127,6 +130,24 @@ describe("enterResult", () => {
     await drain();
     expect(await balances(punters)).toEqual([10, 10]);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 0 });
+  });
+
+  it("does not promise the whole price when a sold race is hidden and not void", async () => {
+    const { tipIds, punters, creatorId } = await createOpenedRaceCard();
+    const [first = "", second = ""] = tipIds;
+    await hideTip(admin.id, first);
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    const response = await browser.post(`/admin/tips/${second}/result`, { result: "void", reason });
+    const text = await readVisibleText(response);
+    expect(text).toContain("All visible tips on this race card are now void.");
+    expect(text).toContain("Its buyers get back the coins that are due.");
+    expect(text).not.toContain("4 coins");
+    const [notice] = await readCreatorNotices(creatorId, { since: new Date(0) });
+    expect(notice?.message).toContain("Every visible race on the race card is now void.");
+    expect(notice?.message).toContain("get back the coins that are due");
+    await drain();
+    expect(await balances(punters)).toEqual([8, 8]);
   });
 
   it("refuses before the off, without a reason and for an unknown tip", async () => {

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
-import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { TIP_RESULTS } from "#domain/tip.ts";
 import { parseForm } from "#platform/parse-form.ts";
 import { enterResult } from "../enter-result.server.ts";
@@ -41,7 +40,7 @@ export const action = (args: Route.ActionArgs) =>
     if (!outcome.ok) return actionRefused(...REFUSALS[outcome.refusal]);
     if (outcome.isCardVoid)
       return actionSucceeded(
-        `Tip set to void. All tips on this race card are now void, so its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
+        "Tip set to void. All visible tips on this race card are now void. Its buyers get back the coins that are due.",
       );
     const { previous: previousResult, wasClaim } = outcome;
     if (previousResult === result && wasClaim)
