@@ -14,7 +14,7 @@ type ReturnedRaceCard = {
   coins: number;
   /** The races for which the coins were returned: 'race 3 (Sea Mist)'. */
   voidRaces: string[];
-  /** These are all races of the race card. */
+  /** Every race of the race card is void. */
   isVoid: boolean;
   /** With these coins, the buyer has all coins of the race card back. */
   areAllCoinsReturned: boolean;
@@ -78,7 +78,7 @@ function describePart(raceCards: readonly ReturnedRaceCard[]): string {
   return raceCards.every((raceCard) => raceCard.isVoid) ? "your coins" : "all your coins";
 }
 
-function describeVoidRaces({ isVoid, voidRaces }: ReturnedRaceCard): string {
-  const text = isVoid ? "every race" : voidRaces.join(", ");
+function describeVoidRaces({ isVoid, coins, voidRaces }: ReturnedRaceCard): string {
+  const text = isVoid && coins === CARD_PRICE_COINS ? "every race" : voidRaces.join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

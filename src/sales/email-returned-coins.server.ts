@@ -56,8 +56,10 @@ type Notice = {
   repaid_coins: number;
   /** The coins returned for the sale so far. */
   total_coins: number;
-  /** The void tips for which the coins were returned; their results can be corrected later. */
+  /** The void tips when the coins were returned; their results can be corrected later. */
   tip_ids: string[];
+  /** The void tips when coins were returned for the sale before. */
+  tip_ids_before: string[];
 };
 
 /** Deletes the notices and enqueues the email in one transaction, so that each is sent once. */
@@ -68,7 +70,10 @@ async function emailBuyer(tx: Tx, meeting: Meeting): Promise<void> {
     where r.transaction_id = n.transaction_id
       and n.buyer_id = ${buyerId} and n.venue_id = ${meeting.venue_id}
       and n.race_date = ${meeting.race_date}
-    returning n.race_card_id, n.coins, n.repaid_coins, r.total_coins, r.tip_ids`);
+    returning n.race_card_id, n.coins, n.repaid_coins, r.total_coins, r.tip_ids,
+      coalesce((select b.tip_ids from coin_returns b
+        where b.sale_id = r.sale_id and b.step < r.step and b.coins > 0
+        order by b.step desc limit 1), '{}') as tip_ids_before`);
   const user = (await readUsers([buyerId], tx)).get(buyerId);
   // A closed account has no email address.
   if (notices.length === 0 || !user || user.isClosed) return;
@@ -90,12 +95,19 @@ async function emailBuyer(tx: Tx, meeting: Meeting): Promise<void> {
         const cardTips = tips.get(raceCardId) ?? [];
         const cardNotices = notices.filter((notice) => notice.race_card_id === raceCardId);
         const voidTipIds = new Set(cardNotices.flatMap((notice) => notice.tip_ids));
-        const voidTips = cardTips.filter((tip) => voidTipIds.has(tip.id));
+        // Only the races of these coins: an earlier email may have listed the others.
+        const newlyVoidTipIds = new Set(
+          cardNotices.flatMap((notice) =>
+            notice.tip_ids.filter((tipId) => !notice.tip_ids_before.includes(tipId)),
+          ),
+        );
         return {
           tipster: raceCards.get(raceCardId)?.creator.name ?? "",
           coins: cardNotices.reduce((sum, notice) => sum + notice.coins, 0),
-          voidRaces: voidTips.map((tip) => `race ${tip.raceNumber} (${tip.horseName})`),
-          isVoid: voidTips.length === cardTips.length,
+          voidRaces: cardTips
+            .filter((tip) => newlyVoidTipIds.has(tip.id))
+            .map((tip) => `race ${tip.raceNumber} (${tip.horseName})`),
+          isVoid: cardTips.every((tip) => voidTipIds.has(tip.id)),
           areAllCoinsReturned: cardNotices.some(
             (notice) => notice.total_coins === CARD_PRICE_COINS,
           ),

@@ -752,6 +752,35 @@ describe("the email about returned coins", () => {
     expect(emails[0]?.text).toContain("so we have returned the rest of your coins.");
   });
 
+  it("lists the races of the returned coins only, not those of an earlier email", async () => {
+    const admin = await makeAdmin();
+    const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
+    const buyerId = punters[0]?.id ?? "";
+    const tipIds = await listTipIds(raceCardId);
+    const voidRaces = async (start: number, end: number) => {
+      for (const tipId of tipIds.slice(start, end))
+        await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+      await drain();
+    };
+    const texts: string[] = [];
+    for (const [start, end] of [
+      [0, 1],
+      // The share of the second race is part of the coin that was returned for the first.
+      [1, 3],
+      [3, 8],
+    ] as const) {
+      await voidRaces(start, end);
+      freezeClock(new Date(now().getTime() + 2 * 60_000));
+      texts.push((await readEmails(buyerId)).find(({ text }) => !texts.includes(text))?.text ?? "");
+    }
+    expect(texts[0]).toMatch(/Race 1 \([^)]+\): 1 coin/);
+    expect(texts[1]).toMatch(/\sRace 2 \([^)]+\), race 3 \([^)]+\): 1 coin/);
+    expect(texts[2]).toMatch(/\sRace 4 \([^)]+\), .+, race 8 \([^)]+\): 2 coins/);
+    expect(texts[2]).toContain(
+      "every race on a race card you opened was declared void, so we have returned the rest of your coins.",
+    );
+  });
+
   it("does not speak of a part when all coins were returned although one race was run", async () => {
     const admin = await makeAdmin();
     const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
