@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
+import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -220,6 +221,23 @@ describe("entering and confirming race results without JavaScript", () => {
     const text = await readVisibleText(await browsers[0].get(path(1)));
     expect(text).toContain("Reason for the correction: The declared result was amended.");
     expect(text).toContain("Version 1, since corrected");
+  });
+
+  it("restores the earning when a corrected result names a horse that was a non-runner", async () => {
+    const buyer = await makeUser({ coins: 4 });
+    const races = [{ raceNumber: 1, horseNumber: 2, horseName: "Sea Mist" }];
+    const card = await publishRaceCard({ raceDate, races });
+    await unlockRaceCardAs(buyer.id, card);
+    await startEvening();
+    await enter(1);
+    await confirm(1, { confirmed: "yes" });
+    await drainQueue(jobs());
+    expect(await readEarningsSummary(card.creatorId)).toMatchObject({ totalCents: 0 });
+    await enter(1, { nonRunners: "", reason: "Sea Mist ran unplaced." });
+    expect((await confirm(1, { confirmed: "yes" })).status).toBe(302);
+    await drainQueue(jobs());
+    expect(await readEarningsSummary(card.creatorId)).toMatchObject({ totalCents: 2800 });
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 4 });
   });
 
   it("discards an unconfirmed result after a confirmation", async () => {

@@ -311,9 +311,12 @@ describe("a void race card", () => {
 
   it("does not refund sales made after the refund was enqueued", async () => {
     const { raceCardId, punters } = await createOpenedRaceCard(1);
+    await voidAll(raceCardId);
     const soldUntil = new Date(now().getTime() - 1).toISOString();
     await returnCoins.run({ raceCardIds: [raceCardId], soldUntil }, { isLast: false });
     expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 6 });
+    await drain();
+    expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 10 });
   });
 });
 

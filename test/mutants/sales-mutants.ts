@@ -505,6 +505,22 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     area: "sales",
+    name: "returns coins of sales made after the results",
+    file: RETURN_COINS,
+    find: ", lte(sales.createdAt, soldUntil)",
+    replace: "",
+    tests: [RETURNS],
+  },
+  {
+    area: "sales",
+    name: "restores no earning after a corrected official result",
+    file: "src/sales/apply-official-result.server.ts",
+    find: ", ...settlement.restoredTipIds",
+    replace: "",
+    tests: ["src/sales/race-results.test.ts"],
+  },
+  {
+    area: "sales",
     name: "sends an email per race",
     file: "src/sales/email-returned-coins.server.ts",
     find: "having max(n.created_at) <=",
