@@ -1,8 +1,8 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { appendToLog, readLastAppendedAt, startLog } from "#proof/proof.server.ts";
 
-/** When the demo's history is recorded: in the morning, before the first race and between races. */
-const TIMES = ["07:00", "10:55", "12:30", "15:00", "18:00", "23:30"];
+/** When the demo's history is recorded: after the race cards of the next day, and with the day's manifest. */
+const TIMES = ["10:55", "21:30"];
 
 /** Starts the log at the beginning of the demo's history, and records what is missing as if the job had run. */
 export async function makeLog(since: Date, at: Date): Promise<void> {

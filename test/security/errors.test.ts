@@ -10,6 +10,8 @@ import { createBrowserFor, makeVictim } from "#test/victim.ts";
 // The response to an unexpected error reveals no details.
 
 const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
+/** A program that everybody may read. Its comments would look like a stack. */
+const PUBLIC_PROGRAM = "/proof/verify.js";
 const INTERNAL_DETAILS = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
 
 let endpoints: Endpoint[];
@@ -18,7 +20,9 @@ let browsers: Browser[];
 beforeAll(async () => {
   stubFetchInProcess();
   const victim = await makeVictim();
-  endpoints = await listRunningEndpoints(victim.ids);
+  endpoints = (await listRunningEndpoints(victim.ids)).filter(
+    ({ path }) => path !== PUBLIC_PROGRAM,
+  );
   browsers = [
     new Browser(),
     await createBrowserFor(victim.tipster),
