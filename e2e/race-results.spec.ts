@@ -114,6 +114,18 @@ function countInput(page: Page) {
   };
 }
 
+/** Delays the next data that a page loads by two seconds. */
+async function delayNextLoad(page: Page): Promise<void> {
+  let isDelayed = false;
+  await page.route(/\.data/, async (route) => {
+    if (!isDelayed && route.request().method() === "GET") {
+      isDelayed = true;
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+    }
+    await route.continue();
+  });
+}
+
 test("an admin imports three meetings, scratches a horse, and enters 24 results that another admin confirms", async ({
   page,
   browser,
@@ -199,9 +211,14 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
         await order.focus();
       }
       await second.type(race === 2 ? "4 1=7" : "4 1 7");
+      // Enter confirms even while the page is still revalidated after the comparison.
+      if (race === 2) await delayNextLoad(secondPage);
       await second.press("Enter");
       await expect(secondPage.getByRole("button", { name: "Confirm result" })).toBeFocused();
-      await expect(secondPage.getByText(`4 Horse ${race} 4`)).toBeVisible();
+      await expect(secondPage.getByRole("rowheader", { name: `4 Horse ${race} 4` })).toBeVisible();
+      await expect(
+        secondPage.getByRole("list", { name: "First three" }).getByRole("listitem").first(),
+      ).toBeInViewport();
       if (race === 1) {
         await expectAccessibleInBothThemes(secondPage);
         await expectToFit(secondPage, 360, 768, 1280);

@@ -1,4 +1,9 @@
-import { formatDividend, formatStartingPrice, type RunnerOutcome } from "#domain/race-result.ts";
+import {
+  CONFIRMED_POSITIONS,
+  formatDividend,
+  formatStartingPrice,
+  type RunnerOutcome,
+} from "#domain/race-result.ts";
 import { Table } from "#ui/table.tsx";
 import type { StoredResultRunner } from "./results/read-results.server.ts";
 
@@ -18,6 +23,25 @@ export function formatPosition(
   const isDeadHeat = runners.filter((each) => each.position === position).length > 1;
   return `${position}${isDeadHeat ? "=" : ""}`;
 }
+
+/** The first three of a result, one below the other. */
+export function FirstThree({ runners }: { runners: readonly StoredResultRunner[] }) {
+  const isAmongFirst = ({ position }: StoredResultRunner) =>
+    position !== null && position <= CONFIRMED_POSITIONS;
+  return (
+    <ul aria-label="First three" className="grid gap-1 font-semibold">
+      {runners.filter(isAmongFirst).map((runner) => (
+        <li key={runner.number} className="flex gap-2">
+          <span className="w-6 shrink-0 text-ink-2">{formatPosition(runner, runners)}</span>
+          <span className="min-w-0 break-words">{formatHorse(runner)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const formatHorse = ({ number, horseName }: StoredResultRunner) =>
+  horseName ? `${number} ${horseName}` : `${number}`;
 
 /** The runners of a result with positions, starting prices and dividends. */
 export function RaceResultTable({
@@ -44,7 +68,7 @@ export function RaceResultTable({
           header: "Horse",
           isRowHeader: true,
           isUserText: true,
-          cell: ({ number, horseName }) => (horseName ? `${number} ${horseName}` : `${number}`),
+          cell: formatHorse,
         },
         {
           key: "price",

@@ -6,7 +6,7 @@ import { formatDate, timeAt } from "#domain/calendar.ts";
 import { isRunStatus, RESULT_STATUSES, type ResultStatus } from "#domain/race-result.ts";
 import { isOnlyAdmin } from "#identity/identity.server.ts";
 import { readRaceForResult, readRaceParams } from "#racing/racing.server.ts";
-import { RaceResultTable } from "#racing/racing.ui.tsx";
+import { FirstThree, RaceResultTable } from "#racing/racing.ui.tsx";
 import { countMovedTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -185,7 +185,8 @@ function SecondEntryForm({
   result,
   fetcher,
 }: EntryProps) {
-  const isPending = fetcher.state !== "idle";
+  // Not while the page is revalidated, so that a corrected entry can be sent meanwhile.
+  const isPending = fetcher.state === "submitting";
   return (
     <fetcher.Form method="post" action={`${path}/confirm`} noValidate>
       <input type="hidden" name="result" value={unconfirmed.id} />
@@ -250,7 +251,8 @@ function Review({
   result: ConfirmFormResult;
   fetcher: EntryProps["fetcher"];
 }) {
-  const isPending = fetcher.state !== "idle";
+  // Not while the page is revalidated after the comparison: the second Enter would be ignored.
+  const isPending = fetcher.state !== "idle" && fetcher.formData?.has("confirmed") === true;
   const button = useRef<HTMLButtonElement>(null);
   // Enter confirms, after Enter has compared.
   useEffect(() => button.current?.focus(), []);
@@ -266,11 +268,11 @@ function Review({
       <Panel title="Both entries agree">
         <div className="grid gap-4">
           {isRunStatus(status) ? (
-            <RaceResultTable caption="Result to confirm" runners={runners} />
+            <FirstThree runners={runners} />
           ) : (
             <p>{status === "abandoned" ? "The race was abandoned." : "The race is void."}</p>
           )}
-          <p className="text-sm text-ink-2">
+          <p className="text-sm break-words text-ink-2">
             {starters === null ? null : `${starters} starters, ${placesPaid} places paid. `}
             {offAt ? `Off ${timeAt(offAt)}. ` : null}
             Source: {source}.{reason ? ` Reason for the correction: ${reason}` : null}
@@ -278,6 +280,7 @@ function Review({
           {isOnePerson ? (
             <FormMessage type="warning">It will be marked as entered by one person.</FormMessage>
           ) : null}
+          {/* Above the table: focusing a button below it would scroll the winner out of view. */}
           <div className="flex flex-wrap gap-2">
             <Button ref={button} type="submit" pending={isPending} pendingLabel="Confirming">
               Confirm result
@@ -286,6 +289,9 @@ function Review({
               Cancel
             </ButtonLink>
           </div>
+          {isRunStatus(status) ? (
+            <RaceResultTable caption="Result to confirm" runners={runners} />
+          ) : null}
         </div>
       </Panel>
     </fetcher.Form>
