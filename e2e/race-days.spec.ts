@@ -59,7 +59,7 @@ test("enters eight races with 100 runners, scratches one, and keeps them", async
   await expect(race3).toHaveValue(createRows(3));
   await expect(page.getByText("13 runners").first()).toBeVisible();
 
-  await race3.fill(createRows(3).replace("T. One\t5", "T. One\t5\tscratched"));
+  await race3.fill(createRows(3).replace("T. One\t5", "T. One\t5, scratched"));
   await page.getByRole("button", { name: "Save race day" }).click();
   await expect(page.getByText("12 runners, 1 scratched")).toBeVisible();
 

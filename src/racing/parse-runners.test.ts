@@ -33,6 +33,28 @@ describe("parseRunners", () => {
     });
   });
 
+  it.each([
+    "9\tSea Mist, scratched",
+    "9\tSea Mist\t\t\t , SCRATCHED ",
+    "9\tSea Mist\t\t\t\tscratched, Scratched,",
+    "9\tSea Mist,non-runner",
+    "9, Sea Mist, scratched",
+  ])("scratches the horse of %j", (line) => {
+    expect(parseRunners(line)).toEqual({ runners: [SEA_MIST], error: null });
+  });
+
+  it("scratches a horse by a word at the end of a line that formatRunners writes", () => {
+    expect(parseRunners(`${formatRunners([HARBOUR_LIGHT])}, scratched`).runners).toEqual([
+      { ...HARBOUR_LIGHT, isScratched: true },
+    ]);
+  });
+
+  it("keeps a name with a comma in a line with tabs", () => {
+    expect(parseRunners("4\tHarbour Light\tRider, S").runners).toMatchObject([
+      { jockey: "Rider, S", isScratched: false },
+    ]);
+  });
+
   it("reads what formatRunners writes", () => {
     expect(parseRunners(formatRunners([HARBOUR_LIGHT, SEA_MIST])).runners).toEqual([
       HARBOUR_LIGHT,
@@ -64,6 +86,10 @@ describe("parseRunnersOfDay", () => {
       [3, [HARBOUR_LIGHT]],
       [5, [SEA_MIST]],
     ]);
+  });
+
+  it("scratches a horse by a word at the end of its line", () => {
+    expect([...parseRunnersOfDay("5\t9\tSea Mist, scratched").byRace]).toEqual([[5, [SEA_MIST]]]);
   });
 
   it("refuses a line without a race number", () => {

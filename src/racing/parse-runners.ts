@@ -6,17 +6,20 @@ type ParsedRunners = { runners: RunnerInput[]; error: string | null };
 const COLUMNS = ["number", "horse", "jockey", "trainer", "draw", "status"] as const;
 const SCRATCHED = new Set(["scratched", "scr", "s", "non-runner", "nr"]);
 const DECLARED = new Set(["", "ran", "declared", "runner"]);
+/** Typed at the end of a line that leaves columns out, whatever separates its columns. */
+const SCRATCHED_AT_END = /\s*,\s*(scratched|non-runner)[\s,]*$/i;
 const HEADER = /^(race|number|no\.?|nr\.?|#)$/i;
 
 /**
  * Parses the runners of one race, a line each: number, horse, jockey, trainer, draw and status, with
- * tabs between them as copied from a spreadsheet, or with commas. Skips empty lines and a header.
- * Does not check the values: see `raceDayInput`.
+ * tabs between them as copied from a spreadsheet, or with commas. A line that ends with ", scratched"
+ * needs no columns before it. Skips empty lines and a header. Does not check the values: see
+ * `raceDayInput`.
  */
 export function parseRunners(text: string): ParsedRunners {
   const runners: RunnerInput[] = [];
-  for (const { cells, lineNumber } of splitLines(text)) {
-    const parsed = parseRunner(cells);
+  for (const { cells, lineNumber, isScratched } of splitLines(text)) {
+    const parsed = parseRunner(cells, isScratched);
     if (typeof parsed === "string") return { runners: [], error: `Line ${lineNumber}: ${parsed}` };
     runners.push(parsed);
   }
@@ -33,10 +36,10 @@ export function parseRunnersOfDay(text: string): {
     byRace: new Map<number, RunnerInput[]>(),
     error: `Line ${lineNumber}: ${message}`,
   });
-  for (const { cells, lineNumber } of splitLines(text)) {
+  for (const { cells, lineNumber, isScratched } of splitLines(text)) {
     const raceNumber = parseNumber(cells[0]?.replace(/^(race|r)\s*/i, ""));
     if (raceNumber === null) return refuse(lineNumber, "start with the race number");
-    const parsed = parseRunner(cells.slice(1));
+    const parsed = parseRunner(cells.slice(1), isScratched);
     if (typeof parsed === "string") return refuse(lineNumber, parsed);
     byRace.set(raceNumber, [...(byRace.get(raceNumber) ?? []), parsed]);
   }
@@ -54,19 +57,25 @@ export function formatRunners(runners: readonly Runner[]): string {
     .join("\n");
 }
 
-function splitLines(text: string): { cells: string[]; lineNumber: number }[] {
+type Line = { cells: string[]; lineNumber: number; isScratched: boolean };
+
+function splitLines(text: string): Line[] {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line, index) => ({
-      cells: line.split(line.includes("\t") ? "\t" : ",").map((cell) => cell.trim()),
-      lineNumber: index + 1,
-    }))
+    .map((line, index) => {
+      const columns = line.replace(SCRATCHED_AT_END, "");
+      return {
+        cells: columns.split(columns.includes("\t") ? "\t" : ",").map((cell) => cell.trim()),
+        lineNumber: index + 1,
+        isScratched: columns !== line,
+      };
+    })
     .filter(({ cells }) => cells.some((cell) => cell !== ""))
     .filter(({ cells }, index) => index > 0 || !HEADER.test(cells[0] ?? ""));
 }
 
 /** Returns the runner of a line, or the message why it is not one. */
-function parseRunner(cells: readonly string[]): RunnerInput | string {
+function parseRunner(cells: readonly string[], isMarked: boolean): RunnerInput | string {
   if (cells.slice(COLUMNS.length).some((cell) => cell !== ""))
     return `too many columns. Enter ${COLUMNS.join(", ")}`;
   const [numberText, horseName = "", jockey = "", trainer = "", drawText = "", status = ""] = cells;
@@ -74,7 +83,7 @@ function parseRunner(cells: readonly string[]): RunnerInput | string {
   if (number === null) return "start with the horse number";
   const draw = drawText === "" ? null : parseNumber(drawText);
   if (drawText !== "" && draw === null) return `draw "${drawText}" is not a number`;
-  const isScratched = SCRATCHED.has(status.toLowerCase());
+  const isScratched = isMarked || SCRATCHED.has(status.toLowerCase());
   if (!isScratched && !DECLARED.has(status.toLowerCase()))
     return `status "${status}" is unknown. Enter "scratched", or nothing`;
   return { number, horseName, jockey: jockey || null, trainer: trainer || null, draw, isScratched };
