@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { timeAt } from "#domain/calendar.ts";
 import {
   formatDividend,
@@ -165,6 +165,7 @@ function PriceFields({
   horses: readonly string[];
   field: (name: string) => { name: string; defaultValue: string; error: string | undefined };
 }) {
+  const id = useId();
   return (
     <fieldset>
       <legend className="text-sm leading-5 font-semibold">
@@ -176,45 +177,38 @@ function PriceFields({
       </p>
       <ul className="mt-2 grid gap-2">
         {PRICE_ROWS.map((row) => {
-          const errors = [`price-${row}`, `win-${row}`, `place-${row}`].flatMap(
-            (name) => field(name).error ?? [],
-          );
+          const names = [`price-${row}`, `win-${row}`, `place-${row}`];
+          const errors = names.flatMap((name) => field(name).error ?? []);
+          const errorId = `${id}-${row}`;
+          // The row shows the errors of its fields in its full width.
+          const priceField = (name: string, label: string, placeholder: string) => {
+            const { error, ...props } = field(`${name}-${row}`);
+            return (
+              <TextField
+                {...props}
+                aria-invalid={error ? true : undefined}
+                aria-describedby={error ? errorId : undefined}
+                label={`${label} ${row}`}
+                labelHidden
+                placeholder={placeholder}
+                figures
+                autoComplete="off"
+              />
+            );
+          };
           return (
             <li key={row} className="grid gap-1">
               <div className="grid grid-cols-3 items-center gap-2 sm:grid-cols-[minmax(0,1fr)_repeat(3,7rem)]">
                 <span className="col-span-3 truncate text-sm sm:col-span-1">
                   {horses[row - 1] ?? `Horse ${row} of the order`}
                 </span>
-                <TextField
-                  {...field(`price-${row}`)}
-                  error={undefined}
-                  aria-invalid={field(`price-${row}`).error ? true : undefined}
-                  label={`Starting price ${row}`}
-                  labelHidden
-                  placeholder="SP 5/1"
-                  figures
-                  autoComplete="off"
-                />
-                <TextField
-                  {...field(`win-${row}`)}
-                  error={undefined}
-                  label={`Win dividend ${row}`}
-                  labelHidden
-                  placeholder="Win 6.40"
-                  figures
-                  autoComplete="off"
-                />
-                <TextField
-                  {...field(`place-${row}`)}
-                  error={undefined}
-                  label={`Place dividend ${row}`}
-                  labelHidden
-                  placeholder="Place 1.90"
-                  figures
-                  autoComplete="off"
-                />
+                {priceField("price", "Starting price", "SP 5/1")}
+                {priceField("win", "Win dividend", "Win 6.40")}
+                {priceField("place", "Place dividend", "Place 1.90")}
               </div>
-              {errors.length > 0 ? <FieldError>{errors.join(". ")}</FieldError> : null}
+              {errors.length > 0 ? (
+                <FieldError id={errorId}>{[...new Set(errors)].join(". ")}</FieldError>
+              ) : null}
             </li>
           );
         })}

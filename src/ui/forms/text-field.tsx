@@ -10,7 +10,10 @@ type TextFieldProps = FieldProps &
     figures?: boolean;
   };
 
-/** A single-line text field of any text-like type. */
+/**
+ * A single-line text field of any text-like type. Where its error is shown elsewhere, `aria-invalid` and
+ * `aria-describedby` mark it.
+ */
 export function TextField({
   label,
   hint,
@@ -22,6 +25,8 @@ export function TextField({
   prefix,
   figures,
   type = "text",
+  "aria-invalid": isInvalid,
+  "aria-describedby": describedBy,
   ...input
 }: TextFieldProps) {
   return (
@@ -36,6 +41,8 @@ export function TextField({
           <input
             {...input}
             {...attributes}
+            aria-invalid={attributes["aria-invalid"] ?? isInvalid}
+            aria-describedby={attributes["aria-describedby"] ?? describedBy}
             type={type}
             className={classNames(
               "control",
