@@ -149,12 +149,20 @@ function readResult(form: FormData): { input: unknown; errors: Errors } {
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = { time: "off", runners: "order" };
+const ROW_FIELD_NAMES: Readonly<Record<string, string>> = {
+  startingPrice: "price",
+  winDividendCents: "win",
+  placeDividendCents: "place",
+};
 
 function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): Errors {
   const errors: Errors = {};
   for (const { path, message } of issues) {
-    const field = String(path?.[0]?.key ?? "order");
-    errors[FIELD_NAMES[field] ?? field] ??= message;
+    const [field = "order", index, runnerField] = path?.map(({ key }) => String(key)) ?? [];
+    // The first runners of the input are those of the rows.
+    const rowField = ROW_FIELD_NAMES[runnerField ?? ""];
+    const name = rowField ? `${rowField}-${Number(index) + 1}` : (FIELD_NAMES[field] ?? field);
+    errors[name] ??= message;
   }
   return errors;
 }

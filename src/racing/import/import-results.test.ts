@@ -390,6 +390,10 @@ describe("the import of results", () => {
     [["4,,ran,1,,,,official,,NHA,", "1,,,1,,,,,,,", "7,,,2,,,,,,,"], /^Positions must follow/],
     [["4,,ran,1,,,,official,,NHA,", "1,,,2,,,,,,,"], /^Enter at least the first 3$/],
     [["4,,ran,,,,,official,,NHA,"], /^Enter the winner$/],
+    [
+      ["4,,ran,1,,6.40,,official,,NHA,", "1,,,2,,3.20,,,,,", "7,,,3,,,,,,,"],
+      /^Horse 1 did not win, so it has no win dividend$/,
+    ],
     [["4,Sea Breeze,ran,1,,,,official,,NHA,"], /^horse 4 is Sea Breeze in the file, but Harbour/],
     [["9,Odd One,scratched,,,,,official,,NHA,"], /^Enter the winner$/],
   ])("is refused for a result as %j", async (lines, message) => {

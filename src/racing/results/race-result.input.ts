@@ -90,6 +90,26 @@ export const raceResultInput = v.pipe(
           ),
         "A non-runner has neither starting price nor dividends",
       ),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const runners = dataset.value;
+        // In a dead heat for first, each of the horses has a win dividend.
+        for (const [key, value] of runners.entries())
+          if (value.winDividendCents !== null && value.position !== 1)
+            addIssue({
+              message: `Horse ${value.number} did not win, so it has no win dividend`,
+              path: [
+                { type: "array", origin: "value", input: runners, key, value },
+                {
+                  type: "object",
+                  origin: "value",
+                  input: value,
+                  key: "winDividendCents",
+                  value: value.winDividendCents,
+                },
+              ],
+            });
+      }),
       v.check(
         (runners) => isFinishingOrder(runners),
         "Positions must follow each other: after a dead heat of two for first comes third",

@@ -236,6 +236,11 @@ describe("entering a race result", () => {
     expect(result.runners[0]).toMatchObject({ number: 4, horseName: null });
   });
 
+  it("accepts a win dividend for each horse of a dead heat for first", () => {
+    const runners = [4, 1].map((number) => runner(number, { position: 1, winDividendCents: 320 }));
+    expect(createInput({ runners }).runners).toMatchObject(runners);
+  });
+
   it("accepts dead heats, and an order as short as the field", async () => {
     const admin = await makeAdmin();
     const race = await declareRace(EIGHT.slice(0, 3));
@@ -312,6 +317,14 @@ describe("entering a race result", () => {
     [
       { runners: [runner(4, { outcome: "non-runner", winDividendCents: 100 })] },
       "A non-runner has neither starting price nor dividends",
+    ],
+    [
+      { runners: [runner(4, { position: 1 }), runner(1, { position: 2, winDividendCents: 640 })] },
+      "Horse 1 did not win, so it has no win dividend",
+    ],
+    [
+      { runners: [runner(7, { outcome: "disqualified", winDividendCents: 640 })] },
+      "Horse 7 did not win, so it has no win dividend",
     ],
     [{ status: "abandoned" }, "An abandoned or void race has neither order nor places"],
     [{ sourceUrl: "javascript:alert(1)" }, "Link must be an address that starts with https://"],
