@@ -32,13 +32,21 @@ function optionalChoice<const Choices extends readonly [string, ...string[]]>(
   );
 }
 
-/** Returns true when the off times increase strictly with the race number. */
-function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
-  const byNumber = [...races].sort((a, b) => a.raceNumber - b.raceNumber);
-  return byNumber.every(({ raceNumber, time }, index) => {
-    const previous = byNumber[index - 1];
-    return !previous || previous.raceNumber === raceNumber || previous.time < time;
-  });
+type RaceTime = { raceNumber: number; time: string };
+
+/** Returns the first race that does not go off after the race before it, and that race. Null if all do. */
+function findEarlyRace(
+  races: readonly RaceTime[],
+): { race: RaceTime; previous: RaceTime; index: number } | null {
+  const byNumber = races
+    .map((race, index) => ({ race, index }))
+    .sort((a, b) => a.race.raceNumber - b.race.raceNumber);
+  for (const [position, { race, index }] of byNumber.entries()) {
+    const previous = byNumber[position - 1]?.race;
+    if (previous && previous.raceNumber !== race.raceNumber && previous.time >= race.time)
+      return { race, previous, index };
+  }
+  return null;
 }
 
 /** Returns the schema of an optional text; an empty field is null. */
@@ -139,7 +147,16 @@ export const raceDayInput = v.object({
       (races) => new Set(races.map((race) => race.raceNumber)).size === races.length,
       "Enter each race only once",
     ),
-    v.check((races) => isInOrder(races), "Each race goes off after the one before it"),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const early = findEarlyRace(dataset.value);
+      if (!early) return;
+      const { race, previous, index } = early;
+      addIssue({
+        message: `Race ${race.raceNumber} (${race.time}) must go off after race ${previous.raceNumber} (${previous.time})`,
+        path: [{ type: "array", origin: "value", input: dataset.value, key: index, value: race }],
+      });
+    }),
   ),
 });
 

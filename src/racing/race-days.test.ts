@@ -257,6 +257,18 @@ describe("a race day", () => {
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
   });
 
+  it("names the race that goes off too early at its field of the form", async () => {
+    const form = new FormData();
+    form.set("source", "Track office");
+    form.set("off-8", "16:55");
+    form.set("off-9", "16:40");
+    const venue = await findTestVenue();
+    const day = { venueId: venue.id, raceDate: TODAY };
+    expect((await saveRaceDayForm((await makeAdmin()).id, form, day)).data.errors).toEqual({
+      "off-9": "Race 9 (16:40) must go off after race 8 (16:55)",
+    });
+  });
+
   it("is refused for a deleted or unknown venue", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("scottsville");
@@ -295,7 +307,7 @@ describe("a race day", () => {
           { raceNumber: 2, time: "13:10" },
         ],
       },
-      "Each race goes off after the one before it",
+      "Race 3 (13:10) must go off after race 2 (13:10)",
     ],
     [
       {
@@ -304,7 +316,7 @@ describe("a race day", () => {
           { raceNumber: 4, time: "14:00" },
         ],
       },
-      "Each race goes off after the one before it",
+      "Race 4 (14:00) must go off after race 1 (14:35)",
     ],
     [{ raceDate: "2026-02-30" }, "Please select a race date."],
   ])("is refused by the form's schema with %j", (changes, message) => {

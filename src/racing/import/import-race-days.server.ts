@@ -247,8 +247,9 @@ function mergeMeeting(
   return {
     ok: false,
     problems: parsed.issues.map(({ path, message }) => {
-      const [field, index] = path?.map((part) => part.key) ?? [];
-      const race = field === "races" ? races[Number(index ?? -1)] : undefined;
+      const [field, index, raceField] = path?.map((part) => part.key) ?? [];
+      // A message about the off times of two races names both.
+      const race = field === "races" && raceField ? races[Number(index)] : undefined;
       return race ? `${where}, race ${race.raceNumber}: ${message}.` : `${where}: ${message}.`;
     }),
   };

@@ -214,7 +214,7 @@ describe("the import of race days", () => {
       ok: false,
       refusal: "invalid-file",
       problems: [
-        `${vaal.name}, ${formatDate(raceDate, "short")}: Each race goes off after the one before it.`,
+        `${vaal.name}, ${formatDate(raceDate, "short")}: Race 2 (12:00) must go off after race 1 (12:00).`,
       ],
     });
     expect(await readDeclaredRaces(kenilworth.id, raceDate)).toEqual([]);
