@@ -12,7 +12,7 @@ type LinkTabsProps = {
 
 /**
  * Tabs with a URL each: they work without JavaScript and can be bookmarked. The row scrolls to the
- * current tab on narrow screens.
+ * current tab on narrow screens. Tabs that are too many for wide screens can wrap there by `className`.
  */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   const row = useRef<HTMLElement>(null);

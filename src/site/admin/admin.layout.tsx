@@ -110,7 +110,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
       {isRoot ? <Totals {...totals} /> : null}
       <LinkTabs
         label="Admin"
-        className="mt-4"
+        className="mt-4 md:flex-wrap"
         tabs={tabs.map(({ count, ...tab }) => ({
           ...tab,
           count: count || undefined,
