@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addDays, instantAt } from "#domain/calendar.ts";
+import { addDays, formatDate, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
@@ -126,6 +126,16 @@ describe("entering and confirming race results without JavaScript", () => {
     expect(html).toContain('value="13:03"');
   });
 
+  it("names the date in its links, because the same race may wait on two dates", async () => {
+    await startEvening();
+    await enter(1);
+    const html = await (await browsers[1].get("/admin/results")).text();
+    const race = (number: number) => `race ${number}, Kenilworth, ${formatDate(raceDate)}`;
+    expect(html).toContain(`aria-label="Confirm ${race(1)}"`);
+    expect(html).toContain(`aria-label="Enter ${race(2)}"`);
+    expect(html).toContain(`aria-label="Race 1, Kenilworth, ${formatDate(raceDate)}"`);
+  });
+
   it("hides the first entry from the second admin until both entries agree", async () => {
     await startEvening();
     await enter(1);
@@ -161,6 +171,10 @@ describe("entering and confirming race results without JavaScript", () => {
     const compared = await confirm(1);
     expect(compared.status).toBe(200);
     const text = await readVisibleText(compared);
+    // The button with the first three is above the table, so that focusing it hides neither.
+    expect(text).toMatch(
+      /1 4 Cold Front 2 1 Harbour Light 3 6 Old Song .*Confirm result.*R973\.11/,
+    );
     for (const shown of ["Both entries agree", "4 Cold Front", "17/2", "R973.11", "Non-runner"])
       expect(text).toContain(shown);
     expect(await readOfficialResults({ venueId, raceDate })).toEqual([]);

@@ -1,5 +1,5 @@
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { isOnlyAdmin, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -68,6 +68,10 @@ function groupByMeeting<Race extends RaceReference>(races: readonly Race[]) {
 const toPath = ({ venueId, raceDate, raceNumber }: RaceReference) =>
   `/admin/results/${venueId}/${raceDate}/${raceNumber}`;
 
+/** Returns the race with its date, because links to the races of two dates must differ in their names. */
+const describeRace = ({ raceNumber, venueName, raceDate }: RaceReference & { venueName: string }) =>
+  `race ${raceNumber}, ${venueName}, ${formatDate(raceDate)}`;
+
 type UnconfirmedRow = Route.ComponentProps["loaderData"]["unconfirmed"][number];
 
 /** Admin list of results that wait for their confirmation, and of races without a result. */
@@ -104,7 +108,11 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
               header: "Race",
               isRowHeader: true,
               cell: (result) => (
-                <TextLink to={toPath(result)} standalone>
+                <TextLink
+                  to={toPath(result)}
+                  standalone
+                  aria-label={describeRace(result).replace(/^r/, "R")}
+                >
                   Race {result.raceNumber}, {result.venueName}
                 </TextLink>
               ),
@@ -175,7 +183,7 @@ function UnconfirmedLink({
         <TextLink
           to={`${toPath(result)}/confirm`}
           standalone
-          aria-label={`Confirm race ${result.raceNumber}, ${result.venueName}`}
+          aria-label={`Confirm ${describeRace(result)}`}
         >
           Confirm
         </TextLink>
@@ -199,11 +207,7 @@ function Meeting({ races }: { races: Route.ComponentProps["loaderData"]["meeting
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
         {races.map((race) => (
           <li key={race.raceNumber}>
-            <TextLink
-              to={toPath(race)}
-              standalone
-              aria-label={`Enter race ${race.raceNumber}, ${race.venueName}`}
-            >
+            <TextLink to={toPath(race)} standalone aria-label={`Enter ${describeRace(race)}`}>
               Race {race.raceNumber}
             </TextLink>
           </li>
@@ -213,7 +217,7 @@ function Meeting({ races }: { races: Route.ComponentProps["loaderData"]["meeting
             to={`/admin/results/${first.venueId}/${first.raceDate}/abandoned`}
             standalone
             className="text-sm"
-            aria-label={`Abandoned meeting at ${first.venueName}`}
+            aria-label={`Abandoned meeting at ${first.venueName}, ${formatDate(first.raceDate)}`}
           >
             Abandoned
           </TextLink>
