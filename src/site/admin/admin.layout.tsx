@@ -152,6 +152,7 @@ function Heading({ name }: { name: string }) {
 function findTab(pathname: string): string {
   const [, , segment = ""] = pathname.split("/");
   if (["", "tips", "race-cards"].includes(segment)) return ROOT;
+  if (segment === "race-days") return `${ROOT}/venues`;
   if (segment === "emails") return `${ROOT}/users`;
   return `${ROOT}/${segment}`;
 }
