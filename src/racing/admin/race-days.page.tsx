@@ -110,7 +110,7 @@ function createColumns(venueId: string, today: string): readonly TableColumn<Lis
       key: "source",
       header: "Source",
       cell: (day) => (
-        <span className="grid justify-items-end sm:justify-items-start">
+        <span className="grid justify-items-end @3xl:justify-items-start">
           {day.source}
           <DateTime at={day.reportedAt} className="text-xs text-ink-2" />
         </span>

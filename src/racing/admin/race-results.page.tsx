@@ -132,7 +132,7 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
               key: "entered",
               header: "Entered",
               cell: ({ enteredByName, enteredAt }) => (
-                <span className="grid justify-items-end sm:justify-items-start">
+                <span className="grid justify-items-end @3xl:justify-items-start">
                   {enteredByName ?? "Imported"}
                   <DateTime at={enteredAt} className="text-xs text-ink-2" />
                 </span>
