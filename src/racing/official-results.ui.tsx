@@ -48,7 +48,10 @@ function FirstHorses({ result: { status, order, nonRunners } }: { result: Public
       <p className="break-words">
         {order
           .map(({ position, number, horseName }) =>
-            horseName ? `${position} ${horseName} (${number})` : `${position} No. ${number}`,
+            // No line ends between a position and its horse.
+            horseName
+              ? `${position}\u00a0${horseName}\u00a0(${number})`
+              : `${position}\u00a0No.\u00a0${number}`,
           )
           .join(" · ")}
       </p>
