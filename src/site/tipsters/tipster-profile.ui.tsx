@@ -177,7 +177,7 @@ export function Results({
           {tip.result === null && tip.isResultOverdue ? (
             <Badge tone="warn">Unmarked</Badge>
           ) : (
-            <span className="shrink-0 text-right">
+            <span className="max-w-24 shrink-0 text-right sm:max-w-none">
               <ResultBadge result={tip.result} />
               <ResultBasis result={tip.result} basis={tip} />
             </span>
