@@ -383,7 +383,7 @@ describe("an exported payout", () => {
     expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
     const [sentEmail] = await readEmailsTo(creator.id, "payout-paid");
     expect(sentEmail?.text).toContain("ending in 7890");
-    expect(sentEmail?.text).not.toContain("4444");
+    expect(sentEmail?.text).not.toContain("ending in 4444");
     expect((await readPayout(creator.id)).accountLast4).toBe("7890");
     const [entry] = (await readAudit({ action: "mark-payout-paid", subject: id })).entries;
     expect(entry?.details).toMatchObject({ accountLast4: "7890", amountCents: 11_200 });
