@@ -459,6 +459,16 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
     true,
   ],
   [
+    "no record that is marked for the result that an admin entered for a single tip",
+    () => [
+      "alter table tips disable trigger user",
+      `update tips set result = 'won', settled_at = now() where race_card_id = '${raceCardId}' and race_number = 2`,
+      `update creator_records set settled = settled + 1, won = won + 1, has_one_person_results = true
+       where creator_id = '${creatorId}'`,
+    ],
+    false,
+  ],
+  [
     "a record with a result that one person entered and without the mark",
     () => [
       ...confirmResult("abandoned"),

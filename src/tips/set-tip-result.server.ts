@@ -9,7 +9,7 @@ import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { type LockedTip, lockTips } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
-import { addToRecord } from "./track-records.server.ts";
+import { addToRecord, updateOnePersonMark } from "./track-records.server.ts";
 
 export type SetTipResultOutcome =
   | {
@@ -31,7 +31,8 @@ export type SetTipResultOutcome =
  * Enters or corrects the result of a tip for an admin, inside the caller's transaction. Updates the
  * creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
  * abandoned) is allowed at any time. Entering what the tipster claimed confirms it, so that it counts
- * in the record. Refused for a tip that follows an official result: the result of its race is corrected
+ * in the record. Where the race has declared runners, the record is marked as including a result that one
+ * person entered. Refused for a tip that follows an official result: the result of its race is corrected
  * instead. Also refused for a tip of a race card that an admin voided if its race has an official
  * result, because the settlement left it void.
  */
@@ -73,6 +74,7 @@ export async function setTipResult(
       settled: after.settled - before.settled,
       won: after.won - before.won,
     });
+    await updateOnePersonMark(tx, creatorId);
   }
   const isCardVoid = result === "void" && (await recordVoidRaceCards(tx, [raceCardId])).length > 0;
   return { ok: true, raceCardId, creatorId, previous, wasClaim: tip.isClaim, isCardVoid };

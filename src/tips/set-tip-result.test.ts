@@ -3,7 +3,14 @@ import { instantAt } from "#domain/calendar.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, type Person, publishRaceCard } from "#test/factories.ts";
+import {
+  findTestVenue,
+  makeAdmin,
+  type Person,
+  publishRaceCard,
+  reportRaceDay,
+} from "#test/factories.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { markResult } from "./mark-results.server.ts";
 import { setTipResult } from "./set-tip-result.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";
@@ -57,6 +64,49 @@ describe("setTipResult", () => {
       [tipId],
     );
     expect(tips).toEqual([{ is_claim: false, claimed_result: "won", entries: 2 }]);
+  });
+
+  it("marks the record if the runners of the race are declared, until the tip has no such result", async () => {
+    const venue = await findTestVenue("vaal");
+    const runner = { jockey: null, trainer: null, draw: null, isScratched: false };
+    await reportRaceDay(
+      venue.id,
+      TODAY,
+      [1, 2].map((raceNumber) => ({
+        raceNumber,
+        time: `1${raceNumber + 1}:00`,
+        runners: raceNumber === 1 ? [{ ...runner, number: 2, horseName: "Harbour Light" }] : [],
+      })),
+    );
+    const raceCard = await publishRaceCard({
+      raceDate: TODAY,
+      venue: "vaal",
+      races: [{ raceNumber: 1, horseName: "Harbour Light" }, 2],
+    });
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from tips where race_card_id = $1 order by race_number",
+      [raceCard.raceCardId],
+    );
+    const [declared = "", undeclared = ""] = rows.map((row) => row.id);
+    const isMarked = async () => {
+      const { rows: records } = await pool().query(
+        "select has_one_person_results as marked from creator_records where creator_id = $1",
+        [raceCard.creatorId],
+      );
+      return records[0].marked;
+    };
+    freezeClock(at("18:00"));
+    await markResult(raceCard.creatorId, { tipId: declared, result: "won" });
+    await correct(undeclared, "won");
+    expect(await isMarked()).toBe(false);
+    for (const result of ["won", "lost"] as const) {
+      await correct(declared, result);
+      expect(await isMarked()).toBe(true);
+      await expectInvariantsToHold();
+    }
+    await correct(declared, "void");
+    expect(await isMarked()).toBe(false);
+    await expectInvariantsToHold();
   });
 
   it("enters the result of a late tip without counting it", async () => {

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Creator, creatorRecords, findCreator } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { TIP_TYPES, type TipType } from "#domain/tip.ts";
+import { TIP_TYPES, type TipResult, type TipType } from "#domain/tip.ts";
 import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
 import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { ALL_VENUES, createStaleTalliesSql } from "./tallies.server.ts";
@@ -97,18 +97,32 @@ export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord
     .where(eq(creatorRecords.creatorId, creatorId));
 }
 
+/** Returns true for a tip whose result may have marked the creator's record: not without a result, and no claim. */
+export function hasConfirmedResult(tip: { result: TipResult | null; isClaim: boolean }): boolean {
+  return tip.result !== null && !tip.isClaim;
+}
+
 /**
- * Updates whether a creator's record includes official results that one person entered and confirmed. Writes,
- * and so locks, the record only if that changes. Must be called after the creator's tips are updated.
+ * Updates whether a creator's record includes results that one person entered: official ones that the same admin
+ * confirmed, and won or lost that an admin entered for a single tip where the runners are declared, so that an
+ * official result could decide. Writes, and so locks, the record only if that changes. Must be called after the
+ * creator's tips are updated.
  */
 export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<void> {
   await tx.execute(sql`
-    update creator_records n set has_one_person_results = official.has_one_person_results
+    update creator_records n set has_one_person_results = entered.by_one_person
     from (select exists (
       select from race_cards c join tips t on t.race_card_id = c.id
       join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date
         and o.race_number = t.race_number and o.version = t.settlement_version
-      where c.creator_id = ${creatorId} and o.is_entered_by_one_person)) official (has_one_person_results)
+      where c.creator_id = ${creatorId} and o.is_entered_by_one_person
+    ) or exists (
+      select from race_cards c join tips t on t.race_card_id = c.id
+      where c.creator_id = ${creatorId} and t.result in ('won', 'lost') and not t.is_claim
+        and t.settlement_version is null and exists (
+          select from declared_runners u where u.venue_id = c.venue_id and u.race_date = c.race_date
+            and u.race_number = t.race_number)
+    )) entered (by_one_person)
     where n.creator_id = ${creatorId}
-      and n.has_one_person_results is distinct from official.has_one_person_results`);
+      and n.has_one_person_results is distinct from entered.by_one_person`);
 }

@@ -6,7 +6,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import { setTipResult } from "./set-tip-result.server.ts";
 import { raceCards, tips, voidRaceCards } from "./tables.server.ts";
-import { updateOnePersonMark } from "./track-records.server.ts";
+import { hasConfirmedResult, updateOnePersonMark } from "./track-records.server.ts";
 
 export type VoidAllTipsResult =
   | { ok: true; voided: number }
@@ -56,7 +56,6 @@ export async function voidAllTips(
     .insert(voidRaceCards)
     .values({ raceCardId, voidedAt: now(), isVoidedByAdmin: true })
     .onConflictDoNothing();
-  if (lockedTips.some((tip) => tip.settlementVersion !== null))
-    await updateOnePersonMark(tx, card.creatorId);
+  if (lockedTips.some(hasConfirmedResult)) await updateOnePersonMark(tx, card.creatorId);
   return { ok: true, voided: remaining.length };
 }

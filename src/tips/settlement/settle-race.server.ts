@@ -14,7 +14,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { type LockedTip, lockTips } from "../lock-tips.server.ts";
 import { readRaceCardsVoidedByAdmin, recordVoidRaceCards } from "../set-tip-result.server.ts";
 import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
-import { addToRecord, updateOnePersonMark } from "../track-records.server.ts";
+import { addToRecord, hasConfirmedResult, updateOnePersonMark } from "../track-records.server.ts";
 
 /** A version of the result of a reported race. */
 export type ResultVersion = { raceDayId: string; raceNumber: number; version: number };
@@ -325,9 +325,8 @@ async function updateRecords(
       won: sum.won + after.won - before.won,
     });
   }
-  // The first version of a result that two people entered changes no mark.
-  const mayChangeMarks =
-    isEnteredByOnePerson || changes.some(({ tip }) => tip.settlementVersion !== null);
+  // The first version of a result that two people entered changes no mark, unless it replaces an admin's result.
+  const mayChangeMarks = isEnteredByOnePerson || changes.some(({ tip }) => hasConfirmedResult(tip));
   for (const [creatorId, change] of [...byCreator].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await addToRecord(tx, creatorId, change);
     if (mayChangeMarks) await updateOnePersonMark(tx, creatorId);

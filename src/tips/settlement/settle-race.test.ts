@@ -767,3 +767,19 @@ it("marks records with results that one person entered, until two people correct
   await settle(await storeResult({ raceNumber: 2, version: 2 }));
   expect(await isMarked(card.creatorId)).toBe(false);
 });
+
+it("removes the mark of an admin's result for a single tip once two people confirm the official one", async () => {
+  const card = await publish({ raceNumber: 1 });
+  freezeClock(instantAt(raceDate, "12:30"));
+  await transaction((tx) =>
+    setTipResult(tx, {
+      tipId: card.tipIds[0],
+      result: "won",
+      reason: "Seen on television",
+      actorId: admins[0].id,
+    }),
+  );
+  expect((await findCreator(card.creatorId))?.hasOnePersonResults).toBe(true);
+  await settle(await storeResult());
+  expect((await findCreator(card.creatorId))?.hasOnePersonResults).toBe(false);
+});
