@@ -5,8 +5,8 @@ import { readEnvOrExit } from "./command-environment.ts";
 import { printError } from "./print-error.ts";
 import { withDatabase } from "./with-database.ts";
 
-// Lets the public log go on after a restore (docs/proof.md). Exits with 1 if that is refused, and with 2 if the
-// arguments are wrong.
+// Resumes the public log after a restore (docs/proof.md). Exits with 1 if the checkpoint is refused, and with 2 if
+// the arguments are wrong.
 
 const USAGE = `Usage: node bin/furlong.mjs confirm-log FILE    (the newest checkpoint that anybody outside has)
        node bin/furlong.mjs confirm-log --none  (nobody outside has a checkpoint)`;
@@ -34,7 +34,7 @@ if (args.length !== 1 || (argument.startsWith("-") && argument !== "--none")) {
     if (migrationDatabaseUrl) process.env.DATABASE_URL = migrationDatabaseUrl;
     const result = await withDatabase(() => confirmLog(checkpoint).finally(closeDatabase));
     console.log(
-      result.ok ? `The log goes on after ${result.size} entries.` : REFUSALS[result.refusal],
+      result.ok ? `The log resumes after ${result.size} entries.` : REFUSALS[result.refusal],
     );
     process.exitCode = result.ok ? 0 : 1;
   } catch (error) {

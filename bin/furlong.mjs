@@ -49,7 +49,7 @@ const COMMANDS = {
   restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
   "confirm-log": {
     script: "bin/confirm-log.ts",
-    summary: "let the public log go on after a restore (FILE or --none)",
+    summary: "resume the public log after a restore (FILE or --none)",
   },
   chaos: {
     script: "test/chaos/main.ts",

@@ -199,7 +199,7 @@ describe("the proof of a site", () => {
     expect(unreachable.errors[0]).toMatch(/^Can't download http:\S+\/proof\/\S+: ECONNREFUSED\.$/);
 
     const empty = await run((await serve(new Map())).address);
-    expect(empty).toMatchObject({ code: 2, errors: ["No log there: keys is missing."] });
+    expect(empty).toMatchObject({ code: 2, errors: ["No log found: keys is missing."] });
 
     const files = listFiles(buildProofLog(EVENTS));
     files.set("days/2026-11-21/reveals.jsonl", "503");

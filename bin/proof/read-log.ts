@@ -10,14 +10,14 @@ type LogParts = Pick<
 >;
 type CheckpointRow = ProofLog["checkpoints"][number];
 
-/** A larger log than any installation has. Refuses a checkpoint that would keep the command busy for ever. */
+/** Limits the size accepted from a checkpoint, so that a malicious one cannot make the command run indefinitely. */
 const MAX_SIZE = 100_000_000;
-/** As many as are downloaded at once, so that reading ends soon after a bundle that is not there. */
-const BUNDLES_AT_ONCE = 4;
+/** Limits concurrent downloads, so that reading stops soon after a missing bundle. */
+const MAX_CONCURRENT_BUNDLES = 4;
 
 /**
- * Reads a whole log from its files, each at most once. Files that are not there are left out: what they should prove
- * becomes a finding of the check. Throws if there is no log, or if a file is not in the format of a log.
+ * Reads a whole log from its files, each at most once. Skips missing files; the verifier reports what they should
+ * prove. Throws if there is no log, or if a file is not in the format of a log.
  */
 export async function readLog(files: LogFiles): Promise<LogParts> {
   const [keys, checkpoint] = await Promise.all([
@@ -25,19 +25,19 @@ export async function readLog(files: LogFiles): Promise<LogParts> {
     readText(files, "log/checkpoint"),
   ]);
   if (keys === null || checkpoint === null)
-    throw new Error(`No log there: ${keys === null ? "keys" : "log/checkpoint"} is missing.`);
+    throw new Error(`No log found: ${keys === null ? "keys" : "log/checkpoint"} is missing.`);
 
   const byDay = new Map<string, CheckpointRow[]>();
   let entries: string[] = [];
-  let size = readSize(checkpoint);
+  let size = parseCheckpointSize(checkpoint);
   for (let hasGrown = true; hasGrown; ) {
     entries = await readEntries(files, size, entries);
-    const days = entries.map(readDay).filter((day) => day !== null && !byDay.has(day));
-    await forEach(days, async (day) => {
+    const days = entries.map(parseEntryDate).filter((day) => day !== null && !byDay.has(day));
+    await forEachDistinct(days, async (day) => {
       byDay.set(day, await readLines<CheckpointRow>(files, `days/${day}/checkpoints.jsonl`));
     });
     // The log may have grown since its newest checkpoint was read. A day is read once, so this ends.
-    const sizes = [...byDay.values()].flat().map((row) => readSize(row?.note));
+    const sizes = [...byDay.values()].flat().map((row) => parseCheckpointSize(row?.note));
     const largest = sizes.reduce((max, other) => Math.max(max, other), size);
     hasGrown = largest > size;
     size = largest;
@@ -49,7 +49,7 @@ export async function readLog(files: LogFiles): Promise<LogParts> {
   const names = await readAll<Reveal>(files, [...byDay.keys()], "creators.jsonl");
   const manifests = new Map<string, string>();
   const hashes = parsed.filter(({ kind }) => kind === "manifest").map(({ file }) => toHash(file));
-  await forEach(hashes, async (hash) => {
+  await forEachDistinct(hashes, async (hash) => {
     const text = await readText(files, `files/${hash}`);
     if (text !== null) manifests.set(hash, text);
   });
@@ -66,7 +66,7 @@ export async function readLog(files: LogFiles): Promise<LogParts> {
   };
 }
 
-/** Reads the entries up to `size`, or as far as they are there. Full bundles of `known` are not read again. */
+/** Reads the entries up to `size` or the first missing bundle. Reuses the full bundles of `known`. */
 async function readEntries(files: LogFiles, size: number, known: string[]): Promise<string[]> {
   const first = Math.floor(known.length / TILE_WIDTH);
   const indexes = Array.from(
@@ -74,9 +74,9 @@ async function readEntries(files: LogFiles, size: number, known: string[]): Prom
     (_, at) => first + at,
   );
   const entries = known.slice(0, first * TILE_WIDTH);
-  for (let at = 0; at < indexes.length; at += BUNDLES_AT_ONCE) {
+  for (let at = 0; at < indexes.length; at += MAX_CONCURRENT_BUNDLES) {
     const bundles = await Promise.all(
-      indexes.slice(at, at + BUNDLES_AT_ONCE).map((index) => readBundle(files, size, index)),
+      indexes.slice(at, at + MAX_CONCURRENT_BUNDLES).map((index) => readBundle(files, size, index)),
     );
     for (const bundle of bundles) {
       if (!bundle) return entries.length > known.length ? entries : known;
@@ -102,7 +102,7 @@ async function readAll<Row>(
   name: string,
 ): Promise<Row[]> {
   const rows = new Map<string, Row[]>();
-  await forEach(days, async (day) => {
+  await forEachDistinct(days, async (day) => {
     rows.set(day, await readLines<Row>(files, `days/${day}/${name}`));
   });
   return [...rows.values()].flat();
@@ -130,8 +130,8 @@ async function readText(files: LogFiles, path: string): Promise<string | null> {
   }
 }
 
-/** Runs an action once for each different value that is not null. */
-async function forEach(
+/** Runs an action once for each distinct value, leaving out null. */
+async function forEachDistinct(
   values: (string | null)[],
   action: (value: string) => Promise<void>,
 ): Promise<void> {
@@ -140,20 +140,20 @@ async function forEach(
 }
 
 /** Returns the size in a checkpoint, 0 for any other text. */
-function readSize(note: unknown): number {
+function parseCheckpointSize(note: unknown): number {
   const [, size = "0"] = /^\S+\n(\d{1,15})\n/.exec(typeof note === "string" ? note : "") ?? [];
   if (Number(size) > MAX_SIZE) throw new Error(`A checkpoint names ${size} entries: too many.`);
   return Number(size);
 }
 
 /** Returns the day on which an entry was appended, or null if it does not name one. */
-function readDay(entry: string): string | null {
+function parseEntryDate(entry: string): string | null {
   const { at } = parseEntry(entry);
   const time = typeof at === "string" && /^\d{4}-/.test(at) ? Date.parse(at) : Number.NaN;
   return Number.isNaN(time) ? null : toDay(dateAt(new Date(time)));
 }
 
-/** Nothing that an entry says becomes part of a path before its form was checked. */
+/** Validates a value of an entry before it becomes part of a path. */
 function toDay(date: unknown): string | null {
   return typeof date === "string" && isCalendarDate(date) ? date : null;
 }
@@ -162,7 +162,7 @@ function toHash(file: unknown): string | null {
   return typeof file === "string" && /^[0-9a-f]{64}$/.test(file) ? file : null;
 }
 
-/** Returns the fields of an entry, none if it cannot be read. The verifier says so. */
+/** Returns the fields of an entry, or {} if it is no JSON object, which the verifier reports. */
 function parseEntry(text: string): { [field: string]: unknown } {
   try {
     const entry = JSON.parse(text);

@@ -78,7 +78,7 @@ export default function Proof({ loaderData: { log, appUrl } }: Route.ComponentPr
         <div className="mt-4 border-l-4 border-danger-ink bg-danger-wash px-4 py-3 text-sm text-ink">
           <p>
             Nothing has been entered since {formatInstant(log.stoppedSince)}. We restored a backup,
-            and the log goes on once we have compared it with a checkpoint from outside.
+            and the log resumes once we have compared it with a checkpoint from outside.
           </p>
         </div>
       ) : null}

@@ -49,7 +49,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("the vectors of the log's format", () => {
+describe("the test vectors of the log format", () => {
   const creator = "00112233445566778899aabbccddeeff";
   const salt = (byte: number) => Buffer.alloc(32, byte).toString("base64");
   const log: ProofLog = {
@@ -129,10 +129,10 @@ describe("an honest log", () => {
     });
   });
 
-  test("has no findings for somebody who kept its past", async () => {
+  test("has no findings when compared with leaf hashes and checkpoints saved earlier", async () => {
     const result = await verifyChanged((log) => {
       log.keptLeafHashes = log.entries.slice(0, 9).map(toLeafHash);
-      // As a mail program may have left it.
+      // Mail programs convert line ends to CRLF and add blank lines.
       log.keptCheckpoints = log.checkpoints.map(
         ({ note }) => `\r\n${note.replace(/\n/g, "\r\n")}\r\n`,
       );
@@ -167,7 +167,7 @@ describe("an honest log", () => {
     expect(result.findings).toEqual([]);
   });
 
-  test("has no findings whatever happens in it", async () => {
+  test("has no findings for any sequence of valid events", async () => {
     const kindsOfEvent = fc.constantFrom(
       "creator",
       "tip",
@@ -253,20 +253,23 @@ describe("a part of the log", () => {
     expect(entries).toBe(17 - first);
   });
 
-  test.each(SPLITS)("from entry %i on shows a changed entry", async (first) => {
+  test.each(SPLITS)("from entry %i on detects a changed entry", async (first) => {
     const log = cutLog(first);
     log.entries[0] = log.entries[0]!.replace('"at":"2026', '"at":"2025');
     expect(kinds(await verifyLog(log))).toContain("rewritten");
   });
 
-  test.each(SPLITS.slice(1))("from entry %i on shows another past", async (first) => {
-    const log = cutLog(first);
-    log.leftEdge![0] = toLeafHash("another past");
-    expect(kinds(await verifyLog(log))).toEqual(["rewritten"]);
-    expect(kinds(await verifyLog({ ...log, leftEdge: [] }))).toEqual(["rewritten"]);
-  });
+  test.each(SPLITS.slice(1))(
+    "from entry %i on detects a different history before it",
+    async (first) => {
+      const log = cutLog(first);
+      log.leftEdge![0] = toLeafHash("another past");
+      expect(kinds(await verifyLog(log))).toEqual(["rewritten"]);
+      expect(kinds(await verifyLog({ ...log, leftEdge: [] }))).toEqual(["rewritten"]);
+    },
+  );
 
-  test("does not report a tip as late that only another day's result can show to be in time", async () => {
+  test("does not report a tip as late when the result with its off is in another part", async () => {
     const events: LogEvent[] = [
       { kind: "creator", at: "2026-11-21T05:00:00.000Z", creator: "aa", name: "Sipho Dube" },
       {
@@ -396,7 +399,7 @@ describe("a log that was made again and signed with its own key", () => {
   const otherHorse = changeEvents(isTipOn("Harbour Light"), { horse: "Cape Doctor" });
   const withoutTip = HONEST_EVENTS.filter((event) => !isTipOn("Table Cloth")(event));
 
-  test("shows nothing to somebody who kept nothing", async () => {
+  test("is not detected without saved checkpoints or leaf hashes", async () => {
     expect((await verifyLog(buildProofLog(otherHorse))).findings).toEqual([]);
     expect((await verifyLog(buildProofLog(withoutTip))).findings).toEqual([]);
   });
@@ -494,7 +497,7 @@ describe("signatures", () => {
 });
 
 describe("creators and manifests", () => {
-  test("a second entry with the same number is missing from the chain", async () => {
+  test("a repeated number in the chain of a creator is reported", async () => {
     const result = await verifyChanged((log) => {
       log.entries.push(log.entries[12]!.replace('"race":2', '"race":5'));
       log.checkpoints.at(-1)!.note = signEntries(log.entries, createTestKey(7));
@@ -536,7 +539,7 @@ describe("creators and manifests", () => {
   });
 
   const MANIFEST = 5;
-  test("a manifest that leaves a creator out", async () => {
+  test("a manifest that omits a creator", async () => {
     const result = await verifyChanged((log) => {
       const [[hash, text]] = log.manifests as unknown as [[string, string]];
       const shorter = text.split("\n").slice(1).join("\n");
@@ -757,7 +760,7 @@ describe("late tips", () => {
     expect(result.findings).toHaveLength(result.due);
   });
 
-  test("are not saved by a checkpoint that does not fit the entries", async () => {
+  test("are late even if a checkpoint that does not match the entries is in time", async () => {
     const log = buildProofLog(changeEvents(isResultOf(1), { off: "2026-11-21T07:04:59.000Z" }));
     const other = buildProofLog(changeEvents(isTipOn("Cape Doctor"), { horse: "Winner" }));
     log.checkpoints.push({ ...other.checkpoints[1]!, signedAt: "2026-11-21T07:00:00.000Z" });

@@ -16,14 +16,14 @@ import { EntryBatch } from "./entry-batch.server.ts";
 import { readSigningKey } from "./signing-key.server.ts";
 
 /**
- * How far back from the newest entry a run looks for what is not in the log: tips and results commit in another
- * order than their times, and machines have different clocks.
+ * Limits how far back from the newest entry a run searches for rows that are not in the log. Rows do not commit in
+ * the order of their timestamps, and the clocks of machines differ.
  */
-const LOOK_BACK_MS = 7 * 24 * 60 * 60 * 1000;
+const LOOKBACK_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 /** The height of a tile of 256 hashes. */
 const TILE_HEIGHT = 8;
 
-/** Records in the log what was published, withdrawn and confirmed, within seconds. */
+/** Enters new tips, withdrawals and results in the log within seconds. */
 export const appendToLogJob: Job = {
   name: "append-to-log",
   everySeconds: 2,
@@ -33,9 +33,9 @@ export const appendToLogJob: Job = {
 };
 
 /**
- * Appends what happened until `at` and is not in the log, and signs a checkpoint of it, in one transaction.
- * Returns the number of new entries: 0 without a log, while it is stopped, or while another process appends. Publishing and selling
- * wait for none of its locks.
+ * Appends the events up to `at` that are not in the log yet, and signs a checkpoint, in one transaction.
+ * Returns the number of new entries: 0 without a log, while it is stopped, or while another process appends. Its locks
+ * block neither publishing nor sales.
  */
 export async function appendToLog(at = now()): Promise<number> {
   return await transaction(async (tx) => {
@@ -55,7 +55,9 @@ export async function appendToLog(at = now()): Promise<number> {
     const [log] = logs;
     if (!log) return 0;
     const newestAt = new Date(log.newestAt ?? log.startedAt).getTime();
-    const since = new Date(Math.max(new Date(log.startedAt).getTime(), newestAt - LOOK_BACK_MS));
+    const since = new Date(
+      Math.max(new Date(log.startedAt).getTime(), newestAt - LOOKBACK_WINDOW_MS),
+    );
     const batch = new EntryBatch(tx, Number(log.size), at);
     const chains = await CreatorChains.read(batch);
     await addFiles(batch);
@@ -68,7 +70,7 @@ export async function appendToLog(at = now()): Promise<number> {
     await append(batch);
     await chains.write();
     await batch.writeRows();
-    await signCheckpointOf(batch, log.origin);
+    await appendCheckpoint(batch, log.origin);
     return batch.bodies.length;
   });
 }
@@ -85,7 +87,7 @@ async function append(batch: EntryBatch): Promise<void> {
   const { rows } = await batch.tx.execute<{ first: string }>(sql`
     select append_to_proof_log(${sql.param(batch.bodies)}::bytea[], ${batch.at.toISOString()}) as first`);
   if (Number(rows[0]?.first) !== batch.firstIndex)
-    throw new Error("the log has grown outside the job that appends to it");
+    throw new Error("another process appended to the log");
   await addNodes(batch.tx, batch.firstIndex, batch.nextIndex);
 }
 
@@ -112,7 +114,7 @@ async function addNodes(tx: Tx, firstIndex: number, size: number): Promise<void>
   }
 }
 
-async function signCheckpointOf(batch: EntryBatch, origin: string): Promise<void> {
+async function appendCheckpoint(batch: EntryBatch, origin: string): Promise<void> {
   const size = batch.nextIndex;
   const root = (await readCompactRange(batch.tx, size)).root();
   const key = await readSigningKey(batch.tx, origin);
@@ -137,7 +139,7 @@ export async function readCompactRange(tx: Tx, size: number): Promise<CompactRan
   return range;
 }
 
-/** Returns the hashes of a level of tiles from one index up to another: the leaves at level 0. */
+/** Returns the hashes of a level of tiles from `first` up to, not including, `end`: the leaves at level 0. */
 export async function readHashes(
   tx: Tx,
   level: number,

@@ -41,7 +41,7 @@ export type ConfirmLogResult =
     };
 
 /**
- * Lets a stopped log go on. `checkpoint` is the newest one that anybody outside has, or null if nobody has one.
+ * Resumes a stopped log. `checkpoint` is the newest one that a third party holds, or null if nobody holds one.
  * Refused if the log has fewer entries than it, or other ones.
  */
 export async function confirmLog(checkpoint: string | null): Promise<ConfirmLogResult> {

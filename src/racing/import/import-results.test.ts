@@ -244,7 +244,7 @@ describe("the import of results", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("replaces the own import that waits when the file says something else", async () => {
+  it("replaces the admin's own unconfirmed import when the file differs", async () => {
     const admin = await makeAdmin();
     await importFile(null, createFile(...declareRaces()));
     await importFile(admin.id, createFile(...RESULT));
@@ -273,7 +273,7 @@ describe("the import of results", () => {
     expect(await listProblems(second.id, createFile(...RESULT))).toEqual([]);
   });
 
-  it("does nothing where the official result says the same, and refuses another one", async () => {
+  it("skips results identical to the official ones and refuses different ones", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     await importFile(null, createFile(...declareRaces(3, 4)));
     await importFile(first.id, createFile(...RESULT));
@@ -515,7 +515,7 @@ describe("the results of a race day file", () => {
       expect(parseRaceDayFile(JSON.stringify(value))).toEqual(fromCsv);
   });
 
-  it("belong to no race of the file without one, which keeps the link of its meeting", () => {
+  it("are null for a race without a status; its meeting keeps the link", () => {
     const meeting = {
       date: "2026-11-21",
       venue: "vaal",
