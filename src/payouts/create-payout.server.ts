@@ -4,7 +4,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { earnings } from "#sales/sales.server.ts";
+import { earnings, listSalesToAdjust } from "#sales/sales.server.ts";
 import { areBankDetailsUsable } from "./bank-details.input.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { lockBankDetails } from "./lock-payouts.server.ts";
@@ -80,7 +80,7 @@ export async function createPayout(
 /**
  * Locks the payable earnings for this transaction. Reversing or holding an earning locks its row too:
  * earnings locked by others are left for the next payout, and the second query excludes earnings that were
- * reversed before the lock.
+ * reversed before the lock. Earnings that a changed result is about to reduce or restore are left out too.
  */
 async function lockPayableEarnings(tx: Tx, creatorId: string, payableBy: Date) {
   const locked = await tx.execute<{ sale_id: number }>(sql`
@@ -92,9 +92,11 @@ async function lockPayableEarnings(tx: Tx, creatorId: string, payableBy: Date) {
     select e.sale_id, e.amount_cents from earnings e
     where e.sale_id in (select unnest(${sql.param(locked.rows.map((row) => row.sale_id))}::bigint[]))
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
+  const salesToAdjust = await listSalesToAdjust(tx, creatorId);
+  const payable = rows.filter((row) => !salesToAdjust.has(Number(row.sale_id)));
   return {
-    saleIds: rows.map((row) => row.sale_id),
-    amountCents: rows.reduce((sum, row) => sum + row.amount_cents, 0),
+    saleIds: payable.map((row) => row.sale_id),
+    amountCents: payable.reduce((sum, row) => sum + row.amount_cents, 0),
   };
 }
 

@@ -7,7 +7,13 @@ import { instantAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import {
+  enterResult,
+  returnCoins,
+  reverseNewestSales,
+  unlockRaceCardAs,
+} from "#sales/sales.server.ts";
 import {
   exportForBank,
   makeAdmin,
@@ -220,6 +226,49 @@ describe("requesting a payout", () => {
     commit.resolve();
     expect(await first).toMatchObject({ ok: true, amountCents: 11_200 });
     expect(await second).toEqual({ ok: false, refusal: "payout-open" });
+  });
+
+  it("leaves out earnings that do not follow a changed result yet", async () => {
+    const creator = await creatorWith(4);
+    const { raceCardId } = await publishRaceCard({
+      creatorId: creator.id,
+      venue: "greyville",
+      races: [1, 2],
+    });
+    const buyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from tips where race_card_id = $1 order by race_number",
+      [raceCardId],
+    );
+    const tipId = rows[0]?.id ?? "";
+    const admin = await makeAdmin();
+    later(14);
+    /** Returns what a payout would be now. */
+    async function readPayoutAmount() {
+      const params = { creatorId: creator.id, payableBy: now(), isPayDayRun: false };
+      const rollBack = new Error("roll back");
+      let amountCents: number | null = null;
+      await transaction(async (tx) => {
+        const result = await createPayout(tx, params);
+        if (result.ok) amountCents = result.amountCents;
+        throw rollBack;
+      }).catch((error: unknown) => {
+        if (error !== rollBack) throw error;
+      });
+      return amountCents;
+    }
+    const amounts = [await readPayoutAmount()];
+    await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    amounts.push(await readPayoutAmount());
+    await drainQueue([returnCoins]);
+    amounts.push(await readPayoutAmount());
+    await enterResult(admin.id, { tipId, result: "won", reason: "Ran after all" });
+    amounts.push(await readPayoutAmount());
+    await drainQueue([returnCoins]);
+    amounts.push(await readPayoutAmount());
+    expect(amounts).toEqual([14_000, 11_200, 12_600, 11_200, 14_000]);
+    expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 14_000 });
   });
 
   it("excludes sales that are reversed or held at the same time", async () => {

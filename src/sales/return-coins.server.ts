@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domain/coin-return.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
@@ -127,6 +128,36 @@ export async function adjustEarningsToVoidTips(tx: Tx, saleIds: readonly number[
   }
 }
 
+/**
+ * Returns the creator's sales in no payout whose earnings do not follow the results of their tips yet, because the
+ * job that returns the coins has not run since a result changed. Such an earning must not enter a payout, which
+ * would fix the wrong amount.
+ */
+export async function listSalesToAdjust(tx: Tx, creatorId: string): Promise<Set<number>> {
+  const affectedSales = await readSales(
+    sql`${sales.creatorId} = ${creatorId} and ${earnings.payoutId} is null
+      and (${earnings.amountCents} <> ${CREATOR_EARNING_CENTS}
+        or ${earningReversals.reason} = 'void'
+        or ${sales.raceCardId} in (
+          select c.id from race_cards c join tips t on t.race_card_id = c.id
+          where c.creator_id = ${creatorId} and t.result = 'void'))`,
+    null,
+    tx,
+  );
+  const voidTips = await readVoidTips(
+    [...new Set(affectedSales.flatMap((sale) => sale.tipIds))],
+    tx,
+  );
+  return new Set(
+    affectedSales
+      .filter((sale) => {
+        const plan = planCoinReturn(toReturnableSale(sale, voidTips));
+        return plan !== null && (plan.reducedCents !== 0 || plan.reversal !== null);
+      })
+      .map((sale) => sale.id),
+  );
+}
+
 type Sale = Omit<ReturnableSale, "isVoid"> & {
   id: number;
   buyerId: string;
@@ -239,11 +270,15 @@ async function changeEarning(
 }
 
 /** Returns sales with what was returned for them, oldest first. */
-async function readSales(condition: SQL | undefined, limit: number, tx?: Tx): Promise<Sale[]> {
+async function readSales(
+  condition: SQL | undefined,
+  limit: number | null,
+  tx?: Tx,
+): Promise<Sale[]> {
   const newestReturn = (column: "step" | "total_coins") => sql<number>`coalesce((
     select ${sql.raw(column)} from coin_returns c where c.sale_id = ${sales.id}
     order by c.step desc limit 1), 0)`;
-  return await (tx ?? database())
+  const query = (tx ?? database())
     .select({
       id: sales.id,
       buyerId: sales.buyerId,
@@ -260,8 +295,8 @@ async function readSales(condition: SQL | undefined, limit: number, tx?: Tx): Pr
     .innerJoin(earnings, eq(earnings.saleId, sales.id))
     .leftJoin(earningReversals, eq(earningReversals.saleId, sales.id))
     .where(condition)
-    .orderBy(asc(sales.id))
-    .limit(limit);
+    .orderBy(asc(sales.id));
+  return await (limit === null ? query : query.limit(limit));
 }
 
 function toReturnableSale(sale: Sale, voidTips: ReadonlySet<string>): ReturnableSale {

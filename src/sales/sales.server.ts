@@ -20,6 +20,7 @@ export {
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
 export {
   adjustEarningsToVoidTips,
+  listSalesToAdjust,
   returnCoins,
   returnCoinsOfRestoredSales,
 } from "./return-coins.server.ts";
