@@ -35,7 +35,12 @@ import {
   serveVerifierKeys,
 } from "#proof/proof.server.ts";
 import { venuesJson } from "#racing/racing.server.ts";
-import { raceCardsForGuests, serveRaceCards, unlock } from "#sales/sales.server.ts";
+import {
+  raceCardsForGuests,
+  serveRaceCardProof,
+  serveRaceCards,
+  unlock,
+} from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
 import { robots } from "#site/seo/robots.route.ts";
@@ -98,6 +103,7 @@ export function api(): Hono<HttpEnv> {
   app.get("/share/tracks/:file{.+\\.png}", shareTrack);
   app.get("/api/race-cards", serveRaceCards);
   app.post("/api/race-cards/:id/unlock", unlock);
+  app.get("/race-cards/:id/proof.json", serveRaceCardProof);
   app.get("/api/leaderboard", () => standingsJson.respond());
   app.get("/api/venues", () => venuesJson.respond());
   app.get("/api/openapi.json", openApi);

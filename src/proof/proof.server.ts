@@ -12,3 +12,4 @@ export { appendToLog, appendToLogJob, readLastAppendedAt } from "./log/append-to
 export { type ConfirmLogResult, confirmLog, stopLog } from "./log/confirm-log.server.ts";
 export { startLog } from "./log/start-log.server.ts";
 export { type RaceCardEntries, readRaceCardEntries } from "./read-race-card-entries.server.ts";
+export { readTipReveals } from "./read-tip-reveals.server.ts";

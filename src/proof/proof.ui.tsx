@@ -8,9 +8,12 @@ import type { RaceCardEntries } from "./read-race-card-entries.server.ts";
 export function RaceCardProof({
   entries: { tips, entries, recorded },
   firstOffAt,
+  downloadPath,
 }: {
   entries: RaceCardEntries;
   firstOffAt: Date | null;
+  /** The address of the buyer's file; null if it would be empty. */
+  downloadPath: string | null;
 }) {
   return (
     <p className="text-sm text-ink-2">
@@ -30,6 +33,14 @@ export function RaceCardProof({
         "Being entered in the public log."
       )}{" "}
       <TextLink to="/proof">Check our record</TextLink>
+      {downloadPath ? (
+        <>
+          {" · "}
+          <TextLink to={downloadPath} reloadDocument>
+            Download your proof
+          </TextLink>
+        </>
+      ) : null}
     </p>
   );
 }

@@ -222,6 +222,14 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
         <RaceCardProof
           entries={logEntries}
           firstOffAt={findFirstOff(tips ?? results ?? raceCard.races)}
+          downloadPath={
+            tips?.some(
+              ({ isOfficial, offAt }) =>
+                isOfficial || (offAt !== null && new Date(offAt) <= currentTime),
+            )
+              ? `/race-cards/${raceCard.id}/proof.json`
+              : null
+          }
         />
       ) : null}
       {isOwn ? (

@@ -17,6 +17,7 @@ export {
   readOpenedTips,
   readRaceCardsOfSales,
 } from "./opened-cards.server.ts";
+export { serveRaceCardProof } from "./race-card-proof.route.ts";
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
 export {
   adjustEarningsToVoidTips,
