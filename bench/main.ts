@@ -13,6 +13,7 @@ import { type BenchServer, removeTemporaryDatabases, startBenchServer } from "./
 import { compareContention, compareProcesses, measureLive } from "./contention.ts";
 import { measureGrowth } from "./growth.ts";
 import { CLIENT_DESCRIPTION } from "./http-load.ts";
+import { compareLog } from "./log.ts";
 import type { Comparison } from "./measure.ts";
 import {
   compareHomeForUser,
@@ -69,6 +70,9 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
   },
   async contention({ server, origin, data, next }) {
     show(await compareContention(server, { origin, data, next, load }));
+  },
+  async log({ server, origin, next }) {
+    show(await compareLog(server, { origin, next, load }));
   },
   async processes({ server, origin, cookie }) {
     show([

@@ -51,7 +51,8 @@ export async function fillBenchData(
          insert into users (email, name, email_verified, created_at, updated_at)
          select 'creator' || i || '@bench.test', 'Creator ' || i, true, now(), now()
          from generate_series(1, $1) i returning id, name
-       ), purse as (insert into wallets (user_id) select id from made)
+       ), purse as (insert into wallets (user_id) select id from made),
+       role as (insert into user_roles (user_id, role, granted_at) select id, 'tipster', now() from made)
        insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
        select id, 'tipster', name, 'bench-' || lower(replace(name, ' ', '-')), now(), now(), now() from made`,
       [creators],
