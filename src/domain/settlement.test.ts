@@ -8,10 +8,10 @@ import {
   findDeductionPercent,
   type NamedRunner,
   type OfficialResult,
-  type SettledTip,
   type Settlement,
   settleTip,
   TIP_STAKE_CENTS,
+  type TipToSettle,
 } from "./settlement.ts";
 import type { TipType } from "./tip.ts";
 
@@ -50,7 +50,7 @@ function createResult(
   };
 }
 
-function createTip(tipType: TipType, horseNumber = 1, details: Partial<SettledTip> = {}) {
+function createTip(tipType: TipType, horseNumber = 1, details: Partial<TipToSettle> = {}) {
   return {
     tipType,
     horseNumber,

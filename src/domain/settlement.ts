@@ -25,7 +25,8 @@ export type OfficialResult = {
   runners: readonly NamedRunner[];
 };
 
-export type SettledTip = {
+/** What the settlement of a tip depends on, besides the result of its race. */
+export type TipToSettle = {
   tipType: TipType;
   horseNumber: number;
   horseName: string;
@@ -44,7 +45,7 @@ export const VOID_REASONS = [
 export type VoidReason = (typeof VOID_REASONS)[number];
 
 /** A bet with its return, in cents, on each basis. Null if the return on that basis is unknown. */
-type SettledBet = {
+export type SettledBet = {
   stakeCents: number;
   startingPriceReturnCents: number | null;
   toteReturnCents: number | null;
@@ -135,7 +136,7 @@ export function computeReturnAtTote(stakeCents: number, dividendCents: number): 
 }
 
 /** Settles a tip by the official result of its race. */
-export function settleTip(tip: SettledTip, result: OfficialResult): Settlement {
+export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement {
   const runner = findRunner(tip, result.runners);
   const raceVoidReason = findVoidReason(tip, result, runner);
   if (raceVoidReason || !runner) return createVoidSettlement(raceVoidReason ?? "non-runner");
@@ -169,7 +170,7 @@ export function settleTip(tip: SettledTip, result: OfficialResult): Settlement {
  * horse with the tip's number, because bets are on the number (Hollywoodbets). Another horse with this
  * number is not the one that was tipped, which did not run.
  */
-function findRunner(tip: SettledTip, runners: readonly NamedRunner[]): NamedRunner | undefined {
+function findRunner(tip: TipToSettle, runners: readonly NamedRunner[]): NamedRunner | undefined {
   const key = toHorseKey(tip.horseName);
   return (
     runners.find((runner) => toHorseKey(runner.horseName ?? "") === key) ??
@@ -185,7 +186,7 @@ function findRunner(tip: SettledTip, runners: readonly NamedRunner[]): NamedRunn
  * (Hollywoodbets). A walk-over and a race under altered conditions are void too (bet365).
  */
 function findVoidReason(
-  tip: SettledTip,
+  tip: TipToSettle,
   result: OfficialResult,
   runner: NamedRunner | undefined,
 ): VoidReason | null {

@@ -5,9 +5,9 @@ import {
   computeReturnAtPrice,
   findDeductionPercent,
   type NamedRunner,
-  type SettledTip,
   settleTip,
   TIP_STAKE_CENTS,
+  type TipToSettle,
 } from "#domain/settlement.ts";
 import type { TipType } from "#domain/tip.ts";
 
@@ -57,7 +57,7 @@ type ExampleRace = {
 function settleExample(description: string, tipType: TipType, race: ExampleRace): RuleExample {
   const { starters, position, startingPrice = null, deadHeatCount = 1 } = race;
   const { winDividendCents = null, placeDividendCents = null, outcome = "finished" } = race;
-  const tip: SettledTip = {
+  const tip: TipToSettle = {
     tipType,
     horseNumber: 1,
     horseName: "Example",

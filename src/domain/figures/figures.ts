@@ -1,0 +1,147 @@
+import type { CalendarDate } from "../calendar.ts";
+import { CARD_PRICE_COINS, COIN_CENTS } from "../coins.ts";
+import type { Surface } from "../race-day.ts";
+import type { SettledBet } from "../settlement.ts";
+import type { Confidence, TipType } from "../tip.ts";
+import { computeLuck, type Luck } from "./luck.ts";
+import {
+  type AgainstFavourite,
+  computeAgainstFavourite,
+  computeReturns,
+  type Returns,
+} from "./returns.ts";
+import {
+  computeLongestLosingRun,
+  computeProfitSeries,
+  computeWorstDrawdown,
+  type Drawdown,
+  type ProfitPoint,
+} from "./runs.ts";
+import { computeSlices, type Slices } from "./slices.ts";
+import { computeStrikeRate, type StrikeRate } from "./strike-rate.ts";
+
+// The figures of a track record. Pure functions: docs/figures.md explains them, and anybody can compute them
+// again from the download of a record. Amounts are integer cents, rates are numbers in per cent that are not
+// rounded, and each figure has the number of tips it is computed from.
+
+/**
+ * A tip with an official settlement that counts: neither void nor late. Claims of tipsters and results that
+ * an admin entered for a single tip are no settlements.
+ */
+export type SettledTip = {
+  id: string;
+  raceCardId: string;
+  raceDate: CalendarDate;
+  /** The actual off of the official result: ISO 8601 in UTC. Figures are computed in the order of offs. */
+  offAt: string;
+  raceNumber: number;
+  venueSlug: string;
+  /** Null if it was not reported. */
+  distanceMetres: number | null;
+  surface: Surface | null;
+  tipType: TipType;
+  confidence: Confidence;
+  /** `placed`: an each-way tip whose horse was placed and did not win. It counts as won in the strike rate. */
+  outcome: "won" | "placed" | "lost";
+  /** The bets as settled by the published rules. Null if the tip has no such bet. */
+  win: SettledBet | null;
+  place: SettledBet | null;
+  /**
+   * The chance of the horse to win by the starting prices. Null for a tip without a bet to win, and unless
+   * the prices of all starters are known.
+   */
+  expectedWin: number | null;
+  /** The return of the stake of the win bet on the favourite instead. Null where expectedWin is null. */
+  favouriteReturnCents: number | null;
+};
+
+/** The cost of the race cards, and the profit after it. */
+export type AfterCards = {
+  /** The race cards with a counted tip. */
+  cards: number;
+  costCents: number;
+  startingPriceProfitCents: number;
+  toteProfitCents: number;
+};
+
+/** The figures of a track record. */
+export type Figures = {
+  /** The counted tips. */
+  settled: number;
+  /** Won, or placed each-way. */
+  won: number;
+  strikeRate: StrikeRate | null;
+  /** Bets to win at the starting price. No starting price for a place exists in South Africa. */
+  startingPrice: Returns;
+  /** Whole tips at the dividends of the tote. */
+  tote: Returns;
+  afterCards: AfterCards;
+  /** Null without a tip for a race with all prices. */
+  luck: Luck | null;
+  /** The largest number of tips in a row that neither won nor were placed each-way. */
+  longestLosingRun: number;
+  worstDrawdown: Drawdown;
+  againstFavourite: AgainstFavourite;
+  /** The running profit at the starting price, by race date: at most 400 points. */
+  series: ProfitPoint[];
+  /** The outcomes of the last 20 tips, oldest first. */
+  form: SettledTip["outcome"][];
+  slices: Slices;
+};
+
+/** The number of tips in `form`. */
+export const FORM_LENGTH = 20;
+/** The price of a race card in cents. */
+export const CARD_PRICE_CENTS = CARD_PRICE_COINS * COIN_CENTS;
+
+/** Returns the figures of a track record. The tips may be in any order. */
+export function computeFigures(tips: readonly SettledTip[]): Figures {
+  const ordered = tips.toSorted(compareByOff);
+  const startingPrice = computeReturns(ordered, "starting-price");
+  const tote = computeReturns(ordered, "tote");
+  const won = ordered.filter((tip) => tip.outcome !== "lost").length;
+  const cards = new Set(ordered.map((tip) => tip.raceCardId)).size;
+  const costCents = cards * CARD_PRICE_CENTS;
+  return {
+    settled: ordered.length,
+    won,
+    strikeRate: computeStrikeRate({ settled: ordered.length, won }),
+    startingPrice,
+    tote,
+    afterCards: {
+      cards,
+      costCents,
+      startingPriceProfitCents: startingPrice.profitCents - costCents,
+      toteProfitCents: tote.profitCents - costCents,
+    },
+    luck: computeLuck(ordered),
+    longestLosingRun: computeLongestLosingRun(ordered),
+    worstDrawdown: computeWorstDrawdown(ordered),
+    againstFavourite: computeAgainstFavourite(ordered),
+    series: computeProfitSeries(ordered),
+    form: ordered.slice(-FORM_LENGTH).map((tip) => tip.outcome),
+    slices: computeSlices(ordered),
+  };
+}
+
+/** Sorts tips by the actual off of their races. Races that were off together follow their venue and number. */
+export function compareByOff(a: SettledTip, b: SettledTip): number {
+  return (
+    Date.parse(a.offAt) - Date.parse(b.offAt) ||
+    compareText(a.venueSlug, b.venueSlug) ||
+    a.raceNumber - b.raceNumber ||
+    compareText(a.id, b.id)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Returns the yield, in per cent, that the tips of a race card must have to pay for it at a stake: 25 % for
+ * 8 tips at R20.
+ */
+export function computeYieldForCard(bets: { tips: number; stakeCents: number }): number {
+  return (CARD_PRICE_CENTS / (bets.tips * bets.stakeCents)) * 100;
+}
