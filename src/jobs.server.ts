@@ -16,7 +16,7 @@ import { appendToLogJob } from "#proof/proof.server.ts";
 import { emailReturnedCoins, returnCoins } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { rollUpStandingsJob } from "#standings/standings.server.ts";
-import { updateTalliesJob } from "#tips/tips.server.ts";
+import { updateFiguresJob, updateTalliesJob } from "#tips/tips.server.ts";
 
 /** Returns every background job. */
 export function jobs(): Job[] {
@@ -36,6 +36,7 @@ export function jobs(): Job[] {
     deleteExpiredData,
     rollUpStandingsJob,
     updateTalliesJob,
+    updateFiguresJob,
     appendToLogJob,
     checkRecentInvariants,
     checkAllInvariants,

@@ -314,6 +314,12 @@ create table tip_settlements (
   win_tote_return_cents integer check (win_tote_return_cents >= 0),
   place_stake_cents smallint check (place_stake_cents > 0),
   place_tote_return_cents integer check (place_tote_return_cents >= 0),
+  -- The number of the tip's horse in the result. Null if the tip is void.
+  runner_number smallint check (runner_number between 1 and 30),
+  -- The chance of the horse to win by the starting prices, and what the win stake on the favourite returned
+  -- (src/domain/figures/race-prices.ts). Null without a win stake, and unless all starters have a price.
+  expected_win double precision check (expected_win > 0 and expected_win <= 1),
+  favourite_return_cents integer check (favourite_return_cents >= 0),
   settled_at timestamptz not null,
   primary key (tip_id, version),
   constraint tip_settlements_result foreign key (race_day_id, race_number, version) references race_results,
@@ -322,7 +328,9 @@ create table tip_settlements (
     ((outcome = 'void') = (win_stake_cents is null and place_stake_cents is null)),
   constraint tip_settlements_win check (win_stake_cents is not null
     or (win_starting_price_return_cents is null and win_tote_return_cents is null)),
-  constraint tip_settlements_place check (place_stake_cents is not null or place_tote_return_cents is null)
+  constraint tip_settlements_place check (place_stake_cents is not null or place_tote_return_cents is null),
+  constraint tip_settlements_prices check ((expected_win is null) = (favourite_return_cents is null)
+    and (expected_win is null or win_stake_cents is not null))
 );
 create index tip_settlements_race on tip_settlements (race_day_id, race_number, version);
 create index tip_settlements_newest on tip_settlements (settled_at);
@@ -361,6 +369,64 @@ create table creator_tallies (
   primary key (venue_id, tip_type, creator_id)
 );
 create index creator_tallies_creator on creator_tallies (creator_id);
+
+-- The figures of each creator's track record (src/domain/figures), from the tips with an official settlement.
+-- A job computes them again after each change; pages and rankings read one row per creator.
+create table creator_figures (
+  creator_id uuid primary key references creators,
+  computed_at timestamptz not null,
+  -- The tips that count: neither void nor late. A placed each-way tip counts as won.
+  settled integer not null check (settled >= 0),
+  won integer not null check (won between 0 and settled),
+  -- The settled tips that do not count.
+  void_tips integer not null check (void_tips >= 0),
+  late_tips integer not null check (late_tips >= 0),
+  -- The bets to win with a known starting price.
+  starting_price_tips integer not null check (starting_price_tips between 0 and settled),
+  staked_cents bigint not null check (staked_cents >= 0),
+  profit_cents bigint not null check (profit_cents >= -staked_cents),
+  -- The lower end of the range of the yield at the starting price, in per cent. Null for fewer than 50 bets.
+  yield_low_percent double precision,
+  -- Everything else, as the type Figures in src/domain/figures/figures.ts.
+  figures jsonb not null
+);
+create index creator_figures_computed on creator_figures (computed_at);
+
+-- The creators whose figures are to be computed again. Rows are only added and deleted: a unique row per creator
+-- would make two settlements wait for each other, each for a creator whom the other has added.
+create table stale_figures (
+  id bigint generated always as identity primary key,
+  creator_id uuid not null references creators
+);
+create index stale_figures_creator on stale_figures (creator_id);
+
+-- Trigger function of tips: marks the figures of the creator as stale.
+create function mark_figures_of_tip() returns trigger language plpgsql as $$
+begin
+  insert into stale_figures (creator_id) select creator_id from race_cards where id = new.race_card_id;
+  return null;
+end $$;
+create trigger tips_mark_figures after update on tips
+  for each row when (
+    (old.settlement_version, old.result, old.is_late, old.is_claim)
+      is distinct from (new.settlement_version, new.result, new.is_late, new.is_claim)
+    and (old.settlement_version is not null or new.settlement_version is not null))
+  execute function mark_figures_of_tip();
+
+-- Trigger function of races: marks the figures of all creators with settled tips for the race as stale.
+create function mark_figures_of_race() returns trigger language plpgsql as $$
+begin
+  insert into stale_figures (creator_id)
+  select distinct c.creator_id
+  from race_days d
+  join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
+  join tips t on t.race_card_id = c.id and t.race_number = new.race_number
+  where d.id = new.race_day_id and t.settlement_version is not null;
+  return null;
+end $$;
+create trigger races_mark_figures after update of distance_metres, surface on races
+  for each row when ((old.distance_metres, old.surface) is distinct from (new.distance_metres, new.surface))
+  execute function mark_figures_of_race();
 
 -- Inverts the lateness of these tips, and updates the records of their creators to match. The caller must
 -- have locked the tips, and then the records in the order of creator_id.

@@ -263,7 +263,14 @@ describe("a tip", () => {
 });
 
 describe("a void tip", () => {
-  const VOID = { outcome: "void", position: null, deadHeatCount: 1, win: null, place: null };
+  const VOID = {
+    outcome: "void",
+    runnerNumber: null,
+    position: null,
+    deadHeatCount: 1,
+    win: null,
+    place: null,
+  };
 
   test.each([
     {

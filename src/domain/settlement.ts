@@ -55,6 +55,8 @@ export type Settlement = {
   /** `placed`: an each-way tip whose horse was placed and did not win. */
   outcome: "won" | "placed" | "lost" | "void";
   voidReason: VoidReason | null;
+  /** The number of the tip's horse in the result. Null if the tip is void. */
+  runnerNumber: number | null;
   position: number | null;
   /** The number of horses that share the position. */
   deadHeatCount: number;
@@ -162,7 +164,15 @@ export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement 
 
   const isWon = tip.tipType === "place" ? isPlaced : hasWon;
   const outcome = isWon ? "won" : place && isPlaced ? "placed" : "lost";
-  return { outcome, voidReason: null, position, deadHeatCount, win, place };
+  return {
+    outcome,
+    voidReason: null,
+    runnerNumber: runner.number,
+    position,
+    deadHeatCount,
+    win,
+    place,
+  };
 }
 
 /**
@@ -256,5 +266,13 @@ function computeToteReturn(bet: {
 }
 
 function createVoidSettlement(voidReason: VoidReason): Settlement {
-  return { outcome: "void", voidReason, position: null, deadHeatCount: 1, win: null, place: null };
+  return {
+    outcome: "void",
+    voidReason,
+    runnerNumber: null,
+    position: null,
+    deadHeatCount: 1,
+    win: null,
+    place: null,
+  };
 }

@@ -177,6 +177,11 @@ const corruptions: Record<string, () => string[]> = {
      update earnings set payout_id = (select id from new_payout)
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
+  "41-figures-match-tips": () => [
+    `insert into creator_figures (creator_id, computed_at, settled, won, void_tips, late_tips, starting_price_tips,
+       staked_cents, profit_cents, figures)
+     values ('${creatorId}', now(), 1, 1, 0, 0, 1, 1000, 5000, '{}')`,
+  ],
   "38-tips-are-in-the-log": () => [
     "alter table tips disable trigger user",
     `update tips set horse_name = 'The Winner' where race_card_id = '${raceCardId}' and race_number = 2`,

@@ -3,6 +3,12 @@
 export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
+  type CreatorFigures,
+  countRecordedCreators,
+  readFigures,
+} from "./figures/read-figures.server.ts";
+export { updateFiguresJob, updateStaleFigures } from "./figures/update-figures.server.ts";
+export {
   countOverdueTips,
   countTips,
   type ListedTip,

@@ -51,6 +51,7 @@ export const GUARDED_TABLES = [
 
 const later = (row: string) => `(select ${row} order by 1 desc limit 1)`;
 
+const STALE_FIGURES = "exists (select from stale_figures)";
 const UNTALLIED = "exists (select from creator_records where tips > 0 and not is_tallied)";
 
 const ONE = "where id = (select id from payouts limit 1)";
@@ -409,6 +410,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   ],
   tips: [
     [
+      "tips_mark_figures",
+      raisesWhen("tips_mark_figures", "update tips set settlement_version = 1", STALE_FIGURES),
+    ],
+    [
       "tips_race_number_check",
       "update tips set race_number = 13 where id = (select id from tips limit 1)",
     ],
@@ -534,6 +539,14 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       ["stake", "win_stake_cents = null, win_starting_price_return_cents = null"],
       ["win", "win_stake_cents = null, place_stake_cents = 500"],
       ["place", "place_tote_return_cents = 100"],
+      ["runner_number_check", "runner_number = 31"],
+      ["expected_win_check", "expected_win = 0, favourite_return_cents = 0"],
+      ["favourite_return_cents_check", "expected_win = 0.1, favourite_return_cents = -1"],
+      ["prices", "expected_win = 0.1"],
+      [
+        "prices",
+        "expected_win = 0.1, favourite_return_cents = 0, win_stake_cents = null, win_starting_price_return_cents = null, place_stake_cents = 500",
+      ],
     ].map(([guard, change]): [string, string] => [
       `tip_settlements_${guard}`,
       `update tip_settlements set ${change}`,
@@ -606,6 +619,14 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["creator_records_check1", "update creator_records set won = settled + 1"],
   ],
   races: [
+    [
+      "races_mark_figures",
+      raisesWhen(
+        "races_mark_figures",
+        "update tips set settlement_version = 1; delete from stale_figures; update races set surface = 'sand'",
+        STALE_FIGURES,
+      ),
+    ],
     ["races_race_number_check", "update races set race_number = 13 where race_number = 1"],
     ["races_name_check", "update races set name = ' '"],
     ["races_distance_metres_check", "update races set distance_metres = 399"],

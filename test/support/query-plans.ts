@@ -63,6 +63,8 @@ export const SMALL_TABLES: Record<string, string> = {
     "a few rows for each admin action, refund or dispute; none in the seeded history, so its plans say nothing",
   creators: "one row a creator, and a creator needs buyers by the hundred",
   creator_records: "one row a creator",
+  creator_figures: "one row a creator",
+  stale_figures: "the changes of a few seconds",
   creator_tallies: "a few rows a creator and venue",
   earning_totals: "one row a creator",
   payout_totals: "one row a creator",

@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
+import { comparePrices, type PricedRace } from "#domain/figures/race-prices.ts";
 import {
   type NamedRunner,
   type OfficialResult,
@@ -75,7 +76,8 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
         (result.lacksNames && tip.settlementVersion !== null),
     }))
     .filter((tip) => !result.lacksNames || tip.isMovedToOtherSurface)
-    .map((tip) => ({ tip, settlement: settleTip(tip, result) }));
+    .map((tip) => ({ tip, settlement: settleTip(tip, result) }))
+    .map((each) => ({ ...each, prices: findPrices(each.settlement, result) }));
   if (settlements.length === 0) return NOTHING_SETTLED;
   await writeSettlements(tx, race, settlements);
   const changes = settlements.map(({ tip, settlement }) => ({
@@ -101,6 +103,12 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
       newlyVoid.map(({ tip }) => tip.raceCardId),
     ),
   };
+}
+
+/** Returns what the starting prices say about the win bet of a settled tip; null without one. */
+function findPrices({ runnerNumber, win }: Settlement, result: OfficialResult): PricedRace | null {
+  if (runnerNumber === null || !win) return null;
+  return comparePrices({ horseNumber: runnerNumber, stakeCents: win.stakeCents }, result);
 }
 
 /** A result with what its settlement is attributed to. */
@@ -237,12 +245,16 @@ const INSERT_BATCH_SIZE = 500;
 async function writeSettlements(
   tx: Tx,
   race: ResultVersion,
-  settlements: readonly { tip: LockedTip; settlement: Settlement }[],
+  settlements: readonly {
+    tip: LockedTip;
+    settlement: Settlement;
+    prices: PricedRace | null;
+  }[],
 ): Promise<void> {
   const settledAt = now();
   for (let start = 0; start < settlements.length; start += INSERT_BATCH_SIZE)
     await tx.insert(tipSettlements).values(
-      settlements.slice(start, start + INSERT_BATCH_SIZE).map(({ tip, settlement }) => ({
+      settlements.slice(start, start + INSERT_BATCH_SIZE).map(({ tip, settlement, prices }) => ({
         ...race,
         tipId: tip.id,
         rules: SETTLEMENT_RULES,
@@ -255,6 +267,9 @@ async function writeSettlements(
         winToteReturnCents: settlement.win?.toteReturnCents ?? null,
         placeStakeCents: settlement.place?.stakeCents ?? null,
         placeToteReturnCents: settlement.place?.toteReturnCents ?? null,
+        runnerNumber: settlement.runnerNumber,
+        expectedWin: prices?.expectedWin ?? null,
+        favouriteReturnCents: prices?.favouriteReturnCents ?? null,
         settledAt,
       })),
     );

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import type { SettledTip } from "#domain/figures/figures.ts";
+import type { SettledBet } from "#domain/settlement.ts";
+import type { Tx } from "#platform/database.server.ts";
+
+/** A creator's officially settled tips. */
+export type SettledTips = {
+  /** Those that count in the figures. */
+  counted: SettledTip[];
+  /** The number of those that do not. */
+  voidTips: number;
+  lateTips: number;
+};
+
+/** The columns that a bet is read from. */
+export type BetColumns = {
+  winStakeCents: number | null;
+  winStartingPriceReturnCents: number | null;
+  winToteReturnCents: number | null;
+  placeStakeCents: number | null;
+  placeToteReturnCents: number | null;
+};
+
+type Row = Omit<SettledTip, "outcome" | "offAt" | "win" | "place"> &
+  BetColumns & {
+    outcome: SettledTip["outcome"] | "void";
+    isLate: boolean;
+    offAt: string | null;
+  };
+
+/** Returns a creator's tips with an official settlement, hidden ones included. */
+export async function readSettledTips(tx: Tx, creatorId: string): Promise<SettledTips> {
+  const { rows } = await tx.execute<Row>(sql`
+    select t.id, c.id as "raceCardId", c.race_date::text as "raceDate", q.off_at as "offAt",
+      t.race_number as "raceNumber", v.slug as "venueSlug", r.distance_metres as "distanceMetres", r.surface,
+      t.tip_type as "tipType", t.confidence, t.is_late as "isLate", s.outcome,
+      s.win_stake_cents as "winStakeCents",
+      s.win_starting_price_return_cents as "winStartingPriceReturnCents",
+      s.win_tote_return_cents as "winToteReturnCents", s.place_stake_cents as "placeStakeCents",
+      s.place_tote_return_cents as "placeToteReturnCents", s.expected_win as "expectedWin",
+      s.favourite_return_cents as "favouriteReturnCents"
+    from race_cards c
+    join venues v on v.id = c.venue_id
+    join tips t on t.race_card_id = c.id and t.settlement_version is not null
+    join tip_settlements s on s.tip_id = t.id and s.version = t.settlement_version
+    join race_results q on q.race_day_id = s.race_day_id and q.race_number = s.race_number
+      and q.version = s.version
+    join races r on r.race_day_id = s.race_day_id and r.race_number = s.race_number
+    where c.creator_id = ${creatorId}`);
+  const isVoid = (row: Row) => row.outcome === "void";
+  return {
+    counted: rows.flatMap((row) => (row.isLate ? [] : toSettledTip(row))),
+    voidTips: rows.filter(isVoid).length,
+    lateTips: rows.filter((row) => row.isLate && !isVoid(row)).length,
+  };
+}
+
+/** Returns the tip of a row, or an empty list for a void one. */
+function toSettledTip({ isLate: _, outcome, offAt, ...row }: Row): SettledTip[] {
+  // Only a result of a race that was not run has no off, and it voids every tip.
+  if (outcome === "void" || offAt === null) return [];
+  const { winStakeCents, winStartingPriceReturnCents, winToteReturnCents, ...rest } = row;
+  const { placeStakeCents, placeToteReturnCents, ...tip } = rest;
+  return [{ ...tip, outcome, offAt: new Date(offAt).toISOString(), ...toBets(row) }];
+}
+
+/** Returns the bets of a settlement. */
+export function toBets(columns: BetColumns): { win: SettledBet | null; place: SettledBet | null } {
+  const { winStakeCents, placeStakeCents } = columns;
+  return {
+    win:
+      winStakeCents === null
+        ? null
+        : {
+            stakeCents: winStakeCents,
+            startingPriceReturnCents: columns.winStartingPriceReturnCents,
+            toteReturnCents: columns.winToteReturnCents,
+          },
+    place:
+      placeStakeCents === null
+        ? null
+        : {
+            stakeCents: placeStakeCents,
+            startingPriceReturnCents: null,
+            toteReturnCents: columns.placeToteReturnCents,
+          },
+  };
+}

@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { computeFigures } from "#domain/figures/figures.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+import { readSettledTips } from "./read-settled-tips.server.ts";
+
+/**
+ * Computes the figures of the creator who has waited longest again. Returns the number of creators updated: 0 if no
+ * figures are stale, or while another process computes some. Locks nothing that settling tips waits for.
+ */
+export async function updateStaleFigures(): Promise<number> {
+  return await transaction(async (tx) => {
+    // A creator can have hundreds of thousands of tips after ten years.
+    await tx.execute(sql`set local statement_timeout = '120s'`);
+    // One process at a time: of two, the one that read earlier could write later.
+    const { rows: locks } = await tx.execute<{ isLocked: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtext('creator figures')) as "isLocked"`,
+    );
+    if (!locks[0]?.isLocked) return 0;
+    // The tips are read after their marks, so that each change that is marked is read.
+    const { rows: marks } = await tx.execute<{ id: string; creatorId: string }>(sql`
+      select id, creator_id as "creatorId" from stale_figures
+      where creator_id = (select creator_id from stale_figures order by id limit 1)`);
+    const creatorId = marks[0]?.creatorId;
+    if (!creatorId) return 0;
+    const { counted, voidTips, lateTips } = await readSettledTips(tx, creatorId);
+    const figures = computeFigures(counted);
+    const { settled, won, startingPrice } = figures;
+    await tx.execute(sql`
+      insert into creator_figures (creator_id, computed_at, settled, won, void_tips, late_tips,
+        starting_price_tips, staked_cents, profit_cents, yield_low_percent, figures)
+      values (${creatorId}, ${now().toISOString()}, ${settled}, ${won}, ${voidTips}, ${lateTips},
+        ${startingPrice.tips}, ${startingPrice.stakedCents}, ${startingPrice.profitCents},
+        ${startingPrice.yieldRange?.lowPercent ?? null}, ${JSON.stringify(figures)})
+      on conflict (creator_id) do update set computed_at = excluded.computed_at,
+        settled = excluded.settled, won = excluded.won, void_tips = excluded.void_tips,
+        late_tips = excluded.late_tips, starting_price_tips = excluded.starting_price_tips,
+        staked_cents = excluded.staked_cents, profit_cents = excluded.profit_cents,
+        yield_low_percent = excluded.yield_low_percent, figures = excluded.figures`);
+    const ids = marks.map((mark) => mark.id);
+    await tx.execute(sql`delete from stale_figures where id = any (${sql.param(ids)}::bigint[])`);
+    return 1;
+  });
+}
+
+/** Computes figures again after each change of an officially settled tip. */
+export const updateFiguresJob: Job = {
+  name: "update-figures",
+  everySeconds: 5,
+  async run() {
+    while ((await updateStaleFigures()) > 0);
+  },
+};

@@ -1,0 +1,88 @@
+import { type CalendarDate, instantAt } from "#domain/calendar.ts";
+import type { Surface } from "#domain/race-day.ts";
+import { parseStartingPrice } from "#domain/race-result.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { enterRaceResult, type RaceResultInput } from "#racing/racing.server.ts";
+import { confirmOfficialResult } from "#sales/sales.server.ts";
+import { makeAdmin, type Person, reportRaceDay } from "./factories.ts";
+
+// Official results through the product: a race day with runners, a result, and its confirmation by another admin.
+
+/** Reports races with horses 'Horse 1', 'Horse 2' … of which each is off an hour after the one before, from 13:00. */
+export async function reportRacesWithRunners(
+  venueId: string,
+  raceDate: CalendarDate,
+  {
+    races = 4,
+    runners = 6,
+    surface = "turf",
+    distanceMetres = 1200,
+  }: { races?: number; runners?: number; surface?: Surface; distanceMetres?: number } = {},
+): Promise<void> {
+  await reportRaceDay(
+    venueId,
+    raceDate,
+    Array.from({ length: races }, (_, index) => ({
+      raceNumber: index + 1,
+      time: `${13 + index}:00`,
+      surface,
+      distanceMetres,
+      runners: Array.from({ length: runners }, (__, number) => ({
+        number: number + 1,
+        horseName: `Horse ${number + 1}`,
+        jockey: null,
+        trainer: null,
+        draw: null,
+        isScratched: false,
+      })),
+    })),
+  );
+}
+
+/** Returns a function that enters a result in the order of `order`, confirms it and leaves the clock at 20:00. */
+export async function createResultConfirmer(): Promise<
+  (
+    race: { venueId: string; raceDate: CalendarDate; raceNumber: number },
+    result: {
+      /** The numbers of the horses in their order, each with its starting price. */
+      order: [number: number, price: string][];
+      status?: RaceResultInput["status"];
+      winDividendCents?: number | null;
+      placeDividendCents?: number | null;
+      reason?: string;
+    },
+  ) => Promise<void>
+> {
+  const [first, second]: Person[] = [await makeAdmin(), await makeAdmin("Pieter Botha")];
+  return async (race, { order, status = "official", reason = "", ...dividends }) => {
+    freezeClock(instantAt(race.raceDate, "20:00"));
+    const entered = await enterRaceResult(
+      first?.id ?? null,
+      race,
+      {
+        status,
+        time: null,
+        starters: null,
+        placesPaid: null,
+        source: "test",
+        sourceUrl: null,
+        reason,
+        runners: order.map(([number, price], index) => ({
+          number,
+          outcome: "finished",
+          position: index + 1,
+          startingPrice: parseStartingPrice(price),
+          winDividendCents: index === 0 ? (dividends.winDividendCents ?? null) : null,
+          placeDividendCents: index < 2 ? (dividends.placeDividendCents ?? null) : null,
+        })),
+      },
+      { via: "form" },
+    );
+    if (!entered.ok) throw new Error(JSON.stringify(entered));
+    const confirmed = await confirmOfficialResult(second?.id ?? "", race, {
+      resultId: entered.result.id,
+      second: { status, positions: order.slice(0, 3).map(([number]) => [number]) },
+    });
+    if (!confirmed.ok) throw new Error(JSON.stringify(confirmed));
+  };
+}
