@@ -152,6 +152,7 @@ const PUBLIC_PATHS = [
   "/how-it-works",
   "/rules",
   "/proof",
+  "/records",
   "/help",
   "/contact",
   "/terms",

@@ -18,6 +18,7 @@ const HEADINGS = {
   "/how-it-works": "How Furlong works",
   "/rules": "How tips are settled",
   "/proof": "Check our record",
+  "/records": "Download records",
   "/racing-tracks": "Racing tracks",
   "/tracks/kenilworth": "Kenilworth Cape Town",
   "/top-analysts": "Top analysts",

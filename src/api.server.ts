@@ -30,6 +30,7 @@ import {
   serveCheckpoint,
   serveDayFile,
   serveProofFile,
+  serveRecordFile,
   serveTile,
   serveVerifier,
   serveVerifierKeys,
@@ -115,6 +116,7 @@ export function api(): Hono<HttpEnv> {
   app.get("/proof/days/:date/:file", serveDayFile);
   app.get("/proof/files/:hash", serveProofFile);
   app.get("/proof/verify.js", serveVerifier);
+  app.get("/records/:file", serveRecordFile);
   app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);

@@ -80,6 +80,8 @@ async function listPaths(): Promise<string[]> {
     "/sitemap.xml",
     "/?venue=kenilworth",
     `/?card=${raceCardId}`,
+    `/records/${slug}.json`,
+    `/records/${slug}.csv`,
     "/nowhere",
   ];
   const pagesAndTracks = [...new Set([...pages, ...tracks])];
@@ -162,12 +164,19 @@ describe("a locked tip", () => {
     expect((await (await send("/my-cards")).text()).includes(ANALYSIS)).toBe(true);
 
     freezeClock(new Date(instantAt(addDays(raceDate, 1)).getTime() - 1));
-    const before = await sendAsGuest(`/api/race-cards?date=${raceDate}`);
-    expectNoSecret(await before.text(), "the API on the race date");
+    const paths = [
+      `/api/race-cards?date=${raceDate}`,
+      `/records/${slug}.json`,
+      `/records/${slug}.csv`,
+    ];
+    for (const path of paths)
+      expectNoSecret(await (await sendAsGuest(path)).text(), `${path} on the race date`);
     freezeClock(instantAt(addDays(raceDate, 1)));
-    const after = await (await sendAsGuest(`/api/race-cards?date=${raceDate}`)).text();
-    expect(after).toContain(HORSE);
-    expect(after).not.toContain(ANALYSIS);
+    for (const path of paths) {
+      const after = await (await sendAsGuest(path)).text();
+      expect(after, path).toContain(HORSE);
+      expect(after, path).not.toContain(ANALYSIS);
+    }
     expect(dateAt(now()) > raceDate).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
 import { hashPassword } from "#identity/identity.server.ts";
-import { OPERATIONS } from "#site/openapi/openapi.route.ts";
+import { DOWNLOADS, OPERATIONS } from "#site/openapi/openapi.route.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
@@ -210,7 +210,7 @@ describe("the JSON API", () => {
   it("serves its OpenAPI 3.1 description", async () => {
     const description = await (await sendAsGuest("/api/openapi.json")).json();
     expect(description.openapi).toBe("3.1.0");
-    expect(Object.keys(description.paths)).toEqual(Object.keys(OPERATIONS));
+    expect(Object.keys(description.paths)).toEqual(Object.keys({ ...OPERATIONS, ...DOWNLOADS }));
   });
 
   it.each(operations)("responds to $name as described", async ({ name, path, operation }) => {

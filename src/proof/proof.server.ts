@@ -13,3 +13,4 @@ export { type ConfirmLogResult, confirmLog, stopLog } from "./log/confirm-log.se
 export { startLog } from "./log/start-log.server.ts";
 export { type RaceCardEntries, readRaceCardEntries } from "./read-race-card-entries.server.ts";
 export { readTipReveals } from "./read-tip-reveals.server.ts";
+export { serveRecordFile } from "./records/record-files.route.ts";

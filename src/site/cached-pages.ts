@@ -14,6 +14,7 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/how-it-works": [],
   "/rules": [],
   "/proof": [],
+  "/records": [],
   "/racing-tracks": [],
   "/top-analysts": ["kind"],
   "/leaderboard": ["period", "venue", "type", "page"],

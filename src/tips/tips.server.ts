@@ -7,6 +7,11 @@ export {
   countRecordedCreators,
   readFigures,
 } from "./figures/read-figures.server.ts";
+export {
+  type RecordedTip,
+  readRecordedTips,
+  TIP_STATUSES,
+} from "./figures/recorded-tips.server.ts";
 export { updateFiguresJob, updateStaleFigures } from "./figures/update-figures.server.ts";
 export {
   countOverdueTips,

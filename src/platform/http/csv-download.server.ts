@@ -1,4 +1,5 @@
 import { formatCsvLine } from "#domain/csv.ts";
+import { createTextStream } from "./text-stream.server.ts";
 
 type Cell = string | number;
 
@@ -10,33 +11,22 @@ export function createCsvResponse(
   fileName: string,
   headings: readonly string[],
   pages: AsyncGenerator<Cell[][]>,
+  cacheControl = "private, no-store",
 ): Response {
-  return new Response(createCsvStream(headings, pages), {
+  return new Response(createTextStream(formatCsv(headings, pages)), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${fileName}.csv"`,
-      "Cache-Control": "private, no-store",
+      "Cache-Control": cacheControl,
     },
   });
 }
 
-function createCsvStream(
+async function* formatCsv(
   headings: readonly string[],
   pages: AsyncGenerator<Cell[][]>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    start(controller) {
-      // Spreadsheets recognise UTF-8 by the byte order mark.
-      controller.enqueue(encoder.encode(`\uFEFF${formatCsvLine(headings)}`));
-    },
-    async pull(controller) {
-      const { value, done } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value.map((cells) => formatCsvLine(cells)).join("")));
-    },
-    async cancel() {
-      await pages.return(undefined);
-    },
-  });
+): AsyncGenerator<string> {
+  // Spreadsheets recognise UTF-8 by the byte order mark.
+  yield `\uFEFF${formatCsvLine(headings)}`;
+  for await (const page of pages) yield page.map((cells) => formatCsvLine(cells)).join("");
 }

@@ -18,6 +18,7 @@ const linkColumns = [
       ["/how-it-works", "How it works"],
       ["/rules", "How tips are settled"],
       ["/proof", "Check our record"],
+      ["/records", "Download records"],
       ["/help", "Help centre"],
       ["/contact", "Contact us"],
       ["/responsible-gambling", "Responsible gambling"],

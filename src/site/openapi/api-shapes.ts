@@ -1,6 +1,10 @@
 import * as v from "valibot";
+import { DISTANCE_BANDS } from "#domain/figures/slices.ts";
+import { SURFACES } from "#domain/race-day.ts";
 import { UNLOCK_REFUSALS } from "#domain/refusal.ts";
+import { VOID_REASONS } from "#domain/settlement.ts";
 import { CONFIDENCES, TIP_RESULTS, TIP_TYPES } from "#domain/tip.ts";
+import { TIP_STATUSES } from "#tips/tips.server.ts";
 
 const instant = v.pipe(v.string(), v.isoTimestamp());
 const date = v.pipe(v.string(), v.isoDate());
@@ -193,6 +197,146 @@ export const venuesResponse = v.strictObject({
       temperature_celsius: v.nullable(v.number()),
       source: v.nullable(v.string()),
       reported_at: v.nullable(instant),
+    }),
+  ),
+});
+
+const percentRange = { lowPercent: v.number(), highPercent: v.number() };
+const strikeRate = v.strictObject({ percent: v.number(), ...percentRange });
+
+/** Stakes and returns on one basis, in cents. */
+const returns = v.strictObject({
+  tips: v.number(),
+  unpriced: v.number(),
+  stakedCents: v.number(),
+  returnedCents: v.number(),
+  profitCents: v.number(),
+  profitAfterTaxCents: v.number(),
+  yieldPercent: v.nullable(v.number()),
+  yieldAfterTaxPercent: v.nullable(v.number()),
+  yieldRange: v.nullable(v.strictObject(percentRange)),
+});
+
+const createSlices = (key: v.GenericSchema) =>
+  v.array(
+    v.strictObject({
+      key,
+      settled: v.number(),
+      won: v.number(),
+      strikeRate,
+      startingPrice: returns,
+      tote: returns,
+    }),
+  );
+
+const outcome = v.picklist(["won", "placed", "lost"]);
+
+/** The type Figures of src/domain/figures. */
+const figures = v.strictObject({
+  settled: v.number(),
+  won: v.number(),
+  strikeRate: v.nullable(strikeRate),
+  startingPrice: returns,
+  tote: returns,
+  afterCards: v.strictObject({
+    cards: v.number(),
+    costCents: v.number(),
+    startingPriceProfitCents: v.number(),
+    toteProfitCents: v.number(),
+  }),
+  luck: v.nullable(
+    v.strictObject({
+      tips: v.number(),
+      won: v.number(),
+      expectedWins: v.number(),
+      actualToExpected: v.number(),
+      chance: v.number(),
+    }),
+  ),
+  longestLosingRun: v.number(),
+  worstDrawdown: v.strictObject({
+    cents: v.number(),
+    from: v.nullable(date),
+    until: v.nullable(date),
+  }),
+  againstFavourite: v.strictObject({
+    tips: v.number(),
+    stakedCents: v.number(),
+    profitCents: v.number(),
+    favouriteProfitCents: v.number(),
+  }),
+  series: v.array(
+    v.strictObject({
+      raceDate: date,
+      tips: v.number(),
+      profitCents: v.number(),
+      drawdownCents: v.number(),
+      favouriteProfitCents: v.number(),
+    }),
+  ),
+  form: v.array(outcome),
+  slices: v.strictObject({
+    venue: createSlices(v.string()),
+    distance: createSlices(v.picklist(DISTANCE_BANDS)),
+    type: createSlices(v.picklist(TIP_TYPES)),
+    confidence: createSlices(v.picklist(CONFIDENCES)),
+    surface: createSlices(v.picklist([...SURFACES, "unknown"])),
+  }),
+});
+
+const settledBet = v.nullable(
+  v.strictObject({
+    stakeCents: v.number(),
+    startingPriceReturnCents: v.nullable(v.number()),
+    toteReturnCents: v.nullable(v.number()),
+  }),
+);
+
+/** The record of a creator: figures, and every revealed tip. */
+export const recordResponse = v.strictObject({
+  tipster: v.strictObject({ slug: v.string(), name: v.string() }),
+  rules: v.string(),
+  stakeCents: v.number(),
+  raceCardPriceCents: v.number(),
+  taxPercent: v.number(),
+  creatorsRecorded: v.number(),
+  computedAt: v.nullable(instant),
+  voidTips: v.number(),
+  lateTips: v.number(),
+  figures: v.nullable(figures),
+  tips: v.array(
+    v.strictObject({
+      id,
+      raceCardId: id,
+      raceDate: date,
+      venueSlug: v.string(),
+      raceNumber: v.number(),
+      offAt: v.nullable(instant),
+      distanceMetres: v.nullable(v.number()),
+      surface: v.nullable(v.picklist(SURFACES)),
+      horseNumber: v.number(),
+      horseName: v.string(),
+      tipType: v.picklist(TIP_TYPES),
+      confidence: v.picklist(CONFIDENCES),
+      publishedAt: instant,
+      isLate: v.boolean(),
+      isHidden: v.boolean(),
+      status: v.picklist(TIP_STATUSES),
+      result: v.nullable(v.picklist(TIP_RESULTS)),
+      claimedResult: v.nullable(v.picklist(["won", "lost"])),
+      outcome: v.nullable(v.union([outcome, v.literal("void")])),
+      voidReason: v.nullable(v.picklist(VOID_REASONS)),
+      position: v.nullable(v.number()),
+      deadHeatCount: v.nullable(v.number()),
+      startingPrice: v.nullable(v.strictObject({ numerator: v.number(), denominator: v.number() })),
+      win: settledBet,
+      place: settledBet,
+      expectedWin: v.nullable(v.number()),
+      favouriteReturnCents: v.nullable(v.number()),
+      resultVersion: v.nullable(v.number()),
+      rules: v.nullable(v.string()),
+      entry: v.nullable(v.number()),
+      logIndex: v.nullable(v.number()),
     }),
   ),
 });

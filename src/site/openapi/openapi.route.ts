@@ -14,6 +14,7 @@ import {
   profileImageBody,
   raceCardsResponse,
   receiptInput,
+  recordResponse,
   signInInput,
   standingsResponse,
   successResponse,
@@ -232,10 +233,37 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   },
 };
 
+const recordParameters: Operation["parameters"] = [
+  { name: "slug", in: "path", description: "The tipster, as in the URL of their page" },
+];
+const noSuchRecord = errorResponse("No such tipster, or a suspended one");
+
+/** Downloads outside the JSON API. The page /records explains their columns. */
+export const DOWNLOADS: Record<string, { get: Operation }> = {
+  "/records/{slug}.json": {
+    get: {
+      summary:
+        "The record of a tipster: figures, and every tip whose race has an official result or whose race date is over",
+      parameters: recordParameters,
+      responses: {
+        200: { description: "The record", schema: recordResponse },
+        404: noSuchRecord,
+      },
+    },
+  },
+  "/records/{slug}.csv": {
+    get: {
+      summary: "The tips of the same record as a CSV file, with amounts in rand",
+      parameters: recordParameters,
+      responses: { 200: { description: "A CSV file" }, 404: noSuchRecord },
+    },
+  },
+};
+
 /** GET /openapi.json: the JSON API as OpenAPI 3.1. */
 export function openApi(c: HttpContext): Response {
   const paths = Object.fromEntries(
-    Object.entries(OPERATIONS).map(([path, methods]) => [
+    Object.entries({ ...OPERATIONS, ...DOWNLOADS }).map(([path, methods]) => [
       path,
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => [

@@ -19,6 +19,7 @@ const DISALLOWED_PATHS = [
   "/proof/days/",
   "/proof/files/",
   "/proof/log/",
+  "/records/",
   "/reset-password",
   "/success",
   "/tipster-dashboard",

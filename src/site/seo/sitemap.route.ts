@@ -12,6 +12,7 @@ const PAGES = [
   "/how-it-works",
   "/rules",
   "/proof",
+  "/records",
   "/help",
   "/contact",
   "/tipster-auth",

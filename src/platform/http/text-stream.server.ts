@@ -1,0 +1,17 @@
+/**
+ * Returns a stream of text. Parts are produced as the client consumes them; the generator is ended if it
+ * goes away.
+ */
+export function createTextStream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}

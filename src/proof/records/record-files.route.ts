@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import { findCreator } from "#creators/creators.server.ts";
+import { CARD_PRICE_CENTS } from "#domain/figures/figures.ts";
+import { BETTING_TAX_PERCENT, SETTLEMENT_RULES, TIP_STAKE_CENTS } from "#domain/settlement.ts";
+import { now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { createCsvResponse } from "#platform/http/csv-download.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { createTextStream } from "#platform/http/text-stream.server.ts";
+import { countRecordedCreators, readFigures, readRecordedTips } from "#tips/tips.server.ts";
+import { RECORD_COLUMNS } from "./record-columns.ts";
+import { type RecordTip, type TipEntry, toRecordTip } from "./record-tip.ts";
+
+const PAGE_SIZE = 500;
+const CACHE_CONTROL = "public, max-age=60";
+
+/**
+ * GET /records/:file: the record of a creator as `<slug>.csv` or `<slug>.json`, with every revealed tip. Pages are
+ * read as the client consumes them.
+ */
+export async function serveRecordFile(c: HttpContext): Promise<Response> {
+  const [, slug, extension] = /^([a-z0-9-]+)\.(csv|json)$/.exec(c.req.param("file") ?? "") ?? [];
+  const creator = slug ? await findCreator(slug) : null;
+  // The same creators as have a public page.
+  if (!creator || creator.suspendedAt || creator.slug !== slug)
+    return jsonError(c, 404, "No such record.");
+  const pages = readPages(creator.id, now());
+  if (extension === "csv")
+    return createCsvResponse(
+      `furlong-record-${slug}`,
+      RECORD_COLUMNS.map((column) => column.name),
+      toRows(pages),
+      CACHE_CONTROL,
+    );
+  return c.body(createTextStream(await formatJson(creator, pages)), 200, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": CACHE_CONTROL,
+  });
+}
+
+async function* toRows(pages: AsyncGenerator<RecordTip[]>): AsyncGenerator<(string | number)[][]> {
+  for await (const page of pages)
+    yield page.map((tip) => RECORD_COLUMNS.map((column) => column.cell(tip)));
+}
+
+/** Returns the parts of the JSON download: what it says about the record, then the tips, page by page. */
+async function formatJson(
+  creator: { id: string; slug: string; name: string },
+  pages: AsyncGenerator<RecordTip[]>,
+): Promise<AsyncGenerator<string>> {
+  const [stored, creatorsRecorded] = await Promise.all([
+    readFigures(creator.id),
+    countRecordedCreators(),
+  ]);
+  const header = {
+    tipster: { slug: creator.slug, name: creator.name },
+    rules: SETTLEMENT_RULES,
+    stakeCents: TIP_STAKE_CENTS,
+    raceCardPriceCents: CARD_PRICE_CENTS,
+    taxPercent: BETTING_TAX_PERCENT,
+    creatorsRecorded,
+    computedAt: stored?.computedAt.toISOString() ?? null,
+    voidTips: stored?.voidTips ?? 0,
+    lateTips: stored?.lateTips ?? 0,
+    figures: stored?.figures ?? null,
+  };
+  return (async function* () {
+    yield `${JSON.stringify(header).slice(0, -1)},"tips":[`;
+    let separator = "\n";
+    for await (const page of pages) {
+      if (page.length === 0) continue;
+      yield separator + page.map((tip) => JSON.stringify(tip)).join(",\n");
+      separator = ",\n";
+    }
+    yield "\n]}\n";
+  })();
+}
+
+async function* readPages(creatorId: string, at: Date): AsyncGenerator<RecordTip[]> {
+  let cursor: string | null = null;
+  do {
+    const { tips, next } = await readRecordedTips(creatorId, { at, cursor, limit: PAGE_SIZE });
+    const entries = await readTipEntries(tips.map((tip) => tip.id));
+    yield tips.map((tip) => toRecordTip(tip, entries.get(tip.id)));
+    cursor = next;
+  } while (cursor !== null);
+}
+
+/** Returns the entries of tips in the log, by tip. Tips from before the log have none. */
+async function readTipEntries(tipIds: readonly string[]): Promise<Map<string, TipEntry>> {
+  const { rows } = await database().execute<{ tipId: string; seq: number; index: string }>(sql`
+    select k.tip_id as "tipId", n.seq, k.entry_index as index
+    from tip_commitments k join proof_creator_entries n on n.entry_index = k.entry_index
+    where k.tip_id = any (${sql.param(tipIds)}::uuid[])`);
+  return new Map(
+    rows.map(({ tipId, seq, index }) => [tipId, { entry: seq, logIndex: Number(index) }]),
+  );
+}

@@ -1,0 +1,174 @@
+import type { CalendarDate } from "#domain/calendar.ts";
+import { dateAt } from "#domain/calendar.ts";
+import type { Surface } from "#domain/race-day.ts";
+import type { SettledBet, VoidReason } from "#domain/settlement.ts";
+import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
+import { queryPrepared } from "#platform/database.server.ts";
+import { toPage } from "#platform/keyset-paging.server.ts";
+import { formatTipCursor, parseTipCursor } from "../cursor.server.ts";
+import { type BetColumns, toBets } from "./read-settled-tips.server.ts";
+
+/**
+ * Why a tip counts in the figures or not. `counted` is officially settled; `claimed` has only the tipster's word;
+ * `set-by-admin` a result that an admin entered for this tip.
+ */
+export const TIP_STATUSES = [
+  "counted",
+  "void",
+  "late",
+  "claimed",
+  "set-by-admin",
+  "no-result",
+] as const;
+export type TipStatus = (typeof TIP_STATUSES)[number];
+
+/** The official settlement of a tip. */
+export type RecordedSettlement = {
+  /** The version of the race's result, and of the rules. */
+  version: number;
+  rules: string;
+  outcome: "won" | "placed" | "lost" | "void";
+  voidReason: VoidReason | null;
+  position: number | null;
+  deadHeatCount: number;
+  startingPrice: { numerator: number; denominator: number } | null;
+  win: SettledBet | null;
+  place: SettledBet | null;
+  expectedWin: number | null;
+  favouriteReturnCents: number | null;
+};
+
+/** A tip of a public record: revealed, because its race has an official result or its race date is over. */
+export type RecordedTip = {
+  id: string;
+  raceCardId: string;
+  raceDate: CalendarDate;
+  venueSlug: string;
+  raceNumber: number;
+  /** The actual off of the official result, otherwise the known one. */
+  offAt: Date | null;
+  distanceMetres: number | null;
+  surface: Surface | null;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  confidence: Confidence;
+  publishedAt: Date;
+  isLate: boolean;
+  isHidden: boolean;
+  status: TipStatus;
+  result: TipResult | null;
+  claimedResult: "won" | "lost" | null;
+  settlement: RecordedSettlement | null;
+};
+
+type Row = Omit<RecordedTip, "status" | "settlement"> &
+  BetColumns &
+  Omit<RecordedSettlement, "version" | "startingPrice" | "win" | "place"> & {
+    isClaim: boolean;
+    version: number | null;
+    numerator: number | null;
+    denominator: number | null;
+  };
+
+/**
+ * Returns a page of a creator's revealed tips at an instant, oldest race date first, hidden tips included: those
+ * whose race has an official result, and those of past race dates.
+ */
+export async function readRecordedTips(
+  creatorId: string,
+  { at, cursor, limit }: { at: Date; cursor: string | null; limit: number },
+): Promise<{ tips: RecordedTip[]; next: string | null }> {
+  const after = parseTipCursor(cursor);
+  const rows = await queryPrepared<Row>(
+    "recorded-tips",
+    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
+      t.race_number as "raceNumber", coalesce(q.off_at, r.off_at, t.entered_off_at) as "offAt",
+      r.distance_metres as "distanceMetres", r.surface, t.horse_number as "horseNumber",
+      t.horse_name as "horseName", t.tip_type as "tipType", t.confidence, t.published_at as "publishedAt",
+      t.is_late as "isLate", t.hidden_at is not null as "isHidden", t.result,
+      t.is_claim as "isClaim", t.claimed_result as "claimedResult", s.version, s.rules, s.outcome,
+      s.void_reason as "voidReason", s.position, s.dead_heat_count as "deadHeatCount",
+      u.starting_price_numerator as numerator, u.starting_price_denominator as denominator,
+      s.win_stake_cents as "winStakeCents",
+      s.win_starting_price_return_cents as "winStartingPriceReturnCents",
+      s.win_tote_return_cents as "winToteReturnCents", s.place_stake_cents as "placeStakeCents",
+      s.place_tote_return_cents as "placeToteReturnCents", s.expected_win as "expectedWin",
+      s.favourite_return_cents as "favouriteReturnCents"
+    from race_cards c
+    join venues v on v.id = c.venue_id
+    join tips t on t.race_card_id = c.id
+    left join tip_settlements s on s.tip_id = t.id and s.version = t.settlement_version
+    left join race_results q on q.race_day_id = s.race_day_id and q.race_number = s.race_number
+      and q.version = s.version
+    left join result_runners u on u.race_day_id = s.race_day_id and u.race_number = s.race_number
+      and u.version = s.version and u.number = s.runner_number
+    left join lateral ( -- race by race, so that no plan reads all races
+      select o.off_at, o.distance_metres, o.surface from race_days d
+      join races o on o.race_day_id = d.id
+      where d.venue_id = c.venue_id and d.race_date = c.race_date and o.race_number = t.race_number
+      limit 1
+    ) r on true
+    where c.creator_id = $1 and (c.race_date < $2::date or t.settlement_version is not null)
+      and ($3::date is null or (c.race_date >= $3
+        and (c.race_date, c.id, t.race_number) > ($3, $4::uuid, $5::int)))
+    order by c.race_date, c.id, t.race_number limit $6`,
+    [
+      creatorId,
+      dateAt(at),
+      after?.raceDate ?? null,
+      after?.raceCardId ?? null,
+      after?.raceNumber ?? null,
+      limit + 1,
+    ],
+  );
+  const { page, next } = toPage(rows, limit, formatTipCursor);
+  return { tips: page.map(toRecordedTip), next };
+}
+
+function toRecordedTip(row: Row): RecordedTip {
+  return {
+    id: row.id,
+    raceCardId: row.raceCardId,
+    raceDate: row.raceDate,
+    venueSlug: row.venueSlug,
+    raceNumber: row.raceNumber,
+    offAt: row.offAt,
+    distanceMetres: row.distanceMetres,
+    surface: row.surface,
+    horseNumber: row.horseNumber,
+    horseName: row.horseName,
+    tipType: row.tipType,
+    confidence: row.confidence,
+    publishedAt: row.publishedAt,
+    isLate: row.isLate,
+    isHidden: row.isHidden,
+    status: toStatus(row),
+    result: row.result,
+    claimedResult: row.claimedResult,
+    settlement: row.version === null ? null : { ...toSettlement(row), version: row.version },
+  };
+}
+
+function toSettlement(row: Row): Omit<RecordedSettlement, "version"> {
+  const { numerator, denominator } = row;
+  return {
+    rules: row.rules,
+    outcome: row.outcome,
+    voidReason: row.voidReason,
+    position: row.position,
+    deadHeatCount: row.deadHeatCount,
+    startingPrice: numerator === null || denominator === null ? null : { numerator, denominator },
+    ...toBets(row),
+    expectedWin: row.expectedWin,
+    favouriteReturnCents: row.favouriteReturnCents,
+  };
+}
+
+function toStatus({ result, version, isLate, isClaim }: Row): TipStatus {
+  if (result === null) return "no-result";
+  if (result === "void") return "void";
+  if (isClaim) return "claimed";
+  if (version === null) return "set-by-admin";
+  return isLate ? "late" : "counted";
+}
