@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
+import { instantAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
 import { DOWNLOADS, OPERATIONS } from "#site/openapi/openapi.route.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
-import { makeUser, publishRaceCard } from "#test/factories.ts";
+import { findTestVenue, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
+import { updateStaleFigures } from "#tips/tips.server.ts";
 
 const PASSWORD = "a-very-long-password";
 
@@ -228,6 +232,43 @@ describe("the JSON API", () => {
         undefined,
       );
     }
+  });
+});
+
+describe("the download of a record", () => {
+  afterAll(() => freezeClock(null));
+
+  it("is as described, with figures and without", async () => {
+    const raceDate = "2028-08-01";
+    freezeClock(instantAt(raceDate, "07:00"));
+    const tipster = await makeTipster();
+    const venueId = (await findTestVenue()).id;
+    await reportRacesWithRunners(venueId, raceDate, { races: 2 });
+    await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate,
+      races: [1, 2].map((raceNumber) => ({
+        raceNumber,
+        horseNumber: 1,
+        horseName: "Horse 1",
+        tipType: raceNumber === 1 ? "win" : "each-way",
+      })),
+    });
+    const download = async () => {
+      const response = await sendAsGuest(`/records/${tipster.slug}.json`);
+      const schema = DOWNLOADS["/records/{slug}.json"]?.get.responses[200]?.schema;
+      return v.parse(schema as v.GenericSchema<Record<string, unknown>>, await response.json());
+    };
+    expect(await download()).toMatchObject({ figures: null, tips: [] });
+    const confirmResult = await createResultConfirmer();
+    const prices = [1, 2, 3, 4, 5, 6].map((number): [number, string] => [number, `${number}/1`]);
+    await confirmResult({ venueId, raceDate, raceNumber: 1 }, { order: prices });
+    await confirmResult({ venueId, raceDate, raceNumber: 2 }, { order: [], status: "abandoned" });
+    while ((await updateStaleFigures()) > 0);
+    expect(await download()).toMatchObject({
+      figures: { settled: 1, luck: { won: 1 } },
+      tips: [{ outcome: "won" }, { outcome: "void", voidReason: "abandoned" }],
+    });
   });
 });
 
