@@ -32,7 +32,10 @@ export type SettledTip = {
   id: string;
   raceCardId: string;
   raceDate: CalendarDate;
-  /** The actual off of the official result: ISO 8601 in UTC. Figures are computed in the order of offs. */
+  /**
+   * The actual off of the official result in UTC, as `toISOString` returns it, so that its text sorts by time.
+   * Figures are computed in this order.
+   */
   offAt: string;
   raceNumber: number;
   venueSlug: string;
@@ -127,7 +130,7 @@ export function computeFigures(tips: readonly SettledTip[]): Figures {
 /** Sorts tips by the actual off of their races. Races that were off together follow their venue and number. */
 export function compareByOff(a: SettledTip, b: SettledTip): number {
   return (
-    Date.parse(a.offAt) - Date.parse(b.offAt) ||
+    compareText(a.offAt, b.offAt) ||
     compareText(a.venueSlug, b.venueSlug) ||
     a.raceNumber - b.raceNumber ||
     compareText(a.id, b.id)

@@ -40,22 +40,34 @@ const Z_SCORE_95 = 1.96;
 
 /** Returns the stakes and returns of tips on one basis. */
 export function computeReturns(tips: readonly SettledTip[], basis: PriceBasis): Returns {
-  const bets = tips.map((tip) => findStakeAndReturn(tip, basis));
-  const priced = bets.filter((bet) => bet !== null && bet !== "unpriced");
-  const stakedCents = sum(priced, (bet) => bet.stakeCents);
-  const returnedCents = sum(priced, (bet) => bet.returnCents);
-  const taxCents = sum(priced, (bet) => bet.taxCents);
-  const profitCents = returnedCents - stakedCents;
+  const sums = { tips: 0, unpriced: 0, staked: 0, returned: 0, tax: 0 };
+  const squares = { profit: 0, profitByStake: 0, stake: 0 };
+  // One pass without lists: creators have hundreds of thousands of tips after ten years.
+  for (const tip of tips) {
+    const bet = findStakeAndReturn(tip, basis);
+    if (bet === "unpriced") sums.unpriced += 1;
+    if (bet === "unpriced" || bet === null) continue;
+    const { stakeCents, returnCents, taxCents } = bet;
+    const profitCents = returnCents - stakeCents;
+    sums.tips += 1;
+    sums.staked += stakeCents;
+    sums.returned += returnCents;
+    sums.tax += taxCents;
+    squares.profit += profitCents * profitCents;
+    squares.profitByStake += profitCents * stakeCents;
+    squares.stake += stakeCents * stakeCents;
+  }
+  const profitCents = sums.returned - sums.staked;
   return {
-    tips: priced.length,
-    unpriced: bets.filter((bet) => bet === "unpriced").length,
-    stakedCents,
-    returnedCents,
+    tips: sums.tips,
+    unpriced: sums.unpriced,
+    stakedCents: sums.staked,
+    returnedCents: sums.returned,
     profitCents,
-    profitAfterTaxCents: profitCents - taxCents,
-    yieldPercent: toPercent(profitCents, stakedCents),
-    yieldAfterTaxPercent: toPercent(profitCents - taxCents, stakedCents),
-    yieldRange: computeYieldRange(priced),
+    profitAfterTaxCents: profitCents - sums.tax,
+    yieldPercent: toPercent(profitCents, sums.staked),
+    yieldAfterTaxPercent: toPercent(profitCents - sums.tax, sums.staked),
+    yieldRange: computeYieldRange(sums, squares),
   };
 }
 
@@ -67,18 +79,16 @@ export function findStartingPriceProfit(tip: SettledTip): number | null {
 
 /** Returns the comparison with the favourites of the same races. */
 export function computeAgainstFavourite(tips: readonly SettledTip[]): AgainstFavourite {
-  const compared = tips.flatMap((tip) => {
+  const sums = { tips: 0, stakedCents: 0, profitCents: 0, favouriteProfitCents: 0 };
+  for (const tip of tips) {
     const profitCents = findStartingPriceProfit(tip);
-    return profitCents === null || tip.favouriteReturnCents === null || !tip.win
-      ? []
-      : [{ profitCents, stakeCents: tip.win.stakeCents, returnCents: tip.favouriteReturnCents }];
-  });
-  return {
-    tips: compared.length,
-    stakedCents: sum(compared, (bet) => bet.stakeCents),
-    profitCents: sum(compared, (bet) => bet.profitCents),
-    favouriteProfitCents: sum(compared, (bet) => bet.returnCents - bet.stakeCents),
-  };
+    if (profitCents === null || tip.favouriteReturnCents === null || !tip.win) continue;
+    sums.tips += 1;
+    sums.stakedCents += tip.win.stakeCents;
+    sums.profitCents += profitCents;
+    sums.favouriteProfitCents += tip.favouriteReturnCents - tip.win.stakeCents;
+  }
+  return sums;
 }
 
 type PricedBet = { stakeCents: number; returnCents: number; taxCents: number };
@@ -87,23 +97,25 @@ type PricedBet = { stakeCents: number; returnCents: number; taxCents: number };
  * Returns the stake and the return of a tip on a basis: the win bet at the starting price, or all bets at the
  * tote. Returns null for a tip without such a bet.
  */
-function findStakeAndReturn(tip: SettledTip, basis: PriceBasis): PricedBet | "unpriced" | null {
-  const bets = (basis === "tote" ? [tip.win, tip.place] : [tip.win]).filter((bet) => bet !== null);
-  if (bets.length === 0) return null;
-  const priced = bets.map((bet) => priceBet(bet, basis)).filter((bet) => bet !== null);
+function findStakeAndReturn(
+  { win, place }: Pick<SettledTip, "win" | "place">,
+  basis: PriceBasis,
+): PricedBet | "unpriced" | null {
+  if (basis === "starting-price") return win && priceBet(win, win.startingPriceReturnCents);
+  const winBet = win && priceBet(win, win.toteReturnCents);
+  const placeBet = place && priceBet(place, place.toteReturnCents);
   // An each-way tip with one known half would count with half of its stake.
-  if (priced.length < bets.length) return "unpriced";
+  if (winBet === "unpriced" || placeBet === "unpriced") return "unpriced";
+  if (!winBet || !placeBet) return winBet ?? placeBet;
   return {
-    stakeCents: sum(priced, (bet) => bet.stakeCents),
-    returnCents: sum(priced, (bet) => bet.returnCents),
-    taxCents: sum(priced, (bet) => bet.taxCents),
+    stakeCents: winBet.stakeCents + placeBet.stakeCents,
+    returnCents: winBet.returnCents + placeBet.returnCents,
+    taxCents: winBet.taxCents + placeBet.taxCents,
   };
 }
 
-function priceBet(bet: SettledBet, basis: PriceBasis): PricedBet | null {
-  const { stakeCents } = bet;
-  const returnCents = basis === "tote" ? bet.toteReturnCents : bet.startingPriceReturnCents;
-  if (returnCents === null) return null;
+function priceBet({ stakeCents }: SettledBet, returnCents: number | null): PricedBet | "unpriced" {
+  if (returnCents === null) return "unpriced";
   const winningsCents = Math.max(0, returnCents - stakeCents);
   return {
     stakeCents,
@@ -116,16 +128,16 @@ function priceBet(bet: SettledBet, basis: PriceBasis): PricedBet | null {
  * Returns the yield with 1.96 standard errors on each side. For equal stakes the error is s/√n of the single
  * yields; the win half of an each-way tip weighs half.
  */
-function computeYieldRange(bets: readonly PricedBet[]): YieldRange | null {
-  const count = bets.length;
-  if (count < MIN_TIPS_FOR_YIELD_RANGE) return null;
-  const staked = sum(bets, (bet) => bet.stakeCents);
-  const rate = sum(bets, (bet) => bet.returnCents - bet.stakeCents) / staked;
-  const squares = sum(bets, ({ stakeCents, returnCents }) => {
-    const deviation = returnCents - stakeCents - rate * stakeCents;
-    return deviation * deviation;
-  });
-  const error = Math.sqrt((squares / (count - 1)) * count) / staked;
+function computeYieldRange(
+  { tips, staked, returned }: { tips: number; staked: number; returned: number },
+  squares: { profit: number; profitByStake: number; stake: number },
+): YieldRange | null {
+  if (tips < MIN_TIPS_FOR_YIELD_RANGE) return null;
+  const rate = (returned - staked) / staked;
+  // The sum of (profit − rate × stake)².
+  const deviations =
+    squares.profit - 2 * rate * squares.profitByStake + rate * rate * squares.stake;
+  const error = Math.sqrt((Math.max(0, deviations) / (tips - 1)) * tips) / staked;
   return {
     lowPercent: (rate - Z_SCORE_95 * error) * 100,
     highPercent: (rate + Z_SCORE_95 * error) * 100,
@@ -134,8 +146,4 @@ function computeYieldRange(bets: readonly PricedBet[]): YieldRange | null {
 
 function toPercent(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
-}
-
-function sum<T>(items: readonly T[], amountOf: (item: T) => number): number {
-  return items.reduce((total, item) => total + amountOf(item), 0);
 }
