@@ -143,6 +143,7 @@ export default [
       route("rules", "site/help/rules.page.tsx"),
       route("proof", "proof/proof.page.tsx"),
       route("records", "proof/records/records.page.tsx"),
+      route("proof/unsubscribe", "proof/clocks/unsubscribe.page.tsx"),
       route("racing-tracks", "site/tracks/racing-tracks.page.tsx"),
       route("tracks/:slug", "site/tracks/track.page.tsx"),
       route("top-analysts", "tips/rankings/top-analysts.page.tsx"),

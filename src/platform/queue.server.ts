@@ -23,6 +23,8 @@ export type Job<Data extends object = object> = {
 };
 
 const SCHEMA = "jobs";
+/** Jobs have priority 0 unless they are enqueued in bulk. */
+const BULK_PRIORITY = -1;
 const RETRIES = 8;
 
 /** Processes a backlog without pauses; starts a due job or retry within two seconds. */
@@ -162,6 +164,23 @@ export async function enqueue<Data extends object>(
     db: fromDrizzle(tx, sql),
     ...(startAfter ? { startAfter } : {}),
   });
+}
+
+/**
+ * Enqueues a job many times within the caller's transaction, with one statement. Other jobs of the same name overtake
+ * these.
+ */
+export async function enqueueBulk<Data extends object>(
+  tx: Tx,
+  { name }: Job<Data>,
+  rows: readonly NoInfer<Data>[],
+): Promise<void> {
+  boss ??= await connectSender();
+  await boss.insert(
+    name,
+    rows.map((data) => ({ data, priority: BULK_PRIORITY })),
+    { db: fromDrizzle(tx, sql) },
+  );
 }
 
 /** The failed jobs of one name: their number and the last failure. */

@@ -13,6 +13,7 @@ export const mails = pgTable("mails", {
   subject: text().notNull(),
   text: text(),
   html: text(),
+  unsubscribeUrl: text("unsubscribe_url"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   sentAt: timestamp("sent_at", { withTimezone: true }),
   failedAt: timestamp("failed_at", { withTimezone: true }),

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { data } from "react-router";
 import { formatDate, formatInstant } from "#domain/calendar.ts";
+import { findViewer, requireViewer } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -10,17 +11,44 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/proof.page.ts";
 import { DAY_FILES, dayFilePath, VERIFIER_PATH } from "./check-day.ts";
+import {
+  CheckpointEmailForm,
+  type CheckpointEmailViewer,
+} from "./clocks/checkpoint-email-form.ui.tsx";
+import {
+  readCheckpointEmailSetting,
+  setCheckpointEmailSetting,
+} from "./clocks/checkpoint-email-settings.server.ts";
 import { countOf } from "./count-of.ts";
 import { DayCheck } from "./day-check.ui.tsx";
 import { readLogSummary } from "./read-summary.server.ts";
 
 const CACHE_SECONDS = 20;
 
-export async function loader() {
+export async function loader({ context }: Route.LoaderArgs) {
+  const [log, viewer] = await Promise.all([readLogSummary(), readEmailViewer(context)]);
   return data(
-    { log: await readLogSummary(), appUrl: env().appUrl },
+    { log, viewer, appUrl: env().appUrl },
     { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
+}
+
+async function readEmailViewer(
+  context: Route.LoaderArgs["context"],
+): Promise<CheckpointEmailViewer | null> {
+  const viewer = await findViewer(context);
+  if (!viewer) return null;
+  const { id, email, emailVerified: isVerified } = viewer;
+  return { email, isVerified, wantsEmail: await readCheckpointEmailSetting(id) };
+}
+
+/** Stores whether the viewer wants the day's checkpoint by email. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const wantsEmail = (await request.formData()).has("wantsEmail");
+  if (wantsEmail && !viewer.emailVerified) return data({ ok: false }, { status: 409 });
+  await setCheckpointEmailSetting(viewer.id, wantsEmail);
+  return data({ ok: true });
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
@@ -36,7 +64,10 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-export default function Proof({ loaderData: { log, appUrl } }: Route.ComponentProps) {
+export default function Proof({
+  loaderData: { log, viewer, appUrl },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <article className="max-w-[46rem]">
       <PageHeading
@@ -139,6 +170,17 @@ export default function Proof({ loaderData: { log, appUrl } }: Route.ComponentPr
           have the formats of C2SP (tlog-tiles, signed-note), so other programs can read the log as
           well.
         </p>
+      </Section>
+
+      <Section id="email" title="Get the day's fingerprint by email">
+        <p>
+          On every race day we email that morning's checkpoint to all tipsters and analysts, before
+          the first race. Everyone else can have it too. A copy in your mailbox is out of our hands:
+          it shows when the tips were there, and that none of them changed since.
+        </p>
+        <div className="mt-4">
+          <CheckpointEmailForm viewer={viewer} wasSaved={actionData?.ok ?? false} />
+        </div>
       </Section>
 
       <Section id="limits" title="What this does not prove">

@@ -1,5 +1,10 @@
 // Public interface of proof: the public log of tips and results.
 
+export {
+  deleteCheckpointEmailSetting,
+  readCheckpointEmailSetting,
+} from "./clocks/checkpoint-email-settings.server.ts";
+export { emailCheckpointJob } from "./clocks/email-checkpoint.server.ts";
 export { serveDayFile } from "./files/day-files.route.ts";
 export {
   serveCheckpoint,

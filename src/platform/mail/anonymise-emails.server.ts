@@ -10,6 +10,7 @@ const ANONYMOUS_VALUES = {
   subject: ANONYMISED,
   text: null,
   html: null,
+  unsubscribeUrl: null,
   failure: null,
 };
 

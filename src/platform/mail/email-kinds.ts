@@ -10,6 +10,7 @@ export const EMAIL_KINDS = [
   "bank-details-changed",
   "bank-details-missing",
   "change-email",
+  "checkpoint",
   "coins-granted",
   "coins-returned",
   "confirm-email",

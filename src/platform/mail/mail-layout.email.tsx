@@ -213,6 +213,26 @@ export function MailDetails({ rows }: { rows: [name: string, value: string][] })
   );
 }
 
+/** Text in which every character and line break counts, such as a file to save. */
+export function MailPreformatted({ children }: { children: string }) {
+  return (
+    <pre
+      className="ink"
+      style={{
+        margin: "0 0 16px",
+        color: INK,
+        fontFamily: "Menlo, Consolas, monospace",
+        fontSize: "13px",
+        lineHeight: "18px",
+        whiteSpace: "pre-wrap",
+        overflowWrap: "anywhere",
+      }}
+    >
+      {children}
+    </pre>
+  );
+}
+
 /** Renders an email as HTML and as plain text. */
 export async function renderEmail(mail: ReactElement): Promise<{ text: string; html: string }> {
   const [html, text] = await Promise.all([

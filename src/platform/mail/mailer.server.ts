@@ -3,7 +3,7 @@ import { createTransport, type Transporter } from "nodemailer";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueue, type Job } from "#platform/queue.server.ts";
+import { enqueue, enqueueBulk, type Job } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import type { EmailKind } from "./email-kinds.ts";
 
@@ -14,6 +14,8 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
+  /** Where the recipient stops emails of this kind, also with one click in the mail program. */
+  unsubscribeUrl?: string | null;
 };
 
 /** Stores and enqueues an email within the caller's transaction. It is sent after the commit. */
@@ -27,11 +29,38 @@ export async function enqueueEmail(tx: Tx, email: Email): Promise<void> {
       subject: email.subject,
       text: email.text,
       html: email.html,
+      unsubscribeUrl: email.unsubscribeUrl ?? null,
       createdAt: now(),
     })
     .returning({ id: mails.id });
   if (!row) throw new Error("the insert returned no row");
   await enqueue(tx, sendEmail, { emailId: row.id });
+}
+
+const BULK_EMAILS_PER_STATEMENT = 500;
+
+/**
+ * Stores and enqueues emails to many recipients within the caller's transaction. Emails about a recipient's own
+ * account overtake them in the queue.
+ */
+export async function enqueueBulkEmails(tx: Tx, emails: readonly Email[]): Promise<void> {
+  for (let index = 0; index < emails.length; index += BULK_EMAILS_PER_STATEMENT) {
+    const rows = await tx
+      .insert(mails)
+      .values(
+        emails.slice(index, index + BULK_EMAILS_PER_STATEMENT).map(({ to, ...email }) => ({
+          ...email,
+          recipient: to,
+          createdAt: now(),
+        })),
+      )
+      .returning({ id: mails.id });
+    await enqueueBulk(
+      tx,
+      sendEmail,
+      rows.map(({ id }) => ({ emailId: id })),
+    );
+  }
 }
 
 const MIN_RESEND_INTERVAL_MS = 60_000;
@@ -80,6 +109,7 @@ export const sendEmail: Job<{ emailId: string }> = {
         subject: email.subject,
         text: email.text,
         html: email.html,
+        unsubscribeUrl: email.unsubscribeUrl,
       });
     } catch (error) {
       if (isLast)
@@ -97,7 +127,7 @@ export const sendEmail: Job<{ emailId: string }> = {
           failedAt: null,
           failure: null,
           // Outside the demo the links of a sent email are not stored.
-          ...(env().mode === "production" ? { text: null, html: null } : {}),
+          ...(env().mode === "production" ? { text: null, html: null, unsubscribeUrl: null } : {}),
         })
         .where(and(eq(mails.id, emailId), isNull(mails.sentAt)));
     });
@@ -120,13 +150,34 @@ export async function verifyMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-async function deliver(email: { to: string; subject: string; text: string; html: string | null }) {
+async function deliver({
+  unsubscribeUrl,
+  ...email
+}: {
+  to: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  unsubscribeUrl: string | null;
+}) {
   const { smtpUrl, from, supportTo } = env().mail;
   // Without a mail server the demo shows emails on its mailbox page, which reads the table.
   if (!smtpUrl) return;
   transport ??= createSmtpTransport(smtpUrl);
   // Replies go to an address that is read, not to the sender's address.
-  await transport.sendMail({ from, replyTo: supportTo, ...email, html: email.html ?? undefined });
+  await transport.sendMail({
+    from,
+    replyTo: supportTo,
+    ...email,
+    html: email.html ?? undefined,
+    headers: unsubscribeUrl
+      ? {
+          "List-Unsubscribe": `<${unsubscribeUrl}>`,
+          // RFC 8058: the mail program sends a POST request to the address.
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+      : {},
+  });
 }
 
 /** Returns the sent emails for the demo's mailbox page, newest first. */

@@ -1,10 +1,11 @@
 import type { AddressInfo } from "node:net";
+import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enqueueEmail, readMailbox, sendEmail } from "./mailer.server.ts";
+import { enqueueBulkEmails, enqueueEmail, readMailbox, sendEmail } from "./mailer.server.ts";
 
 const received: string[] = [];
 let isRejecting = false;
@@ -52,6 +53,51 @@ describe("the mailer", () => {
     await sendEmail.run({ emailId: rows[0].id }, { isLast: false });
     expect(received.filter((each) => each.includes("once@example.test"))).toHaveLength(1);
     expect((await readMailbox())[0]).toMatchObject({ to: "once@example.test", text: "Thank you." });
+  });
+
+  it("sends bulk emails after other emails, with an address to unsubscribe in one click", async () => {
+    received.length = 0;
+    const unsubscribeUrl = "https://furlong.example/proof/unsubscribe?token=v1.abc";
+    await transaction(async (tx) => {
+      const emails = ["bulk1@example.test", "bulk2@example.test"].map((to) => ({
+        ...createEmail(to, "Bulk"),
+        unsubscribeUrl,
+      }));
+      await enqueueBulkEmails(tx, emails);
+      await enqueueEmail(tx, createEmail("first@example.test"));
+      const { rows } = await tx.execute(sql`
+        select m.recipient from jobs.job j join mails m on m.id::text = j.data ->> 'emailId'
+        where j.state = 'created' order by j.priority desc, m.recipient`);
+      expect(rows.map(({ recipient }) => recipient)).toEqual([
+        "first@example.test",
+        "bulk1@example.test",
+        "bulk2@example.test",
+      ]);
+    });
+    await drainQueue([sendEmail]);
+    expect(received).toHaveLength(3);
+    const bulkEmail = received.find((each) => each.includes("bulk1@example.test"));
+    expect(bulkEmail?.replace(/\r\n\s+/g, " ")).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`);
+    expect(bulkEmail).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    const otherEmail = received.find((each) => each.includes("first@example.test"));
+    expect(otherEmail).not.toContain("List-Unsubscribe");
+  });
+
+  it("stores and enqueues each of many bulk emails once", async () => {
+    const emails = Array.from({ length: 1_100 }, (_, index) =>
+      createEmail(`many${index}@example.test`, "Bulk"),
+    );
+    const counts: unknown[] = [];
+    await transaction(async (tx) => {
+      await enqueueBulkEmails(tx, emails);
+      const { rows } = await tx.execute(sql`
+        select count(distinct m.recipient)::integer as recipients, count(*)::integer as jobs
+        from mails m join jobs.job j on j.data ->> 'emailId' = m.id::text
+        where m.recipient like 'many%'`);
+      counts.push(...rows);
+      throw new Error("undone");
+    }).catch(() => {});
+    expect(counts).toEqual([{ recipients: 1_100, jobs: 1_100 }]);
   });
 
   it("does not send an email when its transaction is rolled back", async () => {

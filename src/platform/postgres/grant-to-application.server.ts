@@ -27,6 +27,7 @@ const APPEND_ONLY = [
   "proof_files",
   "proof_file_entries",
   "proof_manifests",
+  "proof_checkpoint_emails",
 ];
 
 /**

@@ -130,6 +130,11 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
             emails about them.
           </li>
           <li>
+            <strong>Our interest in records that can be believed</strong>: tipsters and analysts get
+            the day's fingerprint of the public log by email. Everyone else gets it if they ask.
+            Every such email has a link that stops them.
+          </li>
+          <li>
             <strong>The law</strong>: tax and company records, replies to courts and authorities
             entitled to ask.
           </li>

@@ -3,6 +3,7 @@ import { removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { deleteCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { lockWallet, postToLedger, readPayableCents } from "#wallet/wallet.server.ts";
 
 export type CloseUserAccountResult =
@@ -45,6 +46,7 @@ export async function closeUserAccount(
         { account: "forfeited", unit: "coin", amount: balanceCoins },
       ]);
     await removeApplicant(tx, { userId, email: user.email });
+    await deleteCheckpointEmailSetting(tx, userId);
     await closeAccount(tx, userId);
     await writeAudit(tx, {
       actorId,

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { readMemberSince, requireViewer } from "#identity/identity.server.ts";
 import { readPurchases } from "#payments/payments.server.ts";
+import { readCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
@@ -14,16 +15,19 @@ export async function loader({
   request,
 }: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<Response> {
   const viewer = await requireViewer(context as RouterContextProvider, request);
-  const [memberSince, wallet, purchases, openedRaceCards, statement] = await Promise.all([
-    readMemberSince(viewer.id),
-    readWallet(viewer.id),
-    readPurchases(viewer.id, { limit: MAX_PURCHASES }),
-    readAllOpenedRaceCards(viewer.id),
-    readFullStatement(viewer.id),
-  ]);
+  const [memberSince, wallet, purchases, openedRaceCards, statement, wantsCheckpointEmail] =
+    await Promise.all([
+      readMemberSince(viewer.id),
+      readWallet(viewer.id),
+      readPurchases(viewer.id, { limit: MAX_PURCHASES }),
+      readAllOpenedRaceCards(viewer.id),
+      readFullStatement(viewer.id),
+      readCheckpointEmailSetting(viewer.id),
+    ]);
   const { name, email, emailVerified, roles } = viewer;
   const personalData = {
     account: { name, email, emailVerified, roles, memberSince },
+    emails: { dayCheckpoint: wantsCheckpointEmail },
     wallet,
     purchases,
     openedRaceCards,
