@@ -171,6 +171,27 @@ describe("the proof of a site", () => {
     expect(lines.join("\n")).toMatch(/^truncated +- +A checkpoint was signed for \d+ entries/m);
   });
 
+  it("asks for no path that a timestamp makes up, and counts none of them", async () => {
+    const files = listFiles(buildProofLog(EVENTS));
+    const row = { size: 4, kind: "rfc3161", claimedAt: "2026-11-21T07:20:00.000Z" };
+    const lines = [
+      null,
+      "x",
+      { ...row, authority: "../..", file: "checkpoints/4/../...tsr" },
+      { ...row, authority: "tsa.example", file: "../../evil" },
+      { ...row, authority: "tsa.example", file: 7 },
+      { ...row, size: "../4", authority: "tsa.example" },
+    ];
+    files.set(
+      "days/2026-11-21/timestamps.jsonl",
+      toText(lines.map((line) => JSON.stringify(line))),
+    );
+    const { address, requests } = await serve(files);
+    const online = await run(address, nextPath());
+    expect(online).toMatchObject({ code: 0, lines: [expect.stringMatching(SUMMARY)] });
+    expect(requests.filter((path) => /evil|tsr|\.\./.test(path))).toEqual([]);
+  });
+
   it("asks for no path that an entry makes up, and writes nothing outside the folder", async () => {
     const log = buildProofLog(EVENTS);
     log.entries.push(

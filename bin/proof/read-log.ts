@@ -7,7 +7,9 @@ import type { LogFiles } from "./log-files.ts";
 type LogParts = Pick<
   ProofLog,
   "keys" | "entries" | "checkpoints" | "reveals" | "names" | "manifests"
->;
+> & { timestamps: TimestampRow[] };
+/** A line of timestamps.jsonl. `file` is the path of an RFC 3161 response that was read. */
+export type TimestampRow = { size: number; claimedAt: string; authority: string; file?: string };
 type CheckpointRow = ProofLog["checkpoints"][number];
 
 /** Limits the size accepted from a checkpoint, so that a malicious one cannot make the command run indefinitely. */
@@ -17,9 +19,12 @@ const MAX_CONCURRENT_BUNDLES = 4;
 
 /**
  * Reads a whole log from its files, each at most once. Skips missing files; the verifier reports what they should
- * prove. Throws if there is no log, or if a file is not in the format of a log.
+ * prove. The evidence of outside clocks is read only on request, to be kept: other tools check it. Throws if there is no log, or if a file is not in the format of a log.
  */
-export async function readLog(files: LogFiles): Promise<LogParts> {
+export async function readLog(
+  files: LogFiles,
+  { readsEvidence = false }: { readsEvidence?: boolean } = {},
+): Promise<LogParts> {
   const [keys, checkpoint] = await Promise.all([
     readText(files, "keys"),
     readText(files, "log/checkpoint"),
@@ -47,6 +52,13 @@ export async function readLog(files: LogFiles): Promise<LogParts> {
   const raceDates = parsed.filter(({ kind }) => kind === "tip").map(({ date }) => toDay(date));
   const reveals = await readAll<Reveal>(files, raceDates, "reveals.jsonl");
   const names = await readAll<Reveal>(files, [...byDay.keys()], "creators.jsonl");
+  const timestamps = (
+    await readAll<TimestampRow>(files, [...byDay.keys()], "timestamps.jsonl")
+  ).filter(isTimestampRow);
+  const evidence = timestamps.flatMap(({ size, file }) =>
+    file === undefined ? [] : [file, toCheckpointPath(size)],
+  );
+  if (readsEvidence) await forEachDistinct(evidence, async (path) => void (await files(path)));
   const manifests = new Map<string, string>();
   const hashes = parsed.filter(({ kind }) => kind === "manifest").map(({ file }) => toHash(file));
   await forEachDistinct(hashes, async (hash) => {
@@ -60,10 +72,30 @@ export async function readLog(files: LogFiles): Promise<LogParts> {
     keys: keys.split("\n").filter((line) => line !== ""),
     entries,
     checkpoints: isListed ? rows : [...rows, { note: checkpoint }],
+    timestamps,
     reveals,
     names,
     manifests,
   };
+}
+
+/** Returns the path of a checkpoint as it was signed, which is what its timestamps are of. */
+export function toCheckpointPath(size: number): string {
+  return `checkpoints/${size}/checkpoint`;
+}
+
+/** Validates a line before its values become part of a path. */
+function isTimestampRow(row: unknown): row is TimestampRow {
+  const { size, claimedAt, authority, file } = (row ?? {}) as Record<string, unknown>;
+  return (
+    Number.isSafeInteger(size) &&
+    Number(size) > 0 &&
+    typeof claimedAt === "string" &&
+    typeof authority === "string" &&
+    (file === undefined ||
+      (/^[a-z0-9][a-z0-9.-]{0,252}$/.test(authority) &&
+        file === `checkpoints/${size}/${authority}.tsr`))
+  );
 }
 
 /** Reads the entries up to `size` or the first missing bundle. Reuses the full bundles of `known`. */

@@ -145,6 +145,37 @@ create table proof_checkpoint_emails (
   created_at timestamptz not null
 );
 
+-- What clocks that are not ours gave for a checkpoint: timestamps of RFC 3161 and cosignatures of witnesses.
+create table proof_timestamps (
+  size bigint not null references proof_checkpoints,
+  kind text not null check (kind in ('rfc3161', 'witness')),
+  -- The host of the timestamp authority, which is part of an address, or the key name of the witness.
+  authority text not null check (
+    case kind when 'rfc3161' then authority ~ '^[a-z0-9][a-z0-9.-]{0,252}$' else authority ~ '^[^[:space:]+]{1,200}$' end),
+  -- The whole response of RFC 3161, or the signature line of the witness.
+  evidence bytea not null check (octet_length(evidence) between 1 and 65536),
+  claimed_at timestamptz not null,
+  received_at timestamptz not null,
+  primary key (size, kind, authority)
+);
+create index proof_timestamps_newest on proof_timestamps (kind, authority, size desc);
+
+-- The requests to each outside clock: of two processes, one asks; not more often than agreed, and less often while
+-- it fails.
+create table proof_timestamp_requests (
+  kind text not null,
+  authority text not null,
+  -- The South African day of the newest request, and the number of requests on it.
+  date date not null,
+  requests integer not null check (requests > 0),
+  last_request_at timestamptz not null,
+  -- The failures since the newest timestamp, and when they began.
+  failures integer not null default 0 check (failures >= 0),
+  failing_since timestamptz,
+  primary key (kind, authority),
+  check ((failures = 0) = (failing_since is null))
+);
+
 -- Everything but the log's size and the creators' last entries is append-only.
 do $$
 declare v_table text;
@@ -152,7 +183,7 @@ begin
   foreach v_table in array array['proof_entries', 'proof_nodes', 'proof_checkpoints',
     'proof_creator_entries', 'proof_creator_names', 'tip_commitments', 'proof_withdrawals', 'proof_results',
     'proof_admins', 'proof_files', 'proof_file_entries', 'proof_manifests',
-    'proof_checkpoint_emails'] loop
+    'proof_checkpoint_emails', 'proof_timestamps'] loop
     execute format('create trigger %I before update or delete on %I for each row execute function refuse_change()',
       v_table || '_append_only', v_table);
     execute format('create trigger %I before truncate on %I for each statement execute function refuse_change()',

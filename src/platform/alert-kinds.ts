@@ -3,6 +3,7 @@ export const ALERT_LABELS = {
   integrity: "Integrity check failed",
   "job-failed": "Background job failed",
   "log-stopped": "Public log stopped",
+  "log-not-timestamped": "Public log without outside timestamps",
   dispute: "Dispute",
   "dispute-lost": "Dispute lost",
   "dispute-reinstated": "Disputed money returned",

@@ -33,6 +33,8 @@ export type Env = {
   provider: { name: string; privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
+  /** The clocks of others that timestamp the public log. */
+  outsideClocks: { timestampAuthorities: { name: string; url: string }[] };
 };
 
 /** Thrown for an invalid environment. Each problem is one line for the operator. */
@@ -123,8 +125,29 @@ const VARIABLES = {
     v.minValue(1, "must be a whole number from 1 to 64"),
     v.maxValue(64, "must be a whole number from 1 to 64"),
   ),
+  PROOF_TSA_URLS: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(",").map((entry) => entry.trim())),
+    v.check(
+      (urls) =>
+        urls.every(isTimestampAuthorityUrl) &&
+        new Set(urls.map(nameTimestampAuthority)).size === urls.length,
+      "must be addresses that begin with https://, of different hosts, separated by commas",
+    ),
+  ),
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
 } as const;
+
+/** The host becomes part of the addresses of its timestamps. */
+function isTimestampAuthorityUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  return protocol === "https:" && /^[a-z0-9][a-z0-9.-]*$/.test(hostname) && !username && !password;
+}
+
+function nameTimestampAuthority(url: string): string {
+  return new URL(url).hostname;
+}
 
 /**
  * Returns the hosts of a database URL, which need not be parseable: pg treats a list as one host
@@ -197,6 +220,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     provider: readProvider(values),
     metricsToken: values.METRICS_TOKEN ?? null,
     webProcesses: values.WEB_PROCESSES ?? 1,
+    outsideClocks: {
+      timestampAuthorities: (values.PROOF_TSA_URLS ?? []).map((url) => ({
+        name: nameTimestampAuthority(url),
+        url,
+      })),
+    },
   };
 }
 

@@ -86,6 +86,11 @@ describe("readEnv", () => {
     [{ AUTH_SECRET: "short" }, "AUTH_SECRET"],
     [{ TRUSTED_PROXY: "the proxy" }, "TRUSTED_PROXY"],
     [{ TRUSTED_PROXY: "10.0.0.0/33" }, "TRUSTED_PROXY"],
+    [{ PROOF_TSA_URLS: "http://tsa.example/tsr" }, "PROOF_TSA_URLS"],
+    [{ PROOF_TSA_URLS: "https://tsa.example/tsr," }, "PROOF_TSA_URLS"],
+    [{ PROOF_TSA_URLS: "https://tsa.example/a, https://tsa.example/b" }, "PROOF_TSA_URLS"],
+    [{ PROOF_TSA_URLS: "https://user:secret@tsa.example/tsr" }, "PROOF_TSA_URLS"],
+    [{ PROOF_TSA_URLS: "https://[::1]/tsr" }, "PROOF_TSA_URLS"],
     [{ TRUSTED_PROXY: "10.0.0.1, fd00::/129" }, "TRUSTED_PROXY"],
     [{ WEB_PROCESSES: "0" }, "WEB_PROCESSES"],
     [{ HOST: "0.0.0.0" }, "HOST"],
@@ -108,6 +113,15 @@ describe("readEnv", () => {
     { TRUSTED_PROXY: "0.0.0.0/0, 10.0.0.0/32, ::/0, fd00::/128" },
   ])("accepts %j", (source) => {
     expect(listProblems({ DATA_DIR, ...source })).toEqual([]);
+  });
+
+  it("names timestamp authorities by their hosts, and has none by default", () => {
+    expect(readEnv({ DATA_DIR }).outsideClocks.timestampAuthorities).toEqual([]);
+    const PROOF_TSA_URLS = "https://tsa.example/tsr, https://other.example:8443/";
+    expect(readEnv({ DATA_DIR, PROOF_TSA_URLS }).outsideClocks.timestampAuthorities).toEqual([
+      { name: "tsa.example", url: "https://tsa.example/tsr" },
+      { name: "other.example", url: "https://other.example:8443/" },
+    ]);
   });
 
   it("requires https in production, and refuses a live key in a demo, even a public one", () => {

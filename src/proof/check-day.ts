@@ -1,5 +1,5 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import type { Reveal, Verification } from "#domain/proof/verify-log.js";
+import type { OutsideTimestamp, Reveal, Verification } from "#domain/proof/verify-log.js";
 
 type Verifier = typeof import("#domain/proof/verify-log.js");
 
@@ -9,6 +9,7 @@ export const VERIFIER_PATH = "/proof/verify.js";
 export const DAY_FILES = [
   "entries.jsonl",
   "checkpoints.jsonl",
+  "timestamps.jsonl",
   "left-edge.jsonl",
   "reveals.jsonl",
   "creators.jsonl",
@@ -42,10 +43,11 @@ export async function checkDay(
     loadText("/proof/keys"),
     loadLines(dayFilePath(date, "checkpoints.jsonl")),
   ]);
-  const [entryRows, edgeRows, names] = await Promise.all([
+  const [entryRows, edgeRows, names, timestamps] = await Promise.all([
     loadLines(dayFilePath(date, "entries.jsonl")),
     loadLines(dayFilePath(date, "left-edge.jsonl")),
     loadLines(dayFilePath(date, "creators.jsonl")),
+    loadLines(dayFilePath(date, "timestamps.jsonl")),
   ]);
   const [edge] = edgeRows;
   const first = typeof edge?.size === "number" ? edge.size : 0;
@@ -68,6 +70,7 @@ export async function checkDay(
     first,
     leftEdge: Array.isArray(edge?.hashes) ? edge.hashes : [],
     checkpoints,
+    timestamps: timestamps as OutsideTimestamp[],
     reveals: reveals.flat().filter((row) => tipKeys.has(toKey(row))) as Reveal[],
     names: names as Reveal[],
     manifests: new Map(manifests.filter((file): file is [string, string] => file[1] !== null)),

@@ -80,6 +80,11 @@ function DayResult({ verification }: { verification: Verification }) {
     verification.due > 0
       ? `${formatInteger(verification.revealed)} of ${formatInteger(verification.due)} due ones revealed`
       : "none due to be revealed yet",
+    ...(verification.timestamped > 0
+      ? [
+          `${formatInteger(verification.timestamped)} of ${formatInteger(verification.tips)} seen by an outside clock before the off`,
+        ]
+      : []),
   ].join(", ");
   const unlisted = findings.length - MAX_LISTED_FINDINGS;
   return (

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { freezeClock } from "#platform/clock.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -82,8 +83,46 @@ describe("/proof", () => {
     for (const date of [DAY, next])
       expect(html).toContain(`href="/proof/days/${date}/entries.jsonl"`);
     expect(text).toContain("node bin/furlong.mjs proof http");
+    expect(text).toContain("So far the times are by our own clock: no outside timestamps yet.");
+    expect(text).not.toContain("openssl");
     for (const secret of ["Secret Horse", "secret reason", name])
       expect(html).not.toContain(secret);
+  });
+
+  it("names the outside clocks, their newest timestamps and the email of the day", async () => {
+    const size = (await readLogSummary())?.size;
+    await pool().query(
+      `insert into proof_timestamp_requests (kind, authority, date, requests, last_request_at)
+       values ('rfc3161', 'tsa.example', $1, 1, $2), ('witness', 'witness.example/w', $1, 1, $2)`,
+      [DAY, now()],
+    );
+    await pool().query(
+      `insert into proof_timestamps (size, kind, authority, evidence, claimed_at, received_at)
+       values ($1, 'rfc3161', 'tsa.example', 'x', $2, $2), ($1, 'witness', 'witness.example/w', 'x', $2, $2)`,
+      [size, now()],
+    );
+    await pool().query(
+      `insert into proof_checkpoint_emails (date, size, recipients, created_at) values ($1, $2, 2, $3)`,
+      [DAY, size, now()],
+    );
+    freezeClock(instantAt(DAY, "08:12"));
+    const response = await (await createSignedInBrowser()).get("/proof");
+    const html = await response.text();
+    const text = await readVisibleText(new Response(html));
+    expect(text).toContain("by 2 clocks that we don't hold");
+    expect(text).toMatch(
+      new RegExp(
+        `tsa\\.example ?, a timestamp authority: newest timestamp 12 min ago \\( ?20 Nov 2026, 08:00 ?\\), of ${size} entries`,
+      ),
+    );
+    expect(text).toMatch(/witness\.example\/w ?, a witness: newest timestamp 12 min ago/);
+    expect(text).toContain("We emailed the checkpoint of 20 Nov 2026 to 2 people");
+    expect(text).not.toContain("no outside timestamps yet");
+    expect(text).toContain("openssl ts -verify -data checkpoint -in tsa.example.tsr");
+    expect(html).toContain(`href="/proof/checkpoints/${size}/tsa.example.tsr"`);
+
+    freezeClock(instantAt(addDays(DAY, 8), "08:00"));
+    expect((await readLogSummary())?.outsideClocks).toEqual([]);
   });
 
   it("lists the newest fourteen days with entries", async () => {

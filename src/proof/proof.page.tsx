@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { data } from "react-router";
 import { formatDate, formatInstant } from "#domain/calendar.ts";
 import { findViewer, requireViewer } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -21,6 +22,7 @@ import {
 } from "./clocks/checkpoint-email-settings.server.ts";
 import { countOf } from "./count-of.ts";
 import { DayCheck } from "./day-check.ui.tsx";
+import { formatDuration } from "./format-duration.ts";
 import { readLogSummary } from "./read-summary.server.ts";
 
 const CACHE_SECONDS = 20;
@@ -28,7 +30,7 @@ const CACHE_SECONDS = 20;
 export async function loader({ context }: Route.LoaderArgs) {
   const [log, viewer] = await Promise.all([readLogSummary(), readEmailViewer(context)]);
   return data(
-    { log, viewer, appUrl: env().appUrl },
+    { log, viewer, appUrl: env().appUrl, at: now() },
     { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
@@ -65,7 +67,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function Proof({
-  loaderData: { log, viewer, appUrl },
+  loaderData: { log, viewer, appUrl, at },
   actionData,
 }: Route.ComponentProps) {
   return (
@@ -101,9 +103,7 @@ export default function Proof({
           </li>
         </ol>
       </Section>
-      <div className="mt-6 border-l-4 border-green-ink bg-green-wash px-4 py-3 text-sm text-ink">
-        <p>So far the times are by our own clock: no outside timestamps yet.</p>
-      </div>
+      <Clocks log={log} at={at} />
 
       {log?.stoppedSince ? (
         <div className="mt-4 border-l-4 border-danger-ink bg-danger-wash px-4 py-3 text-sm text-ink">
@@ -154,6 +154,7 @@ export default function Proof({
           A copy made before the off is the best evidence. If we ever rewrite the log, your copy no
           longer fits it and proves that we did.
         </p>
+        <CheckTimestamp log={log} />
         <p className="mt-3">
           The program that does the checking is{" "}
           <a className="link" href={VERIFIER_PATH}>
@@ -186,9 +187,9 @@ export default function Proof({
       <Section id="limits" title="What this does not prove">
         <ul className="list-disc pl-5 [&_li]:pl-1 [&_li]:marker:text-ink-3 [&_li+li]:mt-1.5">
           <li>
-            That our clock was right. We alone hold it: the log shows the order of entries, but only
-            a checkpoint that you, or someone you trust, kept before the off shows that a tip was
-            there in time.
+            That our clock was right. The log shows the order of entries. That a tip was there in
+            time is shown by an outside clock, or by a checkpoint that you, or someone you trust,
+            kept before the off.
           </li>
           <li>
             That a result was entered correctly. A result names its source, so that you can compare
@@ -205,6 +206,75 @@ export default function Proof({
 }
 
 type Log = NonNullable<Route.ComponentProps["loaderData"]["log"]>;
+
+/** Says which clock vouches for the times. */
+function Clocks({ log, at }: { log: Log | null; at: Date }) {
+  const clocks = log?.outsideClocks ?? [];
+  const email = log?.newestEmail;
+  return (
+    <div className="mt-6 grid gap-2 border-l-4 border-green-ink bg-green-wash px-4 py-3 text-sm text-ink">
+      {clocks.length === 0 ? (
+        <p>So far the times are by our own clock: no outside timestamps yet.</p>
+      ) : (
+        <>
+          <p>
+            The times are by our own clock, and by {countOf(clocks.length, "clock")} that we don't
+            hold. A tip's outside time is that of the first checkpoint after it, at most about half
+            an hour later. Where an outside clock didn't answer, our own clock stands alone.
+          </p>
+          <ul aria-label="Outside clocks" className="list-disc pl-5">
+            {clocks.map(({ kind, authority, size, claimedAt }) => (
+              <li key={`${kind} ${authority}`} className="wrap-anywhere">
+                <strong className="font-semibold">{authority}</strong>,{" "}
+                {kind === "rfc3161" ? "a timestamp authority" : "a witness"}: newest timestamp{" "}
+                {formatDuration(Math.max(0, at.getTime() - claimedAt.getTime()))} ago (
+                <time dateTime={claimedAt.toISOString()}>{formatInstant(claimedAt)}</time>), of{" "}
+                {countOf(size, "entry", "entries")}
+                {kind === "rfc3161" ? (
+                  <>
+                    {". Download the "}
+                    <a className="link" href={`/proof/checkpoints/${size}/${authority}.tsr`}>
+                      timestamp
+                    </a>
+                    {" and its "}
+                    <a className="link" href={`/proof/checkpoints/${size}/checkpoint`}>
+                      checkpoint
+                    </a>
+                  </>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {email ? (
+        <p>
+          We emailed the checkpoint of {formatDate(email.date)} to{" "}
+          {countOf(email.recipients, "person", "people")} before the first race. Those copies are
+          out of our hands.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** How a timestamp is checked without us. The day check takes its time as we state it. */
+function CheckTimestamp({ log }: { log: Log | null }) {
+  const clock = log?.outsideClocks.find(({ kind }) => kind === "rfc3161");
+  if (!clock) return null;
+  return (
+    <>
+      <p className="mt-3">
+        The checks take the times of outside clocks as we state them. To check a timestamp itself,
+        download it with its checkpoint, and the certificate of the authority's root from the
+        authority. Then run:
+      </p>
+      <Code>
+        openssl ts -verify -data checkpoint -in {clock.authority}.tsr -CAfile AUTHORITY.pem
+      </Code>
+    </>
+  );
+}
 
 function Checkpoint({ log }: { log: Log }) {
   const { newestCheckpoint: checkpoint, verifierKeys } = log;

@@ -5,6 +5,8 @@ export {
   readCheckpointEmailSetting,
 } from "./clocks/checkpoint-email-settings.server.ts";
 export { emailCheckpointJob } from "./clocks/email-checkpoint.server.ts";
+export { timestampCheckpointsJob } from "./clocks/timestamp-checkpoints.server.ts";
+export { serveCheckpointFile } from "./files/checkpoint-files.route.ts";
 export { serveDayFile } from "./files/day-files.route.ts";
 export {
   serveCheckpoint,

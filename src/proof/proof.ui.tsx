@@ -1,5 +1,6 @@
 import { formatInstant } from "#domain/calendar.ts";
 import { TextLink } from "#ui/text-link.tsx";
+import { formatDuration } from "./format-duration.ts";
 import type { RaceCardEntries } from "./read-race-card-entries.server.ts";
 
 // Public interface of proof for pages.
@@ -43,13 +44,4 @@ export function RaceCardProof({
       ) : null}
     </p>
   );
-}
-
-const MINUTE_MS = 60_000;
-
-function formatDuration(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / MINUTE_MS);
-  const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }

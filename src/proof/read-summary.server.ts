@@ -1,10 +1,20 @@
 import { sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
+import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 
 const LISTED_DAYS = 14;
 
 export type LogDay = { date: CalendarDate; entries: number };
+
+/** What an outside clock has given so far. */
+export type OutsideClock = {
+  kind: "rfc3161" | "witness";
+  authority: string;
+  /** The size of the newest checkpoint that it timestamped, and when by its own clock. */
+  size: number;
+  claimedAt: Date;
+};
 
 /** What the page about the log shows of it. */
 export type LogSummary = {
@@ -16,6 +26,10 @@ export type LogSummary = {
   /** Oldest first. The last one signs. */
   verifierKeys: string[];
   creators: number;
+  /** The clocks of the last days, the newest timestamp first. Empty if times are by our own clock. */
+  outsideClocks: OutsideClock[];
+  /** The newest day whose checkpoint was emailed, or null. */
+  newestEmail: { date: CalendarDate; recipients: number } | null;
   /** The newest South African days with entries, newest first. */
   newestDates: LogDay[];
   /** Since when nothing is appended, because a backup was restored. */
@@ -55,9 +69,43 @@ export async function readLogSummary(): Promise<LogSummary | null> {
         : null,
     verifierKeys: log.verifierKeys,
     creators: Number(log.creators),
+    outsideClocks: await readOutsideClocks(),
+    newestEmail: await readNewestEmail(),
     newestDates: await readNewestDates(),
     stoppedSince: log.stoppedSince === null ? null : new Date(log.stoppedSince),
   };
+}
+
+/** A clock that was silent for longer is no longer in use. */
+const CLOCK_IN_USE_DAYS = 7;
+
+async function readOutsideClocks(): Promise<OutsideClock[]> {
+  const since = new Date(now().getTime() - CLOCK_IN_USE_DAYS * 24 * 60 * 60 * 1000);
+  const { rows } = await database().execute<{
+    kind: OutsideClock["kind"];
+    authority: string;
+    size: string;
+    claimedAt: string;
+  }>(sql`
+    select r.kind, r.authority, t.size, t.claimed_at as "claimedAt" from proof_timestamp_requests r
+    cross join lateral (
+      select size, claimed_at, received_at from proof_timestamps
+      where kind = r.kind and authority = r.authority order by size desc limit 1
+    ) t
+    where t.received_at >= ${since.toISOString()}
+    order by t.claimed_at desc, r.authority`);
+  return rows.map(({ size, claimedAt, ...row }) => ({
+    ...row,
+    size: Number(size),
+    claimedAt: new Date(claimedAt),
+  }));
+}
+
+async function readNewestEmail(): Promise<LogSummary["newestEmail"]> {
+  const { rows } = await database().execute<{ date: CalendarDate; recipients: number }>(sql`
+    select date::text, recipients from proof_checkpoint_emails
+    where recipients > 0 order by proof_checkpoint_emails.date desc limit 1`);
+  return rows[0] ?? null;
 }
 
 /**

@@ -91,6 +91,7 @@ export function buildProofLog(
     keys: [formatVerifierKey(TEST_ORIGIN, exportPublicKey(key))],
     entries: [] as string[],
     checkpoints: [] as { note: string; signedAt: string }[],
+    timestamps: [] as { size: number; claimedAt: string }[],
     reveals: [] as { creator: string; seq: number; salt: string; text: string }[],
     names: [] as { creator: string; seq: number; salt: string; text: string }[],
     manifests: new Map<string, string>(),

@@ -19,6 +19,9 @@ export type Reveal =
   | { creator: string; seq: number; salt: string; text: string }
   | { creator: string; seq: number; erased: string; why: string };
 
+/** When an outside clock saw a checkpoint, as the site states it. The evidence is checked with other tools. */
+export type OutsideTimestamp = { size: number; claimedAt: string };
+
 /** What is checked: the site's files and, optionally, what a stranger kept. */
 export type ProofLog = {
   /** Verifier keys. The origin is that of the first. */
@@ -31,6 +34,8 @@ export type ProofLog = {
   leftEdge?: string[];
   /** `signedAt` proves when a tip was logged. A due tip in no checkpoint with a time is late. */
   checkpoints: { note: string; size?: number; signedAt?: string }[];
+  /** Prove that a tip was logged before its race; without one, `signedAt` counts. */
+  timestamps?: OutsideTimestamp[];
   reveals: Reveal[];
   names: Reveal[];
   /** The text of each manifest file by its SHA-256 in hex. */
@@ -63,6 +68,8 @@ export type Verification = {
   checkpoints: number;
   creators: number;
   tips: number;
+  /** Tips that an outside clock saw before their off. The others are in time by the site's own clock, or late. */
+  timestamped: number;
   /** Tips whose horse must be public: the race day is over, or the race has an official result. */
   due: number;
   /** Due tips with a valid reveal. */

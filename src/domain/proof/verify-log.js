@@ -14,7 +14,7 @@
  * - rewritten: the entries do not have the root that was signed
  * - changed, dropped: an entry is not the one you kept the hash of, or is gone
  * - missing: an entry or a creator is left out, or an entry or a manifest cannot be read
- * - late: a tip was first signed after the race started
+ * - late: a tip was first signed after the race started, and no outside clock saw it before
  * - hidden: the site does not list a tip that is in the log
  * - not revealed: a tip or a name was not revealed, or is not the one committed to
  * - never logged: the site lists or reveals a tip that is not in the log
@@ -24,6 +24,8 @@ const encoder = new TextEncoder();
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 const ED25519_TYPE = 1;
+/** Outside clocks see the newest checkpoint. A clock may differ by ten minutes, and its answer takes time. */
+const CLOCK_TOLERANCE_MS = 15 * 60 * 1000;
 /** The public key of RFC 8032, 7.1, test 1. A browser that refuses it does not know Ed25519. */
 const KNOWN_KEY = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
@@ -59,13 +61,20 @@ export async function verifyLog(log) {
 
   // The earliest time at which each size was signed. A larger checkpoint holds the entry as well.
   const signed = fitting.filter(({ signedAt }) => isTime(signedAt));
-  const times = signed.map(({ size, signedAt }) => ({ size, at: Date.parse(signedAt) }));
-  for (let i = times.length - 2; i >= 0; i--) times[i].at = Math.min(times[i].at, times[i + 1].at);
+  const times = toEarliest(signed.map(({ size, signedAt }) => [size, signedAt]));
+  const sizes = new Set(fitting.map(({ size }) => size));
+  const outside = list(input.timestamps).filter((row) => sizes.has(row?.size));
+  const seen = toEarliest(
+    outside.flatMap(({ size, claimedAt }) => (isTime(claimedAt) ? [[size, claimedAt]] : [])),
+  );
 
   const reveals = groupByKey(input.reveals);
   const tipsByKey = new Map();
   const listed = Array.isArray(input.tips) ? groupByKey(input.tips) : null;
   let next = 0;
+  let nextSeen = 0;
+  let missingAt = Number.NEGATIVE_INFINITY;
+  let timestamped = 0;
   let due = 0;
   let revealed = 0;
   for (const { index, entry } of tips) {
@@ -83,10 +92,22 @@ export async function verifyLog(log) {
     // 11:00 in South Africa. A part of the log may not have the result with the off.
     const off = offs[0] ?? (isPart ? null : `${entry.date}T09:00:00Z`);
     while (next < times.length && times[next].size <= index) next++;
+    for (; nextSeen < seen.length && seen[nextSeen].size <= index; nextSeen++)
+      missingAt = Math.max(missingAt, seen[nextSeen].ownAt);
     const signing = times[next];
-    if (off && signing && signing.at > Date.parse(off)) {
+    const offAt = off ? Date.parse(off) : Number.NaN;
+    if (seen[nextSeen]?.at <= offAt) {
+      timestamped++;
+    } else if (signing?.at > offAt) {
       const at = new Date(signing.at).toISOString();
       report("late", `${nameOf(entry, index)} was first signed at ${at}, after ${off}.`, index);
+    } else if (signing && missingAt - CLOCK_TOLERANCE_MS > Math.max(signing.at, offAt)) {
+      const at = new Date(missingAt).toISOString();
+      report(
+        "late",
+        `${nameOf(entry, index)} is said to be signed before ${off}, but an outside clock saw the log without it at ${at}.`,
+        index,
+      );
     } else if (!signing && isDue && fitting.at(-1)?.size > index) {
       report("late", `${nameOf(entry, index)} is in no checkpoint with a time.`, index);
     }
@@ -120,10 +141,26 @@ export async function verifyLog(log) {
     checkpoints: checkpoints.length,
     creators,
     tips: tips.length,
+    timestamped,
     due,
     revealed,
     findings,
   };
+}
+
+/**
+ * Returns sizes with the earliest time of a checkpoint at least as large, which holds the same entries, smallest first.
+ * `ownAt` is the time of the size itself.
+ */
+function toEarliest(rows) {
+  const times = rows.map(([size, time]) => ({
+    size,
+    at: Date.parse(time),
+    ownAt: Date.parse(time),
+  }));
+  times.sort((a, b) => a.size - b.size);
+  for (let i = times.length - 2; i >= 0; i--) times[i].at = Math.min(times[i].at, times[i + 1].at);
+  return times;
 }
 
 /** Reads the checkpoints from the site and from the stranger, smallest first. */

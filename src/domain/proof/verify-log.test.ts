@@ -97,6 +97,7 @@ describe("the test vectors of the log format", () => {
       checkpoints: 1,
       creators: 1,
       tips: 1,
+      timestamped: 0,
       due: 1,
       revealed: 1,
       findings: [],
@@ -123,6 +124,7 @@ describe("an honest log", () => {
       checkpoints: 7,
       creators: 2,
       tips: 6,
+      timestamped: 0,
       due: 5,
       revealed: 5,
       findings: [],
@@ -685,6 +687,77 @@ describe("reveals", () => {
       });
     });
     expect(messages(result)).toEqual([`Name #0 of creator ${AA} was revealed as something else.`]);
+  });
+});
+
+describe("timestamps of outside clocks", () => {
+  const verifyTimestamps = (...timestamps: [size: number, claimedAt: string][]) =>
+    verifyChanged((log) => {
+      log.timestamps = timestamps.map(([size, claimedAt]) => ({ size, claimedAt }));
+    });
+
+  test("count the tips that they saw before the off", async () => {
+    const result = await verifyTimestamps(
+      [4, "2026-11-21T07:20:00.000Z"],
+      [8, "2026-11-21T09:45:00.000Z"],
+      [17, "2026-11-22T10:25:00.000Z"],
+    );
+    expect(result.findings).toEqual([]);
+    // Both tips on race 1, race 3, and race 2 of the next day. The others were seen after their off, or 11:00.
+    expect(result.timestamped).toBe(4);
+  });
+
+  test("of a larger checkpoint count for the tips of smaller ones", async () => {
+    const result = await verifyTimestamps([8, "2026-11-21T08:59:59.000Z"]);
+    expect(result.findings).toEqual([]);
+    expect(result.timestamped).toBe(4);
+  });
+
+  test("save a tip that our own clock calls late", async () => {
+    const log = buildProofLog(changeEvents(isTipOn("Table Cloth"), { off: null }));
+    log.timestamps = [{ size: 8, claimedAt: "2026-11-21T08:59:00.000Z" }];
+    expect((await verifyLog(log)).findings).toEqual([]);
+  });
+
+  test("after the off leave the tips to our own clock", async () => {
+    const result = await verifyTimestamps([17, "2026-11-22T23:00:00.000Z"]);
+    expect(result.findings).toEqual([]);
+    expect(result.timestamped).toBe(0);
+  });
+
+  test("of a checkpoint without a tip show that its signing was backdated", async () => {
+    // Table Cloth is said to be signed at 09:40, before its off at 12:10.
+    const result = await verifyTimestamps([6, "2026-11-21T12:26:00.000Z"]);
+    expect(messages(result)).toEqual([
+      `Tip #3 of creator ${AA} ${KENILWORTH} 3) is said to be signed before 2026-11-21T12:10:00.000Z, but an outside clock saw the log without it at 2026-11-21T12:26:00.000Z.`,
+    ]);
+    expect(kinds(result)).toEqual(["late"]);
+  });
+
+  test("may be a quarter of an hour after the signing of the next checkpoint", async () => {
+    expect((await verifyTimestamps([6, "2026-11-21T12:24:00.000Z"])).findings).toEqual([]);
+  });
+
+  test("prove nothing for a size that has no checkpoint, or one that does not fit the entries", async () => {
+    expect((await verifyTimestamps([5, "2026-11-21T07:20:00.000Z"])).timestamped).toBe(0);
+    const log = buildProofLog();
+    const other = buildProofLog(changeEvents(isTipOn("Cape Doctor"), { horse: "Winner" }));
+    log.checkpoints[1] = other.checkpoints[1]!;
+    log.timestamps = [{ size: 4, claimedAt: "2026-11-21T07:20:00.000Z" }];
+    expect((await verifyLog(log)).timestamped).toBe(0);
+  });
+
+  test("of any form give no error", async () => {
+    const odd = [
+      null,
+      1,
+      {},
+      { size: 4 },
+      { size: "4", claimedAt: 1 },
+      { size: 4, claimedAt: "x" },
+    ];
+    const result = await verifyLog({ ...buildProofLog(), timestamps: odd as never });
+    expect(result).toMatchObject({ findings: [], timestamped: 0 });
   });
 });
 

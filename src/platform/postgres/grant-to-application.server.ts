@@ -28,6 +28,7 @@ const APPEND_ONLY = [
   "proof_file_entries",
   "proof_manifests",
   "proof_checkpoint_emails",
+  "proof_timestamps",
 ];
 
 /**

@@ -11,7 +11,7 @@ export type CheckpointEmailViewer = {
   wantsEmail: boolean;
 };
 
-/** The choice to get the day's checkpoint by email. Works without scripts. */
+/** The choice to get the day's checkpoint by email. Works without JavaScript. */
 export function CheckpointEmailForm({
   viewer,
   wasSaved,

@@ -144,7 +144,7 @@ describe("the email with the day's checkpoint", () => {
 });
 
 describe("the choice on /proof", () => {
-  it("starts and stops the emails without scripts", async () => {
+  it("starts and stops the emails without JavaScript", async () => {
     const browser = await createBrowser(other);
     expect(await readVisibleText(await browser.get("/proof"))).toContain(
       "Email me the day's fingerprint",

@@ -12,6 +12,7 @@ type ReadLines = (date: CalendarDate) => Promise<object[]>;
 const DAY_FILES: Record<string, ReadLines> = {
   "entries.jsonl": readEntries,
   "checkpoints.jsonl": readCheckpoints,
+  "timestamps.jsonl": readTimestamps,
   "left-edge.jsonl": readLeftEdge,
   "reveals.jsonl": readReveals,
   "creators.jsonl": readCreatorNames,
@@ -55,6 +56,29 @@ async function readCheckpoints(date: CalendarDate): Promise<object[]> {
     size: Number(size),
     note,
     signedAt: new Date(signedAt).toISOString(),
+  }));
+}
+
+/** What outside clocks gave for the checkpoints of a day: a file with the response, or the line of a witness. */
+async function readTimestamps(date: CalendarDate): Promise<object[]> {
+  const { start, end } = boundsOf(date);
+  const { rows } = await database().execute<{
+    size: string;
+    kind: "rfc3161" | "witness";
+    authority: string;
+    claimedAt: string;
+    signature: string | null;
+  }>(sql`
+    select c.size, t.kind, t.authority, t.claimed_at as "claimedAt",
+      case t.kind when 'witness' then convert_from(t.evidence, 'utf8') end as signature
+    from proof_checkpoints c join proof_timestamps t on t.size = c.size
+    where c.signed_at >= ${start} and c.signed_at < ${end} order by c.size, t.kind, t.authority`);
+  return rows.map(({ size, kind, authority, claimedAt, signature }) => ({
+    size: Number(size),
+    kind,
+    authority,
+    claimedAt: new Date(claimedAt).toISOString(),
+    ...(kind === "rfc3161" ? { file: `checkpoints/${size}/${authority}.tsr` } : { signature }),
   }));
 }
 

@@ -7,8 +7,8 @@ import { VERIFIER_FILE } from "../log/add-files.server.ts";
 import { readHashes } from "../log/append-to-log.server.ts";
 import { readFileByHash } from "./files.server.ts";
 
-const IMMUTABLE = "public, max-age=31536000, immutable";
-const TEXT = "text/plain; charset=utf-8";
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+export const TEXT = "text/plain; charset=utf-8";
 
 /** GET /proof/log/checkpoint: the newest signed checkpoint, as C2SP tlog-tiles names it. */
 export async function serveCheckpoint(c: HttpContext): Promise<Response> {

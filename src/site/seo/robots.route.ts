@@ -16,6 +16,7 @@ const DISALLOWED_PATHS = [
   "/my-cards",
   "/not-my-account",
   "/profile",
+  "/proof/checkpoints/",
   "/proof/days/",
   "/proof/files/",
   "/proof/log/",

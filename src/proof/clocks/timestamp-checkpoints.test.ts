@@ -1,0 +1,359 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  findTestVenue,
+  makeTipster,
+  type Person,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
+import {
+  type Behaviour,
+  FakeTimestampAuthority,
+  sendTimestamp,
+} from "#test/fake-timestamp-authority.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { appendToLog } from "../log/append-to-log.server.ts";
+import { confirmLog, stopLog } from "../log/confirm-log.server.ts";
+import { startLog } from "../log/start-log.server.ts";
+import { timestampCheckpoints } from "./timestamp-checkpoints.server.ts";
+
+const MINUTE_MS = 60_000;
+
+let date: CalendarDate = "2027-05-01";
+let creator: Person;
+let venueId: string;
+let race = 0;
+const first = new FakeTimestampAuthority("first.example", now);
+const second = new FakeTimestampAuthority("second.example", now);
+
+beforeAll(async () => {
+  await Promise.all([first.start(), second.start()]);
+  freezeClock(instantAt(date, "06:00"));
+  await startLog();
+  creator = await makeTipster();
+  venueId = (await findTestVenue()).id;
+});
+beforeEach(() => {
+  useClocks(first, second);
+  first.behaviour = null;
+  second.behaviour = null;
+  startDay();
+});
+afterAll(async () => {
+  freezeClock(null);
+  useClocks();
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+function useClocks(...authorities: FakeTimestampAuthority[]): void {
+  Object.assign(env(), {
+    outsideClocks: {
+      ...env().outsideClocks,
+      timestampAuthorities: authorities.map(({ name, url }) => ({ name, url })),
+    },
+  });
+}
+
+/** Starts two days later, so that what earlier tests left is over. */
+function startDay(): void {
+  date = addDays(date, 2);
+  race = 0;
+  freezeClock(instantAt(date, "07:00"));
+  for (const authority of [first, second]) authority.requests.length = 0;
+}
+
+function waitMinutes(minutes: number): void {
+  freezeClock(new Date(now().getTime() + minutes * MINUTE_MS));
+}
+
+/** Makes a new checkpoint with one tip and returns its size and note. */
+async function publishTip(raceDate = addDays(date, 1)): Promise<{ size: number; note: string }> {
+  race += 1;
+  await publishRaceCard({ creatorId: creator.id, raceDate, races: [race] });
+  while ((await appendToLog()) > 0);
+  const { rows } = await pool().query(
+    "select size::integer, note from proof_checkpoints order by size desc limit 1",
+  );
+  return rows[0];
+}
+
+async function readTimestamps(size: number) {
+  const { rows } = await pool().query(
+    `select kind, authority, claimed_at as "claimedAt", received_at as "receivedAt"
+     from proof_timestamps where size = $1 order by authority`,
+    [size],
+  );
+  return rows;
+}
+
+async function countOpenAlerts(): Promise<number> {
+  const { rowCount } = await pool().query(
+    "select from alerts where kind = 'log-not-timestamped' and resolved_at is null",
+  );
+  return rowCount ?? 0;
+}
+
+describe("timestamps of the log", () => {
+  it("are requested of the note as signed, from every authority, and stored whole", async () => {
+    const { size, note } = await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+    const digest = createHash("sha256").update(note).digest("hex");
+    expect([first.requests, second.requests]).toEqual([[digest], [digest]]);
+    expect(await readTimestamps(size)).toEqual(
+      ["first.example", "second.example"].map((authority) => ({
+        ...{ kind: "rfc3161", authority },
+        ...{ claimedAt: now(), receivedAt: now() },
+      })),
+    );
+    const { rows } = await pool().query("select evidence from proof_timestamps where size = $1", [
+      size,
+    ]);
+    for (const { evidence } of rows) expect(evidence.toString("hex")).toContain(digest);
+  });
+
+  it("are requested once per authority and checkpoint, twice and at once", async () => {
+    const { size } = await publishTip();
+    const counts = await Promise.all(Array.from({ length: 4 }, () => timestampCheckpoints()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2);
+    waitMinutes(60);
+    expect(await timestampCheckpoints()).toBe(0);
+    expect(first.requests).toHaveLength(1);
+    expect(await readTimestamps(size)).toHaveLength(2);
+  });
+
+  it("are requested once by processes whose clocks differ and run", async () => {
+    freezeClock(null);
+    await pool().query("select 1");
+    const { size } = await publishTip(
+      addDays(new Date().toISOString().slice(0, 10) as CalendarDate, 2),
+    );
+    const counts = await Promise.all(Array.from({ length: 4 }, () => timestampCheckpoints()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2);
+    expect(await readTimestamps(size)).toHaveLength(2);
+  });
+
+  it("wait for 30 minutes after the last one", async () => {
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+    await publishTip();
+    waitMinutes(29);
+    expect(await timestampCheckpoints()).toBe(0);
+    waitMinutes(1);
+    const { size } = await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+    expect(await readTimestamps(size)).toHaveLength(2);
+  });
+
+  it("do not wait when a tip that is not covered has its off within an hour", async () => {
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+    waitMinutes(2);
+    await publishTip(date);
+    // The off becomes known after the tip was published, so the cut-off did not stop it.
+    await reportOffTimes(venueId, date, { firstOff: "08:02", minutesApart: 1 });
+    expect(await timestampCheckpoints()).toBe(0);
+    await reportOffTimes(venueId, date, { firstOff: "08:01", minutesApart: 1 });
+    expect(await timestampCheckpoints()).toBe(2);
+    // With this one the manifest enters the log, an hour before the first off.
+    await publishTip();
+    waitMinutes(2);
+    expect(await timestampCheckpoints()).toBe(2);
+    await publishTip();
+    waitMinutes(2);
+    expect(await timestampCheckpoints()).toBe(0);
+  });
+
+  it("do not wait for the day's manifest", async () => {
+    freezeClock(instantAt(date, "10:50"));
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+    freezeClock(instantAt(date, "10:55"));
+    while ((await appendToLog()) > 0);
+    expect(await timestampCheckpoints()).toBe(2);
+    waitMinutes(2);
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(0);
+  });
+
+  it("are requested at most 50 times a day from each authority", async () => {
+    await publishTip();
+    await timestampCheckpoints();
+    await pool().query(
+      "update proof_timestamp_requests set requests = 49 where authority = 'first.example'",
+    );
+    waitMinutes(31);
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+    waitMinutes(31);
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(1);
+    freezeClock(instantAt(addDays(date, 1), "00:00"));
+    expect(await timestampCheckpoints()).toBe(1);
+  });
+
+  it("are not requested without authorities, nor while the log is stopped", async () => {
+    await publishTip();
+    useClocks();
+    expect(await timestampCheckpoints()).toBe(0);
+    useClocks(first);
+    await stopLog();
+    expect(await timestampCheckpoints()).toBe(0);
+    expect(first.requests).toHaveLength(0);
+    await confirmLog(null);
+    expect(await timestampCheckpoints()).toBe(1);
+  });
+
+  it("cannot be changed or deleted", async () => {
+    await publishTip();
+    await timestampCheckpoints();
+    for (const statement of [
+      "update proof_timestamps set claimed_at = now()",
+      "delete from proof_timestamps",
+      "truncate proof_timestamps",
+    ])
+      await expect(pool().query(statement), statement).rejects.toThrow("append-only");
+  });
+});
+
+describe("an answer that does not fit", () => {
+  const wrong: [string, Behaviour][] = [
+    [
+      "another digest",
+      (response, honest) => sendTimestamp(response, { ...honest, digest: Buffer.alloc(32, 1) }),
+    ],
+    [
+      "another nonce",
+      (response, honest) => sendTimestamp(response, { ...honest, nonce: Buffer.alloc(8, 1) }),
+    ],
+    ["no nonce", (response, honest) => sendTimestamp(response, { ...honest, nonce: null })],
+    [
+      "a time eleven minutes ahead",
+      (response, honest) =>
+        sendTimestamp(response, {
+          ...honest,
+          time: new Date(honest.time.getTime() + 11 * MINUTE_MS),
+        }),
+    ],
+    [
+      "a time eleven minutes behind",
+      (response, honest) =>
+        sendTimestamp(response, {
+          ...honest,
+          time: new Date(honest.time.getTime() - 11 * MINUTE_MS),
+        }),
+    ],
+    ["a refusal", (response, honest) => sendTimestamp(response, { ...honest, status: 2 })],
+    ["an error", (response) => void response.writeHead(500).end("broken")],
+    ["a page", (response) => void response.writeHead(200).end("<!doctype html>")],
+    ["nothing", (response) => void response.writeHead(200).end()],
+    ["a redirect", (response) => void response.writeHead(302, { Location: second.url }).end()],
+    ["a huge body", (response) => void response.writeHead(200).end(Buffer.alloc(10_000_000))],
+    ["a closed connection", (response) => void response.destroy()],
+  ];
+  it.each(wrong)("is refused: %s", async (_name, behaviour) => {
+    first.behaviour = behaviour;
+    const { size } = await publishTip();
+    expect(await timestampCheckpoints()).toBe(1);
+    expect(await readTimestamps(size)).toMatchObject([{ authority: "second.example" }]);
+    first.behaviour = null;
+    waitMinutes(31);
+    expect(await timestampCheckpoints()).toBe(1);
+    expect(await readTimestamps(size)).toHaveLength(2);
+  });
+
+  it("and a slow one do not delay the other authority", async () => {
+    first.behaviour = (response) => void response.writeHead(200).write("0");
+    const { size } = await publishTip();
+    const start = performance.now();
+    expect(await timestampCheckpoints()).toBe(1);
+    expect(performance.now() - start).toBeLessThan(9_000);
+    expect(await readTimestamps(size)).toMatchObject([{ authority: "second.example" }]);
+  });
+
+  it("is accepted with a time nine minutes off and with modifications", async () => {
+    first.behaviour = (response, honest) =>
+      sendTimestamp(response, {
+        ...honest,
+        status: 1,
+        time: new Date(honest.time.getTime() + 9 * MINUTE_MS),
+      });
+    await publishTip();
+    expect(await timestampCheckpoints()).toBe(2);
+  });
+
+  it("makes the next requests rarer, up to one in half an hour", async () => {
+    first.behaviour = (response) => void response.writeHead(503).end();
+    useClocks(first);
+    // The failures of earlier tests are over.
+    await pool().query("update proof_timestamp_requests set failures = 0, failing_since = null");
+    await publishTip();
+    const minutes: number[] = [];
+    for (let minute = 0; minute <= 150; minute += 1) {
+      const before = first.requests.length;
+      await timestampCheckpoints();
+      if (first.requests.length > before) minutes.push(minute);
+      waitMinutes(1);
+    }
+    expect(minutes).toEqual([0, 2, 6, 14, 30, 60, 90, 120, 150]);
+  });
+});
+
+describe("the alert about missing timestamps", () => {
+  it("is raised after an hour without an answer of any authority, and resolves by itself", async () => {
+    await publishTip();
+    await timestampCheckpoints();
+    expect(await countOpenAlerts()).toBe(0);
+    first.behaviour = (response) => void response.destroy();
+    second.behaviour = first.behaviour;
+    waitMinutes(31);
+    await publishTip();
+    for (let minute = 0; minute < 59; minute += 1) {
+      await timestampCheckpoints();
+      waitMinutes(1);
+    }
+    expect(await countOpenAlerts()).toBe(0);
+    for (let minute = 0; minute < 3; minute += 1) {
+      await timestampCheckpoints();
+      waitMinutes(1);
+    }
+    expect(await countOpenAlerts()).toBe(1);
+    second.behaviour = null;
+    waitMinutes(30);
+    expect(await timestampCheckpoints()).toBe(1);
+    expect(await countOpenAlerts()).toBe(0);
+  });
+
+  it("is not raised while one authority answers, nor while nothing waits", async () => {
+    first.behaviour = (response) => void response.destroy();
+    for (let minute = 0; minute < 130; minute += 31) {
+      await publishTip();
+      await timestampCheckpoints();
+      waitMinutes(31);
+    }
+    expect(await countOpenAlerts()).toBe(0);
+    useClocks(first);
+    expect(await timestampCheckpoints()).toBe(0);
+    expect(await countOpenAlerts()).toBe(0);
+  });
+
+  it("is resolved when the authorities are removed from the configuration", async () => {
+    first.behaviour = (response) => void response.destroy();
+    useClocks(first);
+    await publishTip();
+    for (let minute = 0; minute < 70; minute += 1) {
+      await timestampCheckpoints();
+      waitMinutes(1);
+    }
+    expect(await countOpenAlerts()).toBe(1);
+    useClocks();
+    await timestampCheckpoints();
+    expect(await countOpenAlerts()).toBe(0);
+  });
+});
+
+it("the invariants hold", expectInvariantsToHold);
