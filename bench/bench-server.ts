@@ -20,7 +20,7 @@ const STOP_WITHIN_MS = 15_000;
 export type BenchServer = {
   url: string;
   /** The superuser URL of the application's database. */
-  adminUrl: string;
+  superuserUrl: string;
   serverLog: string;
   authSecret: string;
   dataDir: string;
@@ -40,13 +40,13 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
   const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   let postgres = await startEmbeddedPostgres({ dataDir, durable });
   if (!durable) {
-    await minimiseWal(postgres.adminUrl);
+    await minimiseWal(postgres.superuserUrl);
     await postgres.stop();
     postgres = await startEmbeddedPostgres({ dataDir, durable });
   }
   const children: ChildProcess[] = [];
-  const adminUrl = new URL(postgres.adminUrl);
-  adminUrl.pathname = new URL(postgres.url).pathname;
+  const superuserUrl = new URL(postgres.superuserUrl);
+  superuserUrl.pathname = new URL(postgres.url).pathname;
   const env = (port: number) => ({
     ...process.env,
     DATABASE_URL: postgres.url,
@@ -84,7 +84,7 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
   }
   return {
     url: postgres.url,
-    adminUrl: adminUrl.href,
+    superuserUrl: superuserUrl.href,
     serverLog: join(postgres.cluster, "server.log"),
     authSecret: AUTH_SECRET,
     dataDir,
@@ -126,8 +126,8 @@ export async function removeTemporaryDatabases(): Promise<void> {
 }
 
 /** Sets wal_level minimal for the next start, so that new tables are filled without WAL. */
-async function minimiseWal(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
+async function minimiseWal(superuserUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query("alter system set wal_level = 'minimal'");
   await client.query("alter system set max_wal_senders = 0");

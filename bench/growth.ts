@@ -46,7 +46,7 @@ export async function measureGrowth(
         server.authSecret,
         BENCH_DATA_SIZE,
       );
-      await seedHistory(server.adminUrl, size);
+      await seedHistory(server.superuserUrl, size);
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       console.log(`${size} sales, ${await readDatabaseSize(server.url)}, filled in ${seconds} s`);
       largest = { server, nextSale: createSaleGenerator({ buyers, ...data }) };
@@ -61,13 +61,13 @@ export async function measureGrowth(
 
 /** A seeded server and the generator of its sales. */
 export type SeededServer = {
-  server: Pick<BenchServer, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
+  server: Pick<BenchServer, "url" | "superuserUrl" | "serverLog" | "authSecret" | "serve">;
   nextSale: () => Sale;
 };
 
 /** Records the query plans of all requests. Returns the requests that scan a growing table in full. */
 export async function recordRequestPlans(seeded: SeededServer): Promise<FullTableScan[]> {
-  await logPlans(seeded.server.adminUrl);
+  await logPlans(seeded.server.superuserUrl);
   return await recordPlans(seeded.server.serverLog, await startMeasuredServer(seeded));
 }
 

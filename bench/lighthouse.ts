@@ -4,7 +4,7 @@ import lighthouse, { type Result } from "lighthouse";
 import { findChromium } from "#bin/chromium.ts";
 import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
-import { startProduct } from "#test/started-product.ts";
+import { startServer } from "#test/server-process.ts";
 
 const RUNS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
@@ -24,7 +24,7 @@ const requestedPaths = process.argv.slice(2).filter((argument) => argument.start
 const runs = Number(/--runs=(\d+)/.exec(process.argv.join(" "))?.[1] ?? RUNS);
 
 const { dataDir, remove } = await makeDataFolder();
-const product = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
+const product = await startServer({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
 const port = await findFreePort();
 const browser = await chromium.launch({
   executablePath: await findChromium(),

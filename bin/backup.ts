@@ -58,7 +58,7 @@ async function dumpExternal(ownerUrl: string, partial: string): Promise<"dump"> 
 async function copyEmbedded(dataDir: string, partial: string): Promise<"files"> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
-    await takeBaseBackup(postgres.adminUrl, postgres.cluster, join(partial, "postgres"));
+    await takeBaseBackup(postgres.superuserUrl, postgres.cluster, join(partial, "postgres"));
   } finally {
     await postgres.stopUnlessInUse();
   }

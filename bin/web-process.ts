@@ -15,13 +15,15 @@ let stop = (_kind: ShutdownKind): void => process.exit(0);
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 // Requests a replacement from the parent and exits once the replacement is listening.
 process.on("SIGTERM", () => {
-  if (cluster.worker?.isConnected()) process.send?.("leaving");
+  if (cluster.worker?.isConnected()) process.send?.("replace");
   else stop("replaced");
 });
 process.on(
   "message",
-  async (message: { end: ShutdownKind } | { port: number; host: string; runsJobs: boolean }) => {
-    if ("end" in message) return stop(message.end);
+  async (
+    message: { shutdown: ShutdownKind } | { port: number; host: string; runsJobs: boolean },
+  ) => {
+    if ("shutdown" in message) return stop(message.shutdown);
     // Other messages between the processes have their own handlers.
     if (!("port" in message)) return;
     try {

@@ -66,7 +66,7 @@ export class WebProcesses {
     let isReplaced = false;
     worker.on("message", (message) => {
       if (message === "metrics") void this.#sendMetrics(worker);
-      if (message === "leaving" && !isReplaced && !this.#stopping) {
+      if (message === "replace" && !isReplaced && !this.#stopping) {
         isReplaced = true;
         this.#run(role, () => void stopWorker(worker, "replaced"));
       }
@@ -96,7 +96,7 @@ export class WebProcesses {
 async function stopWorker(worker: Worker, kind: ShutdownKind): Promise<void> {
   if (worker.isDead()) return;
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  if (worker.isConnected()) worker.send({ end: kind });
+  if (worker.isConnected()) worker.send({ shutdown: kind });
   const killTimer = setTimeout(() => worker.process.kill("SIGKILL"), STOP_TIMEOUT_MS);
   await exited;
   clearTimeout(killTimer);

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { runNode } from "#bin/run-node.ts";
 import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
-import { type StartedProduct, startProduct } from "#test/started-product.ts";
+import { type ServerProcess, startServer } from "#test/server-process.ts";
 
 // Backs up during writes, restores to another data folder and starts a server from it.
 
@@ -16,7 +16,7 @@ test.describe.configure({ mode: "serial", timeout: 600_000 });
 let source: Awaited<ReturnType<typeof makeDataFolder>>;
 let target: Awaited<ReturnType<typeof makeDataFolder>>;
 let backupFolder: string;
-let server: StartedProduct | null = null;
+let server: ServerProcess | null = null;
 
 test.beforeAll(async () => {
   [source, target] = [await makeDataFolder(), await makeDataFolder()];
@@ -53,7 +53,7 @@ let photoPath: string;
 let coinsBefore: number;
 
 test("backs up during purchases, and refuses to overwrite a backup or a running server", async () => {
-  server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: source.dataDir });
+  server = await startServer({ PORT: String(await findFreePort()), DATA_DIR: source.dataDir });
   punterCookie = await signIn("punter@furlong.test");
   tipsterCookie = await signIn("tipster@furlong.test");
   const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
@@ -93,7 +93,7 @@ test("restores to another data folder with valid invariants, images and sessions
   const { code, output } = await runScript("bin/restore.ts", target.dataDir, backupFolder);
   expect(code, output).toBe(0);
   expect(output).toMatch(/\d+ integrity checks run, 0 failed/);
-  server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: target.dataDir });
+  server = await startServer({ PORT: String(await findFreePort()), DATA_DIR: target.dataDir });
   const { coins } = await readUser(punterCookie);
   expect(coins).toBeLessThanOrEqual(coinsBefore);
   expect(coins % 2).toBe(coinsBefore % 2);

@@ -233,11 +233,11 @@ test.describe("on a phone", () => {
     await signIn(page, "punter@furlong.test");
     for (const path of ["/", "/profile", "/my-cards"]) {
       await page.goto(path);
-      const { width, room } = await page.evaluate(() => ({
-        width: document.documentElement.scrollWidth,
-        room: document.documentElement.clientWidth,
+      const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        clientWidth: document.documentElement.clientWidth,
       }));
-      expect(width, path).toBeLessThanOrEqual(room);
+      expect(scrollWidth, path).toBeLessThanOrEqual(clientWidth);
     }
     const menu = page.getByRole("banner").getByLabel("Menu").first();
     await menu.click();

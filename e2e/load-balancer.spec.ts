@@ -5,29 +5,29 @@ import { expect, test } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { type ProductionServices, startProductionServices } from "#test/production.ts";
-import { type StartedProduct, startProduct } from "#test/started-product.ts";
+import { type ServerProcess, startServer } from "#test/server-process.ts";
 
 // Runs HAProxy with the documented configuration, if it is installed.
 
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 test.skip(spawnSync("haproxy", ["-v"]).status !== 0, "HAProxy is not installed");
 
-let surroundings: ProductionServices;
-let server: StartedProduct;
+let services: ProductionServices;
+let server: ServerProcess;
 let haproxy: ChildProcess;
 let url = "";
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  surroundings = await startProductionServices();
+  services = await startProductionServices();
   const [port, httpPort, httpsPort] = [
     await findFreePort(),
     await findFreePort(),
     await findFreePort(),
   ];
   url = `https://localhost:${httpsPort}`;
-  server = await startProduct({ ...surroundings.variables, PORT: String(port), APP_URL: url });
-  const folder = surroundings.variables.DATA_DIR;
+  server = await startServer({ ...services.variables, PORT: String(port), APP_URL: url });
+  const folder = services.variables.DATA_DIR;
   const { NODE_EXTRA_CA_CERTS: cert = "", TLS_KEY_FILE: key = "" } = process.env;
   writeFileSync(
     join(folder, "furlong.pem"),
@@ -55,7 +55,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   haproxy?.kill("SIGKILL");
   await server?.stop();
-  await surroundings?.stop();
+  await services?.stop();
 });
 
 async function request(path: string, init?: RequestInit) {
@@ -80,7 +80,7 @@ test("pages and forms are served over HTTPS, metrics are not", async () => {
 test("serves cached pages and Furlong's own error page while the database is down", async () => {
   const homePage = await request("/");
   expect(homePage.status).toBe(200);
-  const { DATA_DIR: dataDir } = surroundings.variables;
+  const { DATA_DIR: dataDir } = services.variables;
   await (await startEmbeddedPostgres({ dataDir })).stop();
   // After two failed checks HAProxy has no ready server.
   await expect(async () => {

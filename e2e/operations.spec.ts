@@ -3,7 +3,7 @@ import { text as readText } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
-import { type StartedProduct, startProduct } from "#test/started-product.ts";
+import { type ServerProcess, startServer } from "#test/server-process.ts";
 
 // Metrics, logs and process replacement with two web processes.
 
@@ -11,12 +11,12 @@ import { type StartedProduct, startProduct } from "#test/started-product.ts";
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let dataFolder: Awaited<ReturnType<typeof makeDataFolder>>;
-let server: StartedProduct | null = null;
+let server: ServerProcess | null = null;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
   dataFolder = await makeDataFolder();
-  server = await startProduct({
+  server = await startServer({
     PORT: String(await findFreePort()),
     DATA_DIR: dataFolder.dataDir,
     WEB_PROCESSES: "2",
@@ -175,7 +175,7 @@ test("browser files contain no server code", async () => {
   }
 });
 
-test("a process stopped under load finishes its requests, and no request fails", async () => {
+test("a process stopped under load completes its requests, and no request fails", async () => {
   const { readFileSync } = await import("node:fs");
   const pid = server?.process.pid;
   const readWebPids = () =>

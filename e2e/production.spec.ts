@@ -23,22 +23,22 @@ const PASSWORD = "a long shot";
 const CHECKOUT_URL = "https://checkout.stripe.com/c/pay/";
 const VENUE = "Scottsville";
 
-let surroundings: ProductionServices;
+let services: ProductionServices;
 let server: Awaited<ReturnType<typeof startProduction>>;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
   const { NODE_EXTRA_CA_CERTS: cert = "", TLS_KEY_FILE: key = "" } = process.env;
-  surroundings = await startProductionServices();
-  surroundings.provider.payPage = CHECKOUT_URL;
-  server = await startProduction(surroundings, {
+  services = await startProductionServices();
+  services.provider.payPage = CHECKOUT_URL;
+  server = await startProduction(services, {
     cert: readFileSync(cert, "utf8"),
     key: readFileSync(key, "utf8"),
   });
 });
 test.afterAll(async () => {
   await server?.stop();
-  await surroundings?.stop();
+  await services?.stop();
 });
 
 /** Opens a browser context with this installation's base URL. */
@@ -55,7 +55,7 @@ async function waitForEmailLink(email: string, path: string): Promise<string> {
   const pattern = new RegExp(`${server.url}(${path}\\?token=[\\w.-]+)`);
   let emailedPath = "";
   await expect(() => {
-    const emails = surroundings.emails
+    const emails = services.emails
       .map((message) => message.replaceAll("=\r\n", "").replaceAll("=3D", "="))
       .filter((message) => message.includes(`To: ${email}`));
     // Creators also get the day's checkpoint, at any time.
@@ -94,8 +94,8 @@ async function fakeCheckoutPage(page: Page) {
 async function completePayment(page: Page) {
   await page.waitForURL(`${CHECKOUT_URL}**`);
   const id = page.url().slice(CHECKOUT_URL.length);
-  const { successUrl } = surroundings.provider.pay(id);
-  const body = JSON.stringify(surroundings.provider.event("checkout.session.completed", id));
+  const { successUrl } = services.provider.pay(id);
+  const body = JSON.stringify(services.provider.event("checkout.session.completed", id));
   const response = await page.request.post(`${server.url}/webhooks/stripe`, {
     headers: { "content-type": "application/json", "stripe-signature": signWebhook(body) },
     data: body,
@@ -275,7 +275,7 @@ test("streams events unbuffered, and refuses private endpoints and cross-origin 
 
 test("the doctor reports exactly the problems of this installation", async () => {
   const doctor = spawn(process.execPath, ["bin/doctor.ts"], {
-    env: { ...process.env, ...surroundings.variables, APP_URL: server.url },
+    env: { ...process.env, ...services.variables, APP_URL: server.url },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const closed = once(doctor, "close");

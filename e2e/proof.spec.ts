@@ -4,7 +4,7 @@ import { expect, test } from "./test.ts";
 
 // Tests that a guest can check a day of the public log in the browser.
 
-const NOTHING_WRONG =
+const NO_FINDINGS =
   /^[\d\s]+ entr(y|ies), [\d\s]+ checkpoints?, [\d\s]+ tips?, ([\d\s]+ of [\d\s]+ due ones revealed|none due to be revealed yet)\. Nothing wrong found\.$/;
 
 /** Returns the days on the page, newest first. The first one is today or yesterday, the others are over. */
@@ -17,7 +17,7 @@ function findDays(page: Page): Locator {
 
 const findButton = (day: Locator) => day.getByRole("button", { name: "Check this day" });
 
-test("a guest finds the page by the footer and checks each day", async ({ page }) => {
+test("a guest opens the page from the footer and checks each day", async ({ page }) => {
   await page.goto("/");
   await page
     .getByRole("navigation", { name: "Footer" })
@@ -29,14 +29,14 @@ test("a guest finds the page by the footer and checks each day", async ({ page }
   await expect(days).toHaveCount(14);
   for (const day of await days.all()) {
     await findButton(day).click();
-    await expect(day.getByRole("status")).toHaveText(NOTHING_WRONG);
+    await expect(day.getByRole("status")).toHaveText(NO_FINDINGS);
   }
 });
 
 test.describe("when files are changed or missing", () => {
   test.use({ expectedConsoleErrors: [/net::ERR_FAILED/] });
 
-  test("a changed entry is a finding", async ({ page }) => {
+  test("a changed entry is reported", async ({ page }) => {
     await page.route("**/proof/days/*/entries.jsonl", async (route) => {
       const response = await route.fetch();
       const text = await response.text();
@@ -53,7 +53,7 @@ test.describe("when files are changed or missing", () => {
     await expectToFit(page, 360);
   });
 
-  test("a connection that fails can be tried again", async ({ page }) => {
+  test("a check can be retried after a connection error", async ({ page }) => {
     await page.goto("/proof");
     const day = findDays(page).nth(2);
     for (const file of ["**/proof/verify.js*", "**/proof/keys"]) {
@@ -64,11 +64,11 @@ test.describe("when files are changed or missing", () => {
       await page.unroute(file);
     }
     await day.getByRole("button").click();
-    await expect(day.getByRole("status")).toHaveText(NOTHING_WRONG);
+    await expect(day.getByRole("status")).toHaveText(NO_FINDINGS);
     await expect(day.getByRole("alert")).toHaveCount(0);
   });
 
-  test("a browser without Ed25519 says that it checked no signature", async ({ page }) => {
+  test("a browser without Ed25519 reports that the signature was not checked", async ({ page }) => {
     await page.addInitScript(() => {
       const importKey = crypto.subtle.importKey.bind(crypto.subtle);
       Object.defineProperty(crypto.subtle, "importKey", {
@@ -81,12 +81,14 @@ test.describe("when files are changed or missing", () => {
     await page.goto("/proof");
     const day = findDays(page).nth(1);
     await findButton(day).click();
-    await expect(day.getByRole("status")).toHaveText(NOTHING_WRONG);
+    await expect(day.getByRole("status")).toHaveText(NO_FINDINGS);
     await expect(day.getByRole("alert")).toContainText("Your browser cannot check the signature.");
   });
 });
 
-test("a day is checked by keyboard, keeps the focus and fits a narrow phone", async ({ page }) => {
+test("a day can be checked by keyboard, keeps the focus and fits a narrow phone", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/proof");
   const day = findDays(page).nth(1);
@@ -94,7 +96,7 @@ test("a day is checked by keyboard, keeps the focus and fits a narrow phone", as
   await page.keyboard.press("Tab");
   await expect(findButton(day)).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(day.getByRole("status")).toHaveText(NOTHING_WRONG);
+  await expect(day.getByRole("status")).toHaveText(NO_FINDINGS);
   await expect(findButton(day)).toBeFocused();
   await expectToFit(page, 360);
 });

@@ -43,7 +43,9 @@ function createRows(raceNumber: number, prefix = ""): string {
   ).join("\n");
 }
 
-test("enters eight races with 100 runners, scratches one, and keeps them", async ({ page }) => {
+test("enters eight races with 100 runners, scratches one, and shows them after a reload", async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await openRaceDay(page, 20);
   await page.getByLabel("First off").fill("12:30");
@@ -135,20 +137,23 @@ test("a tipster chooses a declared runner by keyboard", async ({ page, browser }
   });
 });
 
-test("shows an admin what another one saved in the meantime", async ({ page, context }) => {
+test("shows an admin the changes that another admin saved in the meantime", async ({
+  page,
+  context,
+}) => {
   await signInAsAdmin(page);
   await openRaceDay(page, 21);
   const otherPage = await context.newPage();
   await otherPage.goto(page.url());
-  for (const [each, off] of [
+  for (const [adminPage, off] of [
     [otherPage, "12:00"],
     [page, "12:10"],
   ] as const) {
-    await each.getByLabel("Race 1", { exact: true }).fill(off);
-    await each.getByLabel("Source").fill("Track office");
-    await each.getByRole("button", { name: "Save race day" }).click();
-    if (each === otherPage) {
-      await expect(each.getByText("Race day saved.").first()).toBeVisible();
+    await adminPage.getByLabel("Race 1", { exact: true }).fill(off);
+    await adminPage.getByLabel("Source").fill("Track office");
+    await adminPage.getByRole("button", { name: "Save race day" }).click();
+    if (adminPage === otherPage) {
+      await expect(adminPage.getByText("Race day saved.").first()).toBeVisible();
       // The page reads its data again when its window gains focus.
       const revalidation = page.waitForResponse(/race-days\/.*\.data/);
       await page.evaluate(() => {

@@ -9,7 +9,7 @@ import {
   TEST_PASSWORD,
 } from "./users.ts";
 
-// Tests of details that were once broken.
+// Regression tests for fixed bugs.
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const header = (page: Page) => page.getByRole("banner");

@@ -6,8 +6,8 @@ import {
   startEmbeddedPostgres,
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
-import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
-import { makeTwoRoles, runQuery } from "#test/two-roles.ts";
+import { type ServerProcess, spawnServer } from "#test/server-process.ts";
+import { makeTwoRoleDatabase, runQuery } from "#test/two-roles.ts";
 
 // Tests several machines with one external database server, without a browser.
 test.describe.configure({ mode: "serial" });
@@ -15,13 +15,13 @@ test.describe.configure({ mode: "serial" });
 let folders: Awaited<ReturnType<typeof makeDataFolder>>[];
 let postgres: EmbeddedPostgres;
 let environment: Record<string, string>;
-const startedServers: StartedProduct[] = [];
+const startedServers: ServerProcess[] = [];
 
 test.beforeAll(async () => {
   folders = [await makeDataFolder(), await makeDataFolder()];
   const [databaseDataDir, machineDataDir] = folders.map(({ dataDir }) => dataDir);
   postgres = await startEmbeddedPostgres({ dataDir: databaseDataDir ?? "", durable: false });
-  const { ownerUrl, applicationUrl } = await makeTwoRoles(postgres.adminUrl);
+  const { ownerUrl, applicationUrl } = await makeTwoRoleDatabase(postgres.superuserUrl);
   environment = {
     APP_ENV: "production",
     APP_URL: "https://furlong.example.test",
@@ -48,8 +48,8 @@ test.afterAll(async () => {
   for (const folder of folders) await folder.remove();
 });
 
-async function startMachine(variables: Record<string, string> = {}): Promise<StartedProduct> {
-  const server = spawnProduct({
+async function startMachine(variables: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = spawnServer({
     ...environment,
     PORT: String(await findFreePort()),
     DATA_DIR: folders[1]?.dataDir ?? "",
@@ -60,7 +60,7 @@ async function startMachine(variables: Record<string, string> = {}): Promise<Sta
 }
 
 /** Returns the status and JSON body of a response, or null when the machine does not listen. */
-async function fetchJson({ url }: StartedProduct, path: string) {
+async function fetchJson({ url }: ServerProcess, path: string) {
   const response = await fetch(url + path).catch(() => null);
   return response && { status: response.status, body: await response.json() };
 }

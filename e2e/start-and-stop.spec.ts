@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
-import { type StartedProduct, spawnProduct, startProduct } from "#test/started-product.ts";
+import { type ServerProcess, spawnServer, startServer } from "#test/server-process.ts";
 
 // Tests starts and stops of real server processes, without a browser.
 test.describe.configure({ mode: "serial" });
 
 let dataFolder: Awaited<ReturnType<typeof makeDataFolder>>;
 let variables: { PORT: string; DATA_DIR: string };
-let server: StartedProduct | null = null;
+let server: ServerProcess | null = null;
 
 test.beforeAll(async () => {
   dataFolder = await makeDataFolder();
@@ -23,7 +23,7 @@ test.afterEach(async () => {
 });
 test.afterAll(() => dataFolder.remove());
 
-const isReady = async ({ url }: StartedProduct) => {
+const isReady = async ({ url }: ServerProcess) => {
   const response = await fetch(`${url}/health/ready`).catch(() => null);
   return response?.status === 200;
 };
@@ -34,14 +34,14 @@ function readDatabasePid(): number {
 }
 
 /** Returns the web processes: the children of the started process. */
-function readWebPids({ process: { pid } }: StartedProduct): number[] {
+function readWebPids({ process: { pid } }: ServerProcess): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   return children.trim().split(" ").map(Number);
 }
 
 test("an invalid environment prevents the start and prints one line for each variable", async () => {
-  const invalidServer = spawnProduct({ ...variables, PORT: "many", WEB_PROCESSES: "0" });
-  expect(await invalidServer.ended).toBe(1);
+  const invalidServer = spawnServer({ ...variables, PORT: "many", WEB_PROCESSES: "0" });
+  expect(await invalidServer.exited).toBe(1);
   const lines = invalidServer.output().trim().split("\n");
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^PORT /);
@@ -49,7 +49,7 @@ test("an invalid environment prevents the start and prints one line for each var
 });
 
 test("a start prints the URL and the accounts, and Ctrl-C stops it within 5 s despite an open event stream", async () => {
-  server = await startProduct(variables);
+  server = await startServer(variables);
   expect(server.output()).toContain(server.url);
   expect(server.output()).toContain("punter@furlong.test");
   expect(await isReady(server)).toBe(true);
@@ -63,21 +63,21 @@ test("a start prints the URL and the accounts, and Ctrl-C stops it within 5 s de
 });
 
 test.describe("while a server is running", () => {
-  let runningServer: StartedProduct;
+  let runningServer: ServerProcess;
   test.beforeAll(async () => {
-    runningServer = await startProduct({ ...variables, WEB_PROCESSES: "2" });
+    runningServer = await startServer({ ...variables, WEB_PROCESSES: "2" });
   });
   test.afterAll(() => runningServer.stop());
 
   test("a second start on the same data or port fails with a message and does not affect the first", async () => {
-    const secondServer = spawnProduct({ ...variables, PORT: String(await findFreePort()) });
-    expect(await secondServer.ended).toBe(1);
+    const secondServer = spawnServer({ ...variables, PORT: String(await findFreePort()) });
+    expect(await secondServer.exited).toBe(1);
     expect(secondServer.output().trim().split("\n")).toEqual([
       expect.stringContaining(`already running on ${dataFolder.dataDir}`),
     ]);
     const otherDataFolder = await makeDataFolder();
-    const serverOnSamePort = spawnProduct({ ...variables, DATA_DIR: otherDataFolder.dataDir });
-    expect(await serverOnSamePort.ended).toBe(1);
+    const serverOnSamePort = spawnServer({ ...variables, DATA_DIR: otherDataFolder.dataDir });
+    expect(await serverOnSamePort.exited).toBe(1);
     expect(serverOnSamePort.output()).toContain(
       `Port ${variables.PORT} on 127.0.0.1 is already in use`,
     );
@@ -109,17 +109,17 @@ test.describe("while a server is running", () => {
 });
 
 test("a start after a kill reuses the database that kept running", async () => {
-  server = await startProduct(variables);
+  server = await startServer(variables);
   const databasePid = readDatabasePid();
   server.process.kill("SIGKILL");
-  await server.ended;
-  server = await startProduct(variables);
+  await server.exited;
+  server = await startServer(variables);
   expect(readDatabasePid()).toBe(databasePid);
   expect(await isReady(server)).toBe(true);
 });
 
 test("a request in progress completes before the server stops", async () => {
-  server = await startProduct(variables);
+  server = await startServer(variables);
   const body = JSON.stringify({ email: "punter@furlong.test", password: "not-it" });
   const socket = connect(Number(variables.PORT), "127.0.0.1");
   let response = "";

@@ -4,7 +4,7 @@ import type { FullConfig } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
-import { startProduct } from "#test/started-product.ts";
+import { startServer } from "#test/server-process.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
@@ -12,7 +12,7 @@ import { startTlsProxy } from "#test/tls-proxy.ts";
  * demo data: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in
  * production.
  */
-export default async function startServer(config: FullConfig) {
+export default async function globalSetup(config: FullConfig) {
   const cleanups: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const cleanUp of cleanups.reverse()) await cleanUp();
@@ -33,7 +33,7 @@ export default async function startServer(config: FullConfig) {
 async function startHttpServer(cleanups: (() => Promise<unknown>)[]) {
   const { dataDir, remove } = await makeDataFolder();
   cleanups.push(remove);
-  const server = await startProduct({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
+  const server = await startServer({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
   cleanups.push(server.stop);
   process.env.BASE_URL = server.url;
 }
@@ -53,7 +53,7 @@ async function startHttpsServer(cleanups: (() => Promise<unknown>)[]) {
   const [port, upstream] = [await findFreePort(), await findFreePort()];
   const proxy = await startTlsProxy({ certificate, upstream, port });
   cleanups.push(proxy.stop);
-  const server = await startProduct({
+  const server = await startServer({
     PORT: String(upstream),
     DATA_DIR: dataDir,
     APP_URL: proxy.url,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   user.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
   tipster.applyCookies(await startSession(creator.id));
   expect((await guest.get("/")).status).toBe(200);
-  await proxy.cut();
+  await proxy.disconnect();
 }, 60_000);
 
 afterAll(async () => {
@@ -143,7 +143,7 @@ describe("while the database is down", () => {
 
 describe("after the database recovers", () => {
   it("serves the next requests", async () => {
-    await proxy.restore();
+    await proxy.reconnect();
     expect((await user.get("/my-cards")).status).toBe(200);
     expect((await user.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);
     expect((await tipster.get("/tipster-dashboard")).status).toBe(200);

@@ -66,7 +66,7 @@ describe("settings", () => {
     ["another API", { stripe: { ...stripe, apiBase: "http://fake" } }, /http:\/\/fake/],
     ["no proxy", { trustedProxy: null }, /TRUSTED_PROXY is not set/],
     ["one role", { migrationDatabaseUrl: production().databaseUrl }, /owns the schema/],
-  ])("reports %s", (_what, change, expected) => {
+  ])("reports %s", (_description, change, expected) => {
     const found = problems(checkSettings(production(change)));
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(expected);
@@ -79,37 +79,37 @@ describe("disk and backups", () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
   });
-  const gigabytes = (free: number, all: number) => () => ({
+  const diskStats = (free: number, all: number) => () => ({
     bavail: free,
     blocks: all,
     bsize: 1024 ** 3,
   });
 
   it("reports a missing data folder and a nearly full disk", () => {
-    expect(checkDisk({ dataDir: folder }, gigabytes(10, 100))).toEqual([]);
-    expect(checkDisk({ dataDir: folder }, gigabytes(1, 10))).toEqual([]);
-    expect(problems(checkDisk({ dataDir: folder }, gigabytes(9, 100)))[0]).toMatch(
+    expect(checkDisk({ dataDir: folder }, diskStats(10, 100))).toEqual([]);
+    expect(checkDisk({ dataDir: folder }, diskStats(1, 10))).toEqual([]);
+    expect(problems(checkDisk({ dataDir: folder }, diskStats(9, 100)))[0]).toMatch(
       /9.0 GB free, 9%/,
     );
-    expect(problems(checkDisk({ dataDir: folder }, gigabytes(0.9, 2)))[0]).toMatch(/0.9 GB free/);
+    expect(problems(checkDisk({ dataDir: folder }, diskStats(0.9, 2)))[0]).toMatch(/0.9 GB free/);
     expect(problems(checkDisk({ dataDir: join(folder, "none") }))[0]).toMatch(/is not writable/);
   });
 
   it("reports a missing backup and one older than 26 hours", () => {
     const at = new Date("2026-11-22T12:00:00Z");
     const found = () => problems(checkBackups({ mode: "production" }, folder, at));
-    const make = (name: string, createdAt: string) => {
+    const writeBackup = (name: string, createdAt: string) => {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, "backup.json"), JSON.stringify({ createdAt }));
     };
     expect(found()[0]).toMatch(/There is no backup/);
     mkdirSync(join(folder, "something else"));
-    make("broken-off.part", "2026-11-22T11:00:00Z");
+    writeBackup("broken-off.part", "2026-11-22T11:00:00Z");
     expect(found()[0]).toMatch(/There is no backup/);
-    make("older", "2026-11-20T00:00:00Z");
-    make("old", "2026-11-21T09:00:00Z");
+    writeBackup("older", "2026-11-20T00:00:00Z");
+    writeBackup("old", "2026-11-21T09:00:00Z");
     expect(found()[0]).toMatch(/27 hours old/);
-    make("new", "2026-11-21T10:00:00Z");
+    writeBackup("new", "2026-11-21T10:00:00Z");
     expect(found()).toEqual([]);
     expect(checkBackups({ mode: "demo" }, join(folder, "none"), at)).toEqual([]);
   });
@@ -182,9 +182,9 @@ describe("database", () => {
   });
 
   it("reports an unreachable, read-only, empty or too small database server", async () => {
-    const nowhere = `postgres://a:b@127.0.0.1:${await findFreePort()}/c`;
-    expect((await found({}, nowhere))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
-    expect((await found({ migrationDatabaseUrl: nowhere }))[0]).toMatch(
+    const unreachableUrl = `postgres://a:b@127.0.0.1:${await findFreePort()}/c`;
+    expect((await found({}, unreachableUrl))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
+    expect((await found({ migrationDatabaseUrl: unreachableUrl }))[0]).toMatch(
       /^MIGRATION_DATABASE_URL: /,
     );
     const readOnly = `${application}?options=${encodeURIComponent("-c default_transaction_read_only=on")}`;
@@ -249,7 +249,7 @@ describe("the public address", () => {
   };
   type Change = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
   /** Sends requests through a proxy that adds no headers and mishandles some requests. */
-  const throughCareless = async (change: Change) => {
+  const checkThroughProxy = async (change: Change) => {
     const proxy = createServer((incoming, outgoing) => {
       if (change(incoming, outgoing)) return;
       const sent = request(
@@ -286,25 +286,27 @@ describe("the public address", () => {
   });
 
   it("reports a server that is unreachable, not ready or another installation", async () => {
-    const nowhere = `http://127.0.0.1:${await findFreePort()}`;
-    expect((await found(nowhere))[0]).toMatch(/does not respond \(.*ECONNREFUSED/);
-    const says = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
+    const unreachableUrl = `http://127.0.0.1:${await findFreePort()}`;
+    expect((await found(unreachableUrl))[0]).toMatch(/does not respond \(.*ECONNREFUSED/);
+    const respondWith = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
       outgoing.writeHead(status).end("<h1>Service\nUnavailable.</h1>");
       return true;
     };
-    expect(await throughCareless(says(503))).toEqual([
+    expect(await checkThroughProxy(respondWith(503))).toEqual([
       expect.stringMatching(/\/health\/ready returns 503: Service Unavailable$/),
     ]);
-    expect((await throughCareless(says(200)))[0]).toMatch(/points to another installation/);
+    expect((await checkThroughProxy(respondWith(200)))[0]).toMatch(
+      /points to another installation/,
+    );
   });
 
   it("reports each fault of a misconfigured proxy", async () => {
-    const careless = await throughCareless(() => false);
-    expect(careless).toContain(
+    const unsafe = await checkThroughProxy(() => false);
+    expect(unsafe).toContain(
       "The load balancer passes on the X-Forwarded-For that a visitor sends",
     );
-    expect(careless).toContain("/metrics can be read through APP_URL");
-    const filtering = await throughCareless((incoming, outgoing) => {
+    expect(unsafe).toContain("/metrics can be read through APP_URL");
+    const filtering = await checkThroughProxy((incoming, outgoing) => {
       if (incoming.method !== "POST" && !incoming.url?.startsWith("/events/")) return false;
       outgoing.writeHead(403).end();
       return true;

@@ -38,8 +38,8 @@ const buyer = new Browser();
 async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
   const copy = mkdtempSync(join(tmpdir(), "furlong-standby-"));
   const cluster = join(copy, "postgres");
-  await takeBaseBackup(primary.adminUrl, primary.cluster, cluster);
-  const { username, password, port } = new URL(primary.adminUrl);
+  await takeBaseBackup(primary.superuserUrl, primary.cluster, cluster);
+  const { username, password, port } = new URL(primary.superuserUrl);
   writeFileSync(join(cluster, "standby.signal"), "");
   appendFileSync(
     join(cluster, "postgresql.auto.conf"),
@@ -55,17 +55,20 @@ async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
 
 /** Waits until the standby has replayed everything the primary has written. */
 async function waitForReplication(): Promise<void> {
-  const [position] = await runQuery(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
+  const [position] = await runQuery(
+    primary.superuserUrl,
+    "select pg_current_wal_lsn()::text as lsn",
+  );
   const replayed = `select pg_last_wal_replay_lsn() >= '${position?.lsn}' as "isReplayed"`;
-  while (!(await runQuery(standby.adminUrl, replayed))[0]?.isReplayed)
+  while (!(await runQuery(standby.superuserUrl, replayed))[0]?.isReplayed)
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** Drops every connection and routes new ones to a server. */
 async function failOverTo(server: EmbeddedPostgres): Promise<void> {
-  proxy.connectTo(server.port);
-  await proxy.cut();
-  await proxy.restore();
+  proxy.setTargetPort(server.port);
+  await proxy.disconnect();
+  await proxy.reconnect();
 }
 
 const unlock = (raceCardId: string | undefined) =>
@@ -115,7 +118,7 @@ describe("a database that becomes read-only", () => {
 
   it("reconnects the whole pool to the primary after one refused write", async () => {
     await Promise.all(Array.from({ length: 8 }, () => pool().query("select pg_sleep(0.2)")));
-    proxy.connectTo(primary.port);
+    proxy.setTargetPort(primary.port);
     expect((await unlock(cards[1])).status).toBe(503);
     const writes = Array.from({ length: 8 }, () =>
       transaction((tx) => tx.execute(sql`update users set name = name`)),
@@ -129,11 +132,11 @@ describe("a database that becomes read-only", () => {
 
   it("fails the readiness check and writes while the primary is set to read-only", async () => {
     const READ_ONLY = "default_transaction_read_only";
-    await runQuery(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
+    await runQuery(primary.superuserUrl, `alter database furlong set ${READ_ONLY} = on`);
     await failOverTo(primary);
     await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(503);
     expect((await unlock(cards[2])).status).toBe(503);
-    await runQuery(primary.adminUrl, `alter database furlong reset ${READ_ONLY}`);
+    await runQuery(primary.superuserUrl, `alter database furlong reset ${READ_ONLY}`);
     expect((await unlock(cards[2])).status).toBe(200);
     expect((await checkReadiness()).status).toBe(200);
   });
@@ -143,7 +146,7 @@ describe("a database that becomes read-only", () => {
     await failOverTo(standby);
     await primary.stop();
     await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(503);
-    await runQuery(standby.adminUrl, "select pg_promote()");
+    await runQuery(standby.superuserUrl, "select pg_promote()");
     await expect.poll(async () => (await checkReadiness()).status, { timeout: 10_000 }).toBe(200);
     const repeated = await unlock(cards[2]);
     expect([repeated.status, (await repeated.json()).coins]).toEqual([200, 4]);

@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
-import { makeTwoRoles, runQuery, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoleDatabase, runQuery, type TwoRoleDatabase } from "#test/two-roles.ts";
 
 // Seeding takes a minute; these tests need the schema of the demo only.
 vi.mock("#demo/demo.server.ts", async (original) => ({
@@ -33,9 +33,9 @@ const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file
 To add a migration: create db/migrations/<next number>-<feature>.sql, run "sha256sum" on it, and add its line to
 HASHES in test/migrations.test.ts. See "To add a migration" in CONTRIBUTING.md.`;
 
-let roles: TwoRoles;
+let roles: TwoRoleDatabase;
 beforeAll(async () => {
-  roles = await makeTwoRoles(inject("superuserUrl"));
+  roles = await makeTwoRoleDatabase(inject("superuserUrl"));
 });
 afterAll(() => roles.drop());
 
@@ -138,7 +138,7 @@ describe("preparing the database", () => {
 
 describe("a database created by a development version before the baseline", () => {
   it("is refused with a one-line message and not changed", async () => {
-    const database = await makeTwoRoles(inject("superuserUrl"));
+    const database = await makeTwoRoleDatabase(inject("superuserUrl"));
     try {
       await runQuery(
         database.ownerUrl,
@@ -160,7 +160,7 @@ describe("a database created by a development version before the baseline", () =
   });
 });
 
-describe("the privileges of the application role", () => {
+describe("database privileges", () => {
   beforeAll(() =>
     prepareSchema({
       ownerUrl: roles.ownerUrl,
@@ -177,7 +177,7 @@ describe("the privileges of the application role", () => {
       and (t.tgattr = '' or t.tgtype & 16 = 0)
     group by 1 order by 1`;
 
-  it("exclude updating, deleting from and truncating append-only tables", async () => {
+  it("do not allow the application role to update, delete from or truncate append-only tables", async () => {
     const guarded = (await runQuery(roles.ownerUrl, GUARDED)) as {
       name: string;
       update: boolean;
@@ -224,7 +224,7 @@ describe("the privileges of the application role", () => {
       }
   });
 
-  it("alone include executing the security definer functions", async () => {
+  it("allow only the application role to execute the security definer functions", async () => {
     const definers = await runQuery(
       roles.ownerUrl,
       `select p.oid::regprocedure::text as name, p.proconfig as config,
@@ -250,8 +250,8 @@ describe("the privileges of the application role", () => {
     ]);
   });
 
-  it("are required to execute a security definer function", async () => {
-    const role = `stranger_${randomUUID().slice(0, 8)}`;
+  it("do not allow another role to execute a security definer function", async () => {
+    const role = `other_role_${randomUUID().slice(0, 8)}`;
     const admin = new Client({
       connectionString: Object.assign(new URL(inject("superuserUrl")), {
         pathname: new URL(roles.ownerUrl).pathname,

@@ -261,8 +261,8 @@ it("satisfies every invariant in generated histories of purchases, refunds, disp
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), async (steps) => {
       const scenario = await Scenario.create();
-      for (const each of steps) {
-        await STEPS[each.do](scenario, each);
+      for (const step of steps) {
+        await STEPS[step.do](scenario, step);
         await expectInvariantsToHold();
         await expectFrozenWhileDisputed();
       }
@@ -335,7 +335,7 @@ const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, strin
 };
 
 it.each(Object.entries(PAYOUT_HISTORIES))(
-  "follows races that became void while an earning was in a payout, when it is %s",
+  "adjusts an earning for races that became void while it was in a payout, when it is %s",
   { timeout: 60_000 },
   async (_, history) => {
     const scenario = await createScenarioWithPayout();

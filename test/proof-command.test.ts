@@ -15,11 +15,11 @@ import { sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeTipster, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { FakeTimestampAuthority } from "#test/fake-timestamp-authority.ts";
 
-// The command of bin/proof.ts against what the product serves.
+// Runs the command of bin/proof.ts on the log that the application serves.
 
 afterEach(() => freezeClock(null));
 
-/** Serves the product's public files over HTTP. Returns the address. */
+/** Serves the public files of the application over HTTP. Returns the URL. */
 async function serve(): Promise<string> {
   const server = createServer(async (request, response) => {
     const served = await sendAsGuest(request.url ?? "/");
@@ -37,7 +37,7 @@ async function run(...args: string[]) {
   return { code, lines };
 }
 
-it("finds nothing in the log that the product serves, before and after the race day", async () => {
+it("reports no findings for the log of the application, before and after the race day", async () => {
   const raceDate = addDays(dateAt(now()), 2);
   freezeClock(instantAt(addDays(raceDate, -1), "07:00"));
   await startLog();

@@ -48,7 +48,7 @@ describe("the recorded plans of frequent statements", () => {
   // To record the plans again, run `npm run bench -- --only growth`.
   it("match the statements that the application sends", async () => {
     const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
-    const admin = new URL(running.adminUrl);
+    const admin = new URL(running.superuserUrl);
     admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
     const data = await fillBenchData(admin.href, "secret", {
       buyers: 2,

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { runNode } from "#bin/run-node.ts";
-import { makeTwoRoles, runQuery, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoleDatabase, runQuery, type TwoRoleDatabase } from "#test/two-roles.ts";
 
 // A database with separate owner and application roles, as docs/operations.md creates them.
 // pg_restore may be missing here or older than the server: a script replaces it and creates the
 // schema as the role of the given connection URL.
 
-let roles: TwoRoles;
+let roles: TwoRoleDatabase;
 let folder: string;
 
 const PG_RESTORE = `#!${process.execPath}
@@ -26,7 +26,7 @@ const client = new Client({ connectionString });
 `;
 
 beforeAll(async () => {
-  roles = await makeTwoRoles(inject("superuserUrl"));
+  roles = await makeTwoRoleDatabase(inject("superuserUrl"));
   folder = mkdtempSync(join(tmpdir(), "furlong-restore-"));
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/pg_restore"), PG_RESTORE);

@@ -13,7 +13,7 @@ import { seedHistory } from "#test/seeded-history.ts";
 it("creates a history that satisfies every invariant, constraint and stored total", async () => {
   const url = process.env.DATABASE_URL ?? "";
   const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
-  const admin = new URL(running.adminUrl);
+  const admin = new URL(running.superuserUrl);
   admin.pathname = new URL(url).pathname;
   await seedHistory(admin.href, 12_000);
 
@@ -26,7 +26,7 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     expect(await count("sales")).toBe(12_400);
     expect(await count("pg_index where not indisvalid or not indisready")).toBe(0);
 
-    // Validates all constraints, because triggers were disabled while filling.
+    // Validates all constraints, because triggers were disabled during seeding.
     const { rows } = await client.query<{ table: string; name: string }>(
       `select conrelid::regclass::text as table, conname as name from pg_constraint
        where contype in ('f', 'c') and connamespace = 'public'::regnamespace and conrelid <> 0`,
@@ -53,7 +53,7 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     }
     await client.query("reset enable_seqscan");
 
-    // The jobs must not count the filled sales again.
+    // The jobs must not count the seeded sales again.
     const readSums = async () =>
       (
         await client.query(
@@ -97,7 +97,7 @@ async function readIntegrityQueries(
 const SCANNABLE_TABLES = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
 /**
  * Indexes that a check may read completely. The seeded history has no refund, dispute, void tip, held
- * earning or settlement, so all five are empty here, and the planner's choice between empty indexes says nothing.
+ * earning or settlement, so all five are empty here, and the planner's choice between empty indexes is arbitrary.
  */
 const SMALL_INDEXES = [
   // The checks of refunds and disputes compare every affected purchase, however old.

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
-import { startProduct } from "#test/started-product.ts";
+import { startServer } from "#test/server-process.ts";
 import { openTcpProxy } from "#test/tcp-proxy.ts";
 import type { BrowserDriver } from "./browser-driver.ts";
 import { openFirefox } from "./firefox.ts";
@@ -66,16 +66,16 @@ let isConnected = true;
 const site: Site = {
   url,
   disconnect: async () => {
-    await proxy.cut();
+    await proxy.disconnect();
     isConnected = false;
   },
   reconnect: async () => {
-    if (!isConnected) await proxy.restore();
+    if (!isConnected) await proxy.reconnect();
     isConnected = true;
   },
 };
 try {
-  const server = await startProduct({ PORT: String(port), DATA_DIR: dataDir, APP_URL: url });
+  const server = await startServer({ PORT: String(port), DATA_DIR: dataDir, APP_URL: url });
   try {
     for (const { open, journeys, needs: packages } of BROWSERS) {
       const driver = await open();

@@ -82,7 +82,7 @@ export class AppServer {
   async stop(kind: ShutdownKind = "immediate"): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const killTimer = setTimeout(() => this.#child.kill("SIGKILL"), 15_000);
-    this.#child.send({ end: kind }, () => {});
+    this.#child.send({ shutdown: kind }, () => {});
     await once(this.#child, "exit");
     clearTimeout(killTimer);
   }

@@ -48,15 +48,15 @@ export async function createBadInputTarget(environment: Environment): Promise<Ba
   const ids = await createOwnedRecords(environment);
   const roles = Object.values(ROLES);
   const users = await Promise.all(roles.map((createUser) => createUser(environment)));
-  let opened = 0;
+  let callerCount = 0;
   return {
     endpoints: await readSourceEndpoints(ids),
-    people: roles.length,
-    good: () => validForm(ids, PASSWORD),
-    async open(roleIndex) {
-      opened += 1;
-      const clientAddress = `10.${(opened >> 16) & 255}.${(opened >> 8) & 255}.${opened & 255}`;
-      if (opened % CALLERS_PER_LIMIT_RESET === 0)
+    roleCount: roles.length,
+    createValidForm: () => validForm(ids, PASSWORD),
+    async createCaller(roleIndex) {
+      callerCount += 1;
+      const clientAddress = `10.${(callerCount >> 16) & 255}.${(callerCount >> 8) & 255}.${callerCount & 255}`;
+      if (callerCount % CALLERS_PER_LIMIT_RESET === 0)
         await environment.db.query("delete from rate_limits");
       const user = users[roleIndex];
       if (!user) return new NetworkCaller(environment.web.origin, clientAddress);

@@ -33,8 +33,8 @@ export class DatabaseServer {
   }
 
   /** Returns the superuser URL of a database. */
-  getAdminUrl(database: string): string {
-    const url = new URL(this.#postgres.adminUrl);
+  getSuperuserUrl(database: string): string {
+    const url = new URL(this.#postgres.superuserUrl);
     url.pathname = `/${database}`;
     return url.href;
   }
@@ -44,7 +44,7 @@ export class DatabaseServer {
     this.#copies += 1;
     const name = `chaos_${this.#copies}`;
     const template = new URL(this.templateUrl);
-    const admin = await connectClient(this.#postgres.adminUrl);
+    const admin = await connectClient(this.#postgres.superuserUrl);
     await admin.query(
       `create database ${name} template ${template.pathname.slice(1)} owner ${template.username}`,
     );

@@ -77,7 +77,7 @@ export class Infrastructure {
   async createEnvironment(options: { quick: boolean }): Promise<Environment> {
     const database = await this.#databaseServer.copy();
     const processEnv = { ...this.#processEnv, DATABASE_URL: database.url, WEB_PROCESSES: "2" };
-    const db = createPool(this.#databaseServer.getAdminUrl(database.name));
+    const db = createPool(this.#databaseServer.getSuperuserUrl(database.name));
     const web = await AppServer.start(processEnv);
     this.#provider.isBroken = false;
     return {

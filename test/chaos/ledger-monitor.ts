@@ -39,7 +39,7 @@ export class LedgerMonitor {
   }
 
   async #read({ databaseServer, database }: Environment) {
-    const client = await connectClient(databaseServer.getAdminUrl(database.name));
+    const client = await connectClient(databaseServer.getSuperuserUrl(database.name));
     const problems = new Set<string>();
     let reads = 0;
     while (!this.#isStopping) {
@@ -58,7 +58,7 @@ export class LedgerMonitor {
 /** Runs all integrity checks and describes the failed ones. */
 export async function findIntegrityProblems(environment: Environment): Promise<string[]> {
   const client = await connectClient(
-    environment.databaseServer.getAdminUrl(environment.database.name),
+    environment.databaseServer.getSuperuserUrl(environment.database.name),
   );
   try {
     const { failures } = await runIntegrityChecks(client, { at: new Date() });

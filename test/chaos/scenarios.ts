@@ -6,14 +6,14 @@ import { diskFull } from "./scenarios/disk-full.ts";
 import { everyOrder } from "./scenarios/every-order.ts";
 import { killedJobs } from "./scenarios/killed-jobs.ts";
 import { killedProcesses } from "./scenarios/killed-processes.ts";
+import { missingWebhooks } from "./scenarios/missing-webhooks.ts";
 import { mixedWork } from "./scenarios/mixed-work.ts";
 import { mutatedWebhooks } from "./scenarios/mutated-webhooks.ts";
 import { oneCard } from "./scenarios/one-card.ts";
 import { oneSession } from "./scenarios/one-session.ts";
 import { oneWallet } from "./scenarios/one-wallet.ts";
 import { restarts } from "./scenarios/restarts.ts";
-import { silentDatabase } from "./scenarios/silent-database.ts";
-import { silentWebhooks } from "./scenarios/silent-webhooks.ts";
+import { unresponsiveDatabase } from "./scenarios/unresponsive-database.ts";
 import { wrongPayments } from "./scenarios/wrong-payments.ts";
 
 /** All scenarios in the order in which a run executes them. */
@@ -24,14 +24,14 @@ export const SCENARIOS: readonly Scenario[] = [
   oneSession,
   everyOrder,
   mutatedWebhooks,
-  silentWebhooks,
+  missingWebhooks,
   wrongPayments,
   badInput,
   killedProcesses,
   killedJobs,
   restarts,
   backgroundLoad,
-  silentDatabase,
+  unresponsiveDatabase,
   databaseOutage,
   diskFull,
 ];

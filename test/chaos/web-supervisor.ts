@@ -28,9 +28,9 @@ cluster.on("exit", (worker) => {
 process.on("disconnect", () => process.exit(1));
 process.on(
   "message",
-  async (message: { port: number; processes: number } | { end: ShutdownKind }) => {
-    if ("end" in message) {
-      await web.stop(message.end);
+  async (message: { port: number; processes: number } | { shutdown: ShutdownKind }) => {
+    if ("shutdown" in message) {
+      await web.stop(message.shutdown);
       process.exit(0);
     }
     const { port, processes } = message;

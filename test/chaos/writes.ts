@@ -44,7 +44,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
           "select id, session_id as session from orders where user_id = $1",
           [buyer.id],
         );
-        const sessions = rows.flatMap((order) => environment.provider.sessionsOf(order.id));
+        const sessions = rows.flatMap((order) => environment.provider.listSessions(order.id));
         return rows.length === 1 && sessions.length === 1 && rows[0]?.session === sessions[0]?.id
           ? null
           : `${rows.length} orders with ${sessions.length} sessions`;

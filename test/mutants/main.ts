@@ -168,11 +168,11 @@ function toRun({ numPassedTests, testResults }: VitestReport): Run {
   const failed = assertions.find((assertion) => assertion.status === "failed");
   if (failed) return { outcome: "killed", detail: failed.fullName };
   // A failed hook fails its tests; a file without tests failed to load.
-  const broken = testResults.find((file) => file.status === "failed");
-  if (broken)
+  const failedFile = testResults.find((file) => file.status === "failed");
+  if (failedFile)
     return {
-      outcome: broken.assertionResults.length > 0 ? "killed" : "invalid",
-      detail: broken.message.slice(0, 300),
+      outcome: failedFile.assertionResults.length > 0 ? "killed" : "invalid",
+      detail: failedFile.message.slice(0, 300),
     };
   if (numPassedTests === 0) return { outcome: "invalid", detail: "no test ran" };
   return { outcome: "survived", detail: `${numPassedTests} tests passed` };

@@ -20,7 +20,7 @@ vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
 const PASSWORD = "steady as she goes";
 let confirmedUser: Person;
 let unconfirmed: Person;
-let addresses = 0;
+let networkCount = 0;
 
 beforeAll(async () => {
   const { hashPassword, grantRole } = await import("#identity/identity.server.ts");
@@ -34,30 +34,30 @@ beforeAll(async () => {
   unconfirmed = await makeUser({ passwordHash, verified: false });
 });
 beforeEach(() => {
-  addresses += 1;
+  networkCount += 1;
 });
 afterEach(async () => {
   const { pool } = await import("#platform/database.server.ts");
   await pool().query("delete from rate_limits");
 });
 
-const newBrowser = (more = 0) => new Browser({ address: `10.20.${addresses}.${more}` });
+const newBrowser = (host = 0) => new Browser({ address: `10.20.${networkCount}.${host}` });
 
 /** Returns a comparable response: without nonces, ids and repeated input. */
-async function toComparable(response: Response, typed: string) {
+async function toComparable(response: Response, input: string) {
   const headers = [...response.headers].filter(
     ([name]) => !["x-request-id", "content-security-policy", "set-cookie", "etag"].includes(name),
   );
   const body = (await response.text())
-    .replaceAll(typed, "TYPED")
-    .replaceAll(encodeURIComponent(typed), "TYPED")
+    .replaceAll(input, "TYPED")
+    .replaceAll(encodeURIComponent(input), "TYPED")
     .replace(/nonce="[^"]*"/g, "");
   return JSON.stringify([response.status, headers, body]);
 }
 
-async function countHashes(work: () => Promise<Response>) {
+async function countHashes(send: () => Promise<Response>) {
   counter.hashes = 0;
-  const response = await work();
+  const response = await send();
   return { response, hashes: counter.hashes };
 }
 
@@ -76,35 +76,35 @@ describe("account enumeration", () => {
   it.each(forms)(
     "is prevented at %s: same response and same work for known and unknown accounts",
     async (form, send) => {
-      const stranger = "unknown@example.test";
-      const one = await countHashes(() => send(newBrowser(), confirmedUser.email));
-      const other = await countHashes(() => send(newBrowser(), stranger));
-      expect(one.response.status).toBe(401);
-      expect(other.response.status).toBe(401);
+      const unknown = "unknown@example.test";
+      const known = await countHashes(() => send(newBrowser(), confirmedUser.email));
+      const unknownResult = await countHashes(() => send(newBrowser(), unknown));
+      expect(known.response.status).toBe(401);
+      expect(unknownResult.response.status).toBe(401);
       // The tipster sign-in form has two messages, which reveal who is a tipster.
       if (form !== "/tipster-auth") {
         const isAlike =
-          (await toComparable(one.response, confirmedUser.email)) ===
-          (await toComparable(other.response, stranger));
+          (await toComparable(known.response, confirmedUser.email)) ===
+          (await toComparable(unknownResult.response, unknown));
         expect(isAlike).toBe(true);
       }
-      expect([one.hashes, other.hashes]).toEqual([1, 1]);
+      expect([known.hashes, unknownResult.hashes]).toEqual([1, 1]);
       // A correct password without the role costs the same work.
-      const third = await countHashes(() => send(newBrowser(), unconfirmed.email));
-      expect(third.hashes).toBe(1);
-      expect(third.response.status).toBe(401);
+      const unconfirmedResult = await countHashes(() => send(newBrowser(), unconfirmed.email));
+      expect(unconfirmedResult.hashes).toBe(1);
+      expect(unconfirmedResult.response.status).toBe(401);
     },
   );
 
   it.each(["/forgot-password", "/resend-confirmation"])(
     "is prevented at %s: same response and no additional work",
     async (path) => {
-      const [one, other, third] = await Promise.all(
+      const [known, unknownResult, unconfirmedResult] = await Promise.all(
         [confirmedUser.email, "unknown@example.test", unconfirmed.email].map(async (email) =>
           toComparable(await newBrowser().post(path, { email }), email),
         ),
       );
-      expect(new Set([one, other, third]).size).toBe(1);
+      expect(new Set([known, unknownResult, unconfirmedResult]).size).toBe(1);
       expect(counter.hashes).toBeLessThanOrEqual(1);
     },
   );
@@ -146,24 +146,24 @@ describe("rate limits by client address", () => {
   });
 
   it("let the owner of an attacked account sign in from a known browser", async () => {
-    const ownersBrowser = newBrowser(3);
+    const ownerBrowser = newBrowser(3);
     expect(
-      (await ownersBrowser.post("/login", { email: confirmedUser.email, password: PASSWORD }))
+      (await ownerBrowser.post("/login", { email: confirmedUser.email, password: PASSWORD }))
         .status,
     ).toBe(200);
-    await ownersBrowser.post("/logout", {});
+    await ownerBrowser.post("/logout", {});
     for (let count = 0; count < 8; count += 1)
       await newBrowser(10 + count).postJson("/api/sign-in", {
         email: confirmedUser.email,
         password: `guess ${count}`,
       });
-    const stranger = await newBrowser(30).post("/login", {
+    const unknown = await newBrowser(30).post("/login", {
       email: confirmedUser.email,
       password: PASSWORD,
     });
-    expect(stranger.status).toBe(429);
+    expect(unknown.status).toBe(429);
     expect(
-      (await ownersBrowser.post("/login", { email: confirmedUser.email, password: PASSWORD }))
+      (await ownerBrowser.post("/login", { email: confirmedUser.email, password: PASSWORD }))
         .status,
     ).toBe(200);
   });

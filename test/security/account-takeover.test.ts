@@ -12,10 +12,10 @@ import { stubFetchInProcess } from "#test/gateway.ts";
 // Account takeover by an attacker who once knew a password, session or email address.
 
 const PASSWORD = "steady as she goes";
-const NEW = "on the bridle";
+const NEW_PASSWORD = "on the bridle";
 let passwordHash: string | null;
 let owner: Person;
-let places = 0;
+let browserCount = 0;
 
 beforeAll(async () => {
   stubFetchInProcess();
@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 function newBrowser(): Browser {
-  places += 1;
-  return new Browser({ address: `10.31.${places >> 8}.${places & 255}` });
+  browserCount += 1;
+  return new Browser({ address: `10.31.${browserCount >> 8}.${browserCount & 255}` });
 }
 
 async function signedIn(email = owner.email, password = PASSWORD): Promise<Browser> {
@@ -54,7 +54,10 @@ describe("an attacker who knew the password", () => {
     await newBrowser().post("/forgot-password", { email: owner.email });
     await drainQueue(jobs());
     const reset = await findEmailToken("/reset-password", owner.email);
-    const response = await newBrowser().post("/reset-password", { token: reset, password: NEW });
+    const response = await newBrowser().post("/reset-password", {
+      token: reset,
+      password: NEW_PASSWORD,
+    });
     expect(response.status).toBe(200);
     await newBrowser().post("/auth-callback", { token });
     expect((await findUserByEmail(owner.email))?.id).toBe(owner.id);
@@ -65,8 +68,8 @@ describe("an attacker who knew the password", () => {
     const { token } = await requestEmailChange(await signedIn());
     const changed = await (await signedIn()).post("/profile/password", {
       currentPassword: PASSWORD,
-      newPassword: NEW,
-      again: NEW,
+      newPassword: NEW_PASSWORD,
+      again: NEW_PASSWORD,
     });
     expect(changed.status).toBe(200);
     await newBrowser().post("/auth-callback", { token });
@@ -76,18 +79,18 @@ describe("an attacker who knew the password", () => {
 
 describe("an attacker with a copy of the session cookie", () => {
   it("is signed out by a password change, which keeps the owner signed in", async () => {
-    const own = await signedIn();
-    const thief = newBrowser();
-    for (const [name, value] of own.cookies) thief.cookies.set(name, value);
-    expect(await isSignedIn(thief)).toBe(true);
-    const changed = await own.post("/profile/password", {
+    const ownerBrowser = await signedIn();
+    const attackerBrowser = newBrowser();
+    for (const [name, value] of ownerBrowser.cookies) attackerBrowser.cookies.set(name, value);
+    expect(await isSignedIn(attackerBrowser)).toBe(true);
+    const changed = await ownerBrowser.post("/profile/password", {
       currentPassword: PASSWORD,
-      newPassword: NEW,
-      again: NEW,
+      newPassword: NEW_PASSWORD,
+      again: NEW_PASSWORD,
     });
     expect(changed.status).toBe(200);
-    expect(await isSignedIn(own)).toBe(true);
-    expect(await isSignedIn(thief)).toBe(false);
+    expect(await isSignedIn(ownerBrowser)).toBe(true);
+    expect(await isSignedIn(attackerBrowser)).toBe(false);
   });
 });
 
@@ -126,11 +129,11 @@ describe("an attacker who requests emails for another address", () => {
 
 describe("a signed-in user", () => {
   it("is rate limited when probing addresses for accounts", async () => {
-    const own = await signedIn();
+    const ownerBrowser = await signedIn();
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       const { email } = await makeUser();
-      const response = await own.post("/profile/email", { email, password: PASSWORD });
+      const response = await ownerBrowser.post("/profile/email", { email, password: PASSWORD });
       statuses.push(response.status);
     }
     expect(statuses).toEqual([...Array(10).fill(409), 429, 429]);
@@ -149,8 +152,8 @@ describe("an attacker who registered an applicant's address", () => {
     expect(applied.status).toBe(200);
     // As after a guest purchase: signed in with an unconfirmed address.
     const stranger = await makeUser({ email, verified: false });
-    const attackersBrowser = newBrowser();
-    attackersBrowser.applyCookies(await startSession(stranger.id));
+    const attackerBrowser = newBrowser();
+    attackerBrowser.applyCookies(await startSession(stranger.id));
 
     const admin = newBrowser();
     admin.applyCookies(await startSession((await makeAdmin()).id));
@@ -163,7 +166,7 @@ describe("an attacker who registered an applicant's address", () => {
     });
     expect(approved.status).toBe(200);
 
-    const accepted = await attackersBrowser.post("/tipster-invitation", { displayName });
+    const accepted = await attackerBrowser.post("/tipster-invitation", { displayName });
     expect(accepted.status).toBe(403);
     const roles = await pool().query("select role from user_roles where user_id = $1", [
       stranger.id,
@@ -174,11 +177,11 @@ describe("an attacker who registered an applicant's address", () => {
     await newBrowser().post("/forgot-password", { email });
     await drainQueue(jobs());
     const token = await findEmailToken("/reset-password", email);
-    await newBrowser().post("/reset-password", { token, password: NEW });
-    expect(await isSignedIn(attackersBrowser)).toBe(false);
-    const own = await signedIn(email, NEW);
-    const taken = await own.post("/tipster-invitation", { displayName });
-    expect(taken.headers.get("Location")).toBe("/tipster-dashboard?welcome=new");
+    await newBrowser().post("/reset-password", { token, password: NEW_PASSWORD });
+    expect(await isSignedIn(attackerBrowser)).toBe(false);
+    const ownerBrowser = await signedIn(email, NEW_PASSWORD);
+    const acceptedByOwner = await ownerBrowser.post("/tipster-invitation", { displayName });
+    expect(acceptedByOwner.headers.get("Location")).toBe("/tipster-dashboard?welcome=new");
   });
 });
 
@@ -210,10 +213,12 @@ describe("the name of another user", () => {
   });
 
   it("is accepted when it differs, in any single script", async () => {
-    const own = newBrowser();
-    own.applyCookies(await startSession((await makeTipster()).id));
+    const ownerBrowser = newBrowser();
+    ownerBrowser.applyCookies(await startSession((await makeTipster()).id));
     for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {
-      const response = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
+      const response = await ownerBrowser.postJson("/.netlify/functions/update-tipster-profile", {
+        name,
+      });
       expect(response.status, name).toBe(200);
     }
   });

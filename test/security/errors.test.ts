@@ -10,8 +10,8 @@ import { createBrowserFor, makeVictim } from "#test/victim.ts";
 // The response to an unexpected error reveals no details.
 
 const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
-/** A program that everybody may read. Its comments would look like a stack. */
-const PUBLIC_PROGRAM = "/proof/verify.js";
+/** A public script, whose comments look like a stack trace. */
+const PUBLIC_SCRIPT = "/proof/verify.js";
 const INTERNAL_DETAILS = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
 
 let endpoints: Endpoint[];
@@ -20,9 +20,7 @@ let browsers: Browser[];
 beforeAll(async () => {
   stubFetchInProcess();
   const victim = await makeVictim();
-  endpoints = (await listRunningEndpoints(victim.ids)).filter(
-    ({ path }) => path !== PUBLIC_PROGRAM,
-  );
+  endpoints = (await listRunningEndpoints(victim.ids)).filter(({ path }) => path !== PUBLIC_SCRIPT);
   browsers = [
     new Browser(),
     await createBrowserFor(victim.tipster),
@@ -32,11 +30,11 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 function mockDatabaseFailure(): void {
-  const broken = () => {
+  const throwError = () => {
     throw new Error(SECRET);
   };
-  vi.spyOn(pool(), "query").mockImplementation(broken as never);
-  vi.spyOn(pool(), "connect").mockImplementation(broken as never);
+  vi.spyOn(pool(), "query").mockImplementation(throwError as never);
+  vi.spyOn(pool(), "connect").mockImplementation(throwError as never);
 }
 
 describe("an unexpected error", () => {

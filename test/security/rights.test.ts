@@ -10,8 +10,7 @@ import { stubFetchInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim } from "#test/victim.ts";
 
-// Compares docs/rights.md with the product: it lists every endpoint, and access matches the
-// document.
+// Checks that docs/rights.md lists every endpoint, and that access matches the document.
 
 /** The columns of the table, and the role that sends the requests of each. */
 const ROLES = {
@@ -21,9 +20,9 @@ const ROLES = {
   Analyst: "an analyst",
   Admin: "an admin",
 };
-const PROVIDER = "POST /webhooks/stripe";
+const WEBHOOK = "POST /webhooks/stripe";
 /** Refused for every role, because access does not depend on roles. */
-const WITHOUT_ROLE = ["GET /metrics", PROVIDER];
+const WITHOUT_ROLE = ["GET /metrics", WEBHOOK];
 
 /** A valid body, because validation comes before authorisation here. */
 const BODIES: Record<string, unknown> = {
@@ -49,28 +48,28 @@ function documentedRights(): Map<string, string[]> {
 }
 
 /** Formats an endpoint as the document does. */
-const written = ({ method, path }: Endpoint) =>
+const formatEndpoint = ({ method, path }: Endpoint) =>
   `${method} ${path.replace("/nowhere/at-all", "/*").replace(/\{.*\}$/, "")}`;
 
 /** Returns true for a response that redirects to sign-in or denies access. */
-function isTurnedAway(response: Response, role: string): boolean {
+function isAccessDenied(response: Response, role: string): boolean {
   const to = response.headers.get("Location") ?? "";
   if (/^\/(login|admin\?return=|tipster-auth$|analyst$)/.test(to)) return true;
   // For signed-in users 401 means that the repeated password is wrong.
   return response.status === 403 || (response.status === 401 && role === "a guest");
 }
 
-let named: Endpoint[];
-let real: Endpoint[];
+let templateEndpoints: Endpoint[];
+let endpoints: Endpoint[];
 let people: [string, Person | null][];
 
 beforeAll(async () => {
   stubFetchInProcess();
   const victim = await makeVictim();
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
-  real = await listRunningEndpoints(victim.ids);
+  endpoints = await listRunningEndpoints(victim.ids);
   const names = new Proxy({}, { get: (_all, name) => `:${String(name)}` });
-  named = await listRunningEndpoints(names as Record<string, string>);
+  templateEndpoints = await listRunningEndpoints(names as Record<string, string>);
   people = [
     ["a guest", null],
     ["a user", await makeUser()],
@@ -81,7 +80,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => freezeClock(null));
 
-async function ask({ method, path, kind }: Endpoint, person: Person | null): Promise<Response> {
+async function sendRequest(
+  { method, path, kind }: Endpoint,
+  person: Person | null,
+): Promise<Response> {
   const browser = new Browser({ address: `10.77.${Math.floor(Math.random() * 250)}.1` });
   if (person) browser.applyCookies(await startSession(person.id));
   if (method === "GET") return await browser.get(path);
@@ -91,28 +93,31 @@ async function ask({ method, path, kind }: Endpoint, person: Person | null): Pro
 }
 
 describe("docs/rights.md", () => {
-  it("lists exactly the endpoints of the product", () => {
-    expect([...documentedRights().keys()].sort()).toEqual(named.map(written).sort());
+  it("lists exactly the endpoints of the application", () => {
+    expect([...documentedRights().keys()].sort()).toEqual(
+      templateEndpoints.map(formatEndpoint).sort(),
+    );
   });
 
   it("matches the access of every role to every endpoint", async () => {
     const rights = documentedRights();
     // Reads come first, because some writes delete what is read.
-    const order = [...real.keys()].sort(
-      (one, other) => Number(real[one]?.method === "POST") - Number(real[other]?.method === "POST"),
+    const order = [...endpoints.keys()].sort(
+      (first, second) =>
+        Number(endpoints[first]?.method === "POST") - Number(endpoints[second]?.method === "POST"),
     );
     for (const index of order) {
-      const address = real[index] as Endpoint;
-      const name = written(named[index] as Endpoint);
-      const letIn: string[] = [];
+      const endpoint = endpoints[index] as Endpoint;
+      const name = formatEndpoint(templateEndpoints[index] as Endpoint);
+      const allowedRoles: string[] = [];
       for (const [role, person] of people) {
-        const response = await ask(address, person);
+        const response = await sendRequest(endpoint, person);
         expect(response.status, `${name} for ${role}`).toBeLessThan(500);
-        if (name === PROVIDER) expect(response.status).toBe(400);
-        else if (!isTurnedAway(response, role)) letIn.push(role);
+        if (name === WEBHOOK) expect(response.status).toBe(400);
+        else if (!isAccessDenied(response, role)) allowedRoles.push(role);
         await response.body?.cancel();
       }
-      if (name !== PROVIDER) expect(letIn, name).toEqual(rights.get(name));
+      if (name !== WEBHOOK) expect(allowedRoles, name).toEqual(rights.get(name));
     }
   }, 240_000);
 });

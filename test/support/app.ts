@@ -2,7 +2,7 @@ import { startSession } from "#identity/identity.server.ts";
 import { createApp } from "#server.ts";
 import type { Person } from "./factories.ts";
 
-// Sends requests to the whole product in process, as a given user.
+// Sends requests to the whole application in process, as a given user.
 
 const app = createApp();
 

@@ -6,7 +6,7 @@ import { mapConcurrently } from "./concurrency.ts";
 import { type Endpoint, toDataUrl } from "./endpoints.ts";
 
 // Generates and sends invalid input and judges the responses. Used in process and over the network,
-// so it does not import the product.
+// so it does not import the application.
 
 /** The name of an element that appears in a page only when stored text was rendered as markup. */
 export const MARK = "furlong-markup";
@@ -115,7 +115,7 @@ const CARRIERS = [
 ];
 
 export type GeneratedRequest = {
-  at: number;
+  endpointIndex: number;
   role: number;
   carrier: (typeof CARRIERS)[number];
   fields: [name: number, value: string][];
@@ -124,7 +124,7 @@ export type GeneratedRequest = {
 };
 
 const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
-  at: fc.nat(),
+  endpointIndex: fc.nat(),
   role: fc.nat(),
   carrier: fc.constantFrom(
     ...(["form", "form", "form", "data", "json", "query", "query"] as const),
@@ -144,11 +144,11 @@ export type Caller = {
 export type BadInputTarget = {
   endpoints: Endpoint[];
   /** The number of roles. */
-  people: number;
+  roleCount: number;
   /** Creates a caller with a session of the given role. */
-  open(role: number): Promise<Caller>;
+  createCaller(role: number): Promise<Caller>;
   /** Returns valid form fields, before some are replaced by bad input. */
-  good: () => Record<string, string>;
+  createValidForm: () => Record<string, string>;
 };
 
 /** Generates random requests; the same seed generates the same requests. */
@@ -163,25 +163,25 @@ export function generateRequests({
 }
 
 /**
- * Generates one request for each listed string (or every `each`-th), cycling through the kinds of
+ * Generates one request for each listed string, or for every `step`-th, cycling through the kinds of
  * requests.
  */
 export function naughtyRequests({
   seed,
-  each = 1,
+  step = 1,
 }: {
   seed: number;
-  each?: number;
+  step?: number;
 }): GeneratedRequest[] {
-  const strings = NAUGHTY.filter((_, index) => index % each === 0);
-  return generateRequests({ runs: strings.length, seed: seed + 1 }).map((any, index) => {
+  const strings = NAUGHTY.filter((_, index) => index % step === 0);
+  return generateRequests({ runs: strings.length, seed: seed + 1 }).map((request, index) => {
     const naughty = strings[index] ?? "";
     return {
-      ...any,
+      ...request,
       carrier: CARRIERS[index % CARRIERS.length] ?? "form",
-      fields: any.fields.map(([name]) => [name, naughty]),
-      values: any.values.map(([name]) => [name, naughty]),
-      bytes: Buffer.concat([any.bytes, Buffer.from(naughty)]),
+      fields: request.fields.map(([name]) => [name, naughty]),
+      values: request.values.map(([name]) => [name, naughty]),
+      bytes: Buffer.concat([request.bytes, Buffer.from(naughty)]),
     };
   });
 }
@@ -202,48 +202,48 @@ export async function sendBadInput(
   { concurrency = 1, timeoutMs = 30_000 } = {},
 ): Promise<BadInputResult> {
   const result: BadInputResult = { responded: 0, faults: [], ms: [] };
-  const writing = target.endpoints.filter(({ method }) => method === "POST");
-  await mapConcurrently(requests, concurrency, async (each) => {
-    const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
-    const among = isWrite ? writing : target.endpoints;
-    const endpoint = among[each.at % among.length] as Endpoint;
-    const caller = await target.open(each.role % target.people);
+  const writeEndpoints = target.endpoints.filter(({ method }) => method === "POST");
+  await mapConcurrently(requests, concurrency, async (request) => {
+    const isWrite = ["form", "data", "json", "photo", "body"].includes(request.carrier);
+    const candidates = isWrite ? writeEndpoints : target.endpoints;
+    const endpoint = candidates[request.endpointIndex % candidates.length] as Endpoint;
+    const caller = await target.createCaller(request.role % target.roleCount);
     const startedAt = performance.now();
-    const response = await sendWithTimeout(each, endpoint, target, caller, timeoutMs);
+    const response = await sendWithTimeout(request, endpoint, target, caller, timeoutMs);
     if (response === null) return;
     result.responded += 1;
     result.ms.push(performance.now() - startedAt);
     const fault = describeFault(response);
     if (fault)
       result.faults.push(
-        `${fault}: ${each.carrier} ${endpoint.method} ${endpoint.path} ${describeInput(each)}`,
+        `${fault}: ${request.carrier} ${endpoint.method} ${endpoint.path} ${describeInput(request)}`,
       );
   });
   return result;
 }
 
 /**
- * Requests every page as every role; returns how many show the mark, and where it was rendered as
- * markup.
+ * Requests every page as every role; returns the number of pages that contain MARK, and where it was rendered
+ * as markup.
  */
 export async function findRenderedMarkup(
   target: BadInputTarget,
   concurrency = 1,
-): Promise<{ shown: number; faults: string[] }> {
+): Promise<{ pageCount: number; faults: string[] }> {
   const faults: string[] = [];
-  let shown = 0;
+  let pageCount = 0;
   const pages = target.endpoints.filter(({ method, kind }) => method === "GET" && kind === "page");
   const pageRequests = pages.flatMap(({ path }) =>
-    Array.from({ length: target.people }, (_, role) => ({ path, role })),
+    Array.from({ length: target.roleCount }, (_, role) => ({ path, role })),
   );
   await mapConcurrently(pageRequests, concurrency, async ({ path, role }) => {
-    const caller = await target.open(role);
+    const caller = await target.createCaller(role);
     const response = await inspectResponse(await caller.send(path, { method: "GET" }));
-    if (response.isShown) shown += 1;
+    if (response.isShown) pageCount += 1;
     const fault = describeFault(response);
     if (fault) faults.push(`${fault}: GET ${path}`);
   });
-  return { shown, faults };
+  return { pageCount, faults };
 }
 
 /** Returns valid values for the fields of all forms. */
@@ -331,7 +331,7 @@ function describeFault(response: InspectedResponse | "late" | "connection lost")
 }
 
 async function sendWithTimeout(
-  each: GeneratedRequest,
+  request: GeneratedRequest,
   endpoint: Endpoint,
   target: BadInputTarget,
   caller: Caller,
@@ -342,7 +342,10 @@ async function sendWithTimeout(
     timer = setTimeout(() => resolve("late"), timeoutMs);
   });
   try {
-    return await Promise.race([late, send(each, endpoint, target, caller).then(inspectResponse)]);
+    return await Promise.race([
+      late,
+      send(request, endpoint, target, caller).then(inspectResponse),
+    ]);
   } catch (error) {
     // An invalid header or URL that HTTP clients refuse to send.
     if (error instanceof URIError) return null;
@@ -359,11 +362,11 @@ export function isConnectionLost(error: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_INVALID_ARG";
 }
 
-async function inspectResponse(answer: Response): Promise<InspectedResponse> {
-  const isHtml = answer.headers.get("Content-Type")?.includes("text/html") ?? false;
-  const body = await answer.text();
+async function inspectResponse(response: Response): Promise<InspectedResponse> {
+  const isHtml = response.headers.get("Content-Type")?.includes("text/html") ?? false;
+  const body = await response.text();
   return {
-    status: answer.status,
+    status: response.status,
     isShown: isHtml && body.includes(MARK),
     isMarkup: isHtml && body.includes(`<${MARK}`),
   };
@@ -375,42 +378,44 @@ const form = (fields: Record<string, string>): RequestInit => ({
 });
 
 async function send(
-  each: GeneratedRequest,
+  request: GeneratedRequest,
   endpoint: Endpoint,
   target: BadInputTarget,
   caller: Caller,
 ) {
   const { path } = endpoint;
-  const good = target.good();
-  const names = Object.keys(good);
-  const named = (index: number) => names[index % names.length] ?? "name";
-  const bad = Object.fromEntries(each.fields.map(([index, value]) => [named(index), value]));
-  const [[, first = ""] = []] = each.fields;
-  switch (each.carrier) {
+  const validFields = target.createValidForm();
+  const names = Object.keys(validFields);
+  const nameAt = (index: number) => names[index % names.length] ?? "name";
+  const badFields = Object.fromEntries(
+    request.fields.map(([index, value]) => [nameAt(index), value]),
+  );
+  const [[, first = ""] = []] = request.fields;
+  switch (request.carrier) {
     case "form":
-      return await caller.send(path, form({ ...good, ...bad }));
+      return await caller.send(path, form({ ...validFields, ...badFields }));
     case "data":
-      return await caller.send(toDataUrl(path), form({ ...good, ...bad }));
+      return await caller.send(toDataUrl(path), form({ ...validFields, ...badFields }));
     case "json": {
-      const values = each.values.map(([index, value]) => [named(index), value]);
+      const values = request.values.map(([index, value]) => [nameAt(index), value]);
       return await caller.send(path, {
         method: "POST",
-        body: JSON.stringify({ ...good, ...Object.fromEntries(values) }),
+        body: JSON.stringify({ ...validFields, ...Object.fromEntries(values) }),
         headers: { "Content-Type": "application/json" },
       });
     }
     case "query":
-      return await caller.send(`${path}?${new URLSearchParams(bad)}`, { method: "GET" });
+      return await caller.send(`${path}?${new URLSearchParams(badFields)}`, { method: "GET" });
     case "path": {
       const parts = path.split("/");
-      parts[1 + ((each.fields[0]?.[0] ?? 0) % Math.max(1, parts.length - 1))] =
+      parts[1 + ((request.fields[0]?.[0] ?? 0) % Math.max(1, parts.length - 1))] =
         encodeURIComponent(first);
       return await caller.send(parts.join("/"), { method: "GET" });
     }
     case "header":
       return await caller.send(path, {
         method: "GET",
-        headers: { [HEADERS[(each.fields[0]?.[0] ?? 0) % HEADERS.length] ?? "Accept"]: first },
+        headers: { [HEADERS[(request.fields[0]?.[0] ?? 0) % HEADERS.length] ?? "Accept"]: first },
       });
     case "cookie":
       for (const name of [...caller.cookies.keys(), "furlong", "furlong-known"])
@@ -418,14 +423,15 @@ async function send(
       return await caller.send(path, { method: "GET" });
     case "photo": {
       const body = new FormData();
-      for (const [name, value] of Object.entries({ ...good, ...bad })) body.set(name, value);
-      body.set("photo", new File([Buffer.from(each.bytes)], first.slice(0, 100)));
+      for (const [name, value] of Object.entries({ ...validFields, ...badFields }))
+        body.set(name, value);
+      body.set("photo", new File([Buffer.from(request.bytes)], first.slice(0, 100)));
       return await caller.send(path, { method: "POST", body });
     }
     case "body":
       return await caller.send(path, {
         method: "POST",
-        body: Buffer.from(each.bytes),
+        body: Buffer.from(request.bytes),
         headers: {
           "Content-Type":
             [
@@ -433,14 +439,14 @@ async function send(
               "application/x-www-form-urlencoded",
               "multipart/form-data",
               "text/plain",
-            ][each.at % 4] ?? "",
+            ][request.endpointIndex % 4] ?? "",
         },
       });
   }
 }
 
-function describeInput(each: GeneratedRequest): string {
-  const input = each.carrier === "json" ? each.values : each.fields;
+function describeInput(request: GeneratedRequest): string {
+  const input = request.carrier === "json" ? request.values : request.fields;
   return JSON.stringify(input, (_name, value) =>
     typeof value === "string" && value.length > 80 ? `${value.slice(0, 80)}…` : value,
   );

@@ -11,7 +11,7 @@ export type BenchData = {
   popularRaceCardIds: string[];
 };
 
-const COINS_EACH = 200_000;
+const COINS_PER_BUYER = 200_000;
 
 /**
  * Fills an empty, migrated database with signed-in buyers and eight-race cards on sale tomorrow.
@@ -25,14 +25,14 @@ export async function fillBenchData(
   await client.connect();
   try {
     const { rows: people } = await client.query<{ id: string; token: string }>(
-      `with made as (
+      `with new_users as (
          insert into users (email, name, email_verified, created_at, updated_at)
          select 'buyer' || i || '@bench.test', 'Buyer ' || i, true, now(), now()
          from generate_series(1, $1) i returning id
-       ), purse as (insert into wallets (user_id) select id from made)
+       ), new_wallets as (insert into wallets (user_id) select id from new_users)
        insert into sessions (token, user_id, expires_at, created_at, updated_at)
        select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
-       from made returning user_id as id, token`,
+       from new_users returning user_id as id, token`,
       [buyers],
     );
     await client.query(
@@ -40,21 +40,23 @@ export async function fillBenchData(
          jsonb_build_object('account', 'wallet', 'owner', user_id, 'unit', 'coin', 'amount', $1::int),
          jsonb_build_object('account', 'granted', 'unit', 'coin', 'amount', -$1::int)))
        from wallets`,
-      [COINS_EACH],
+      [COINS_PER_BUYER],
     );
     await client.query(
       `insert into audit_entries (action, subject, created_at)
        select 'grant-coins', reference, now() from ledger_transactions where reference like 'bench:%'`,
     );
     await client.query(
-      `with made as (
+      `with new_users as (
          insert into users (email, name, email_verified, created_at, updated_at)
          select 'creator' || i || '@bench.test', 'Creator ' || i, true, now(), now()
          from generate_series(1, $1) i returning id, name
-       ), purse as (insert into wallets (user_id) select id from made),
-       role as (insert into user_roles (user_id, role, granted_at) select id, 'tipster', now() from made)
+       ), new_wallets as (insert into wallets (user_id) select id from new_users),
+       new_roles as (
+         insert into user_roles (user_id, role, granted_at) select id, 'tipster', now() from new_users
+       )
        insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
-       select id, 'tipster', name, 'bench-' || lower(replace(name, ' ', '-')), now(), now(), now() from made`,
+       select id, 'tipster', name, 'bench-' || lower(replace(name, ' ', '-')), now(), now(), now() from new_users`,
       [creators],
     );
     await client.query(
@@ -131,11 +133,11 @@ function formatSessionCookie(token: string, secret: string): string {
 export function createSaleGenerator({ buyers, raceCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {
-    const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
+    const [round, buyerIndex] = [Math.floor(index / buyers.length), index % buyers.length];
     index += 1;
     return toSale(
-      buyers[at],
-      turn < raceCardIds.length && raceCardIds[(at + turn) % raceCardIds.length],
+      buyers[buyerIndex],
+      round < raceCardIds.length && raceCardIds[(buyerIndex + round) % raceCardIds.length],
     );
   };
 }
@@ -147,9 +149,9 @@ export function createSaleGenerator({ buyers, raceCardIds }: BenchData): () => S
 export function createPopularSaleGenerator({ buyers, popularRaceCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {
-    const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
+    const [round, buyerIndex] = [Math.floor(index / buyers.length), index % buyers.length];
     index += 1;
-    return toSale(buyers[at], popularRaceCardIds[turn]);
+    return toSale(buyers[buyerIndex], popularRaceCardIds[round]);
   };
 }
 

@@ -5,14 +5,14 @@ import { removeEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ser
 import { acquireProcessLock, findLockHolder } from "#platform/postgres/process-lock.server.ts";
 
 const PREFIX = "furlong-test-";
-const OWNER = "owner.lock";
+const LOCK_FILE = "owner.lock";
 
 /** Creates a data folder for one test run; `remove` deletes it with its database. */
 export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   await removeAbandonedFolders();
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(dataDir, 0o755); // the database may have to run as another user
-  await acquireProcessLock(join(dataDir, OWNER));
+  await acquireProcessLock(join(dataDir, LOCK_FILE));
   return { dataDir, remove: () => remove(dataDir) };
 }
 
@@ -20,7 +20,7 @@ export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Pro
 async function removeAbandonedFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const dataDir = join(tmpdir(), name);
-    if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, OWNER))) continue;
+    if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, LOCK_FILE))) continue;
     if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
     await remove(dataDir).catch(() => {}); // owned by another user
   }

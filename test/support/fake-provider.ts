@@ -67,8 +67,8 @@ export class FakeProvider {
   }
 
   /** Returns the sessions of an order. */
-  sessionsOf(orderId: string): FakeStripeSession[] {
-    return [...this.#sessions.values()].filter((each) => each.clientReferenceId === orderId);
+  listSessions(orderId: string): FakeStripeSession[] {
+    return [...this.#sessions.values()].filter((session) => session.clientReferenceId === orderId);
   }
 
   /** Completes a session with a payment. */
@@ -133,7 +133,7 @@ export class FakeProvider {
   }
 
   #byIntent(id: string): FakeStripeSession | undefined {
-    return [...this.#sessions.values()].find((each) => each.paymentIntentId === id);
+    return [...this.#sessions.values()].find((session) => session.paymentIntentId === id);
   }
 
   #listReversals(kind: "disputes" | "refunds", search: URLSearchParams): object[] {

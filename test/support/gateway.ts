@@ -7,7 +7,7 @@ import { database } from "#platform/database.server.ts";
 
 // The fake payment provider, called by the real SDK within this process.
 
-/** Routes fetch calls of the SDK and of the fake provider to the product in this process. */
+/** Routes fetch calls of the SDK and of the fake provider to the application in this process. */
 export function stubFetchInProcess(): void {
   const app = api();
   vi.stubGlobal("fetch", (input: string | URL, init?: RequestInit) => {

@@ -17,8 +17,8 @@ export async function expectInvariantsToHold(): Promise<void> {
 }
 
 /**
- * Returns the invariants that report the statements of `corrupt`, which are rolled back: first those of a full
- * check, then those of a check of the last minute.
+ * Runs the statements of `corrupt` and returns the violated invariants, first of a full check, then of a check of
+ * the last minute. Rolls the statements back.
  */
 export async function listViolations(
   client: Client,

@@ -8,8 +8,8 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Returns the visible text of a page: no script elements or tags, with collapsed whitespace. */
-export async function readVisibleText(answer: Response): Promise<string> {
-  const html = await answer.text();
+export async function readVisibleText(response: Response): Promise<string> {
+  const html = await response.text();
   return html
     .replace(/<(script|style|noscript)\b[\s\S]*?<\/\1>/g, " ")
     .replace(/<!--[\s\S]*?-->/g, "")

@@ -7,9 +7,9 @@ import { findFreePort } from "#platform/ports.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { FakeProvider } from "./fake-provider.ts";
-import { startProduct } from "./started-product.ts";
+import { startServer } from "./server-process.ts";
 import { startTlsProxy } from "./tls-proxy.ts";
-import { makeTwoRoles } from "./two-roles.ts";
+import { makeTwoRoleDatabase } from "./two-roles.ts";
 
 export const ADMIN = { email: "admin@furlong.example", password: "the admin's own words" };
 
@@ -30,7 +30,7 @@ export type ProductionServices = {
 export async function startProductionServices(): Promise<ProductionServices> {
   const { dataDir, remove } = await makeDataFolder();
   const postgres = await startEmbeddedPostgres({ dataDir });
-  const { applicationUrl, ownerUrl } = await makeTwoRoles(postgres.adminUrl);
+  const { applicationUrl, ownerUrl } = await makeTwoRoleDatabase(postgres.superuserUrl);
   const provider = await FakeProvider.start();
   const emails: string[] = [];
   const mailServer = new SMTPServer({
@@ -78,7 +78,7 @@ export async function startProductionServices(): Promise<ProductionServices> {
   };
 }
 
-/** Starts the built product in production behind a proxy that terminates TLS. */
+/** Starts the built application in production behind a proxy that terminates TLS. */
 export async function startProduction(
   { variables }: ProductionServices,
   certificate: { cert: string; key: string },
@@ -86,16 +86,16 @@ export async function startProduction(
   const [port, upstream] = [await findFreePort(), await findFreePort()];
   const proxy = await startTlsProxy({ certificate, upstream, port });
   try {
-    const product = await startProduct({
+    const server = await startServer({
       ...variables,
       APP_URL: proxy.url,
       PORT: String(upstream),
     });
     return {
       url: proxy.url,
-      output: product.output,
+      output: server.output,
       async stop() {
-        await product.stop();
+        await server.stop();
         await proxy.stop();
       },
     };

@@ -51,26 +51,26 @@ export type FullTableScan = { requestName: string; table: string };
 
 /** Tables that may be scanned completely, with the reason why they do not grow with sales. */
 export const SMALL_TABLES: Record<string, string> = {
-  venues: "racecourses: some tens",
+  venues: "a few dozen rows",
   proof_logs: "one row",
   user_counts: "sixteen shards",
   earning_days_position: "one row",
   purchase_days_position: "one row",
   roll_up_positions: "one row for each sum that is recorded",
-  purchase_days: "a day's coin packs: a few rows a day, however much is bought",
+  purchase_days: "a few rows per day, one for each coin pack",
   late_holds: "earnings held after their payout was exported: rare, and none in the seeded history",
   creator_notices:
-    "a few rows for each admin action, refund or dispute; none in the seeded history, so its plans say nothing",
-  creators: "one row a creator, and a creator needs buyers by the hundred",
-  creator_records: "one row a creator",
-  creator_figures: "one row a creator",
+    "a few rows for each admin action, refund or dispute; none in the seeded history, so its plans are not meaningful",
+  creators: "one row per creator, and each creator has hundreds of buyers",
+  creator_records: "one row per creator",
+  creator_figures: "one row per creator",
   stale_figures: "the changes of a few seconds",
-  creator_tallies: "a few rows a creator and venue",
-  earning_totals: "one row a creator",
-  payout_totals: "one row a creator",
-  user_roles: "one row a creator and admin",
-  bank_details: "one row a creator",
-  standings: "one row a creator and month",
+  creator_tallies: "a few rows per creator and venue",
+  earning_totals: "one row per creator",
+  payout_totals: "one row per creator",
+  user_roles: "one row per creator and admin",
+  bank_details: "one row per creator",
+  standings: "one row per creator and month",
   tipster_applications: "one row per application",
   alerts: "one row per problem",
 };
@@ -83,8 +83,8 @@ export function findFullTableScans({ plan }: Plan): string[] {
 }
 
 /** Makes new connections log the plan of each statement. */
-export async function logPlans(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
+export async function logPlans(superuserUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   const settings = {
     session_preload_libraries: "auto_explain",
@@ -92,7 +92,7 @@ export async function logPlans(adminUrl: string): Promise<void> {
     "auto_explain.log_nested_statements": "on",
     "auto_explain.log_parameter_max_length": "0",
   };
-  const database = pg.escapeIdentifier(new URL(adminUrl).pathname.slice(1));
+  const database = pg.escapeIdentifier(new URL(superuserUrl).pathname.slice(1));
   for (const [name, value] of Object.entries(settings))
     await client.query(`alter database ${database} set ${name} = '${value}'`);
   await client.end();
@@ -149,20 +149,20 @@ export async function readLoggedPlans(
     buffer: Buffer.alloc(statSync(serverLog).size - before),
   });
   await file.close();
-  return plansIn(buffer.toString("utf8", 0, bytesRead));
+  return parsePlans(buffer.toString("utf8", 0, bytesRead));
 }
 
 /** Parses plans from a part of the log, without costs, which differ between runs. */
-function plansIn(log: string): Plan[] {
+function parsePlans(log: string): Plan[] {
   const plans: Plan[] = [];
-  let isWithin = false;
+  let isInPlan = false;
   for (const line of log.split("\n")) {
     const plan = plans.at(-1);
     if (/duration: [\d.]+ ms\s+plan:$/.test(line)) {
       plans.push({ text: "", plan: "" });
-      isWithin = true;
-    } else if (!line.startsWith("\t")) isWithin = false;
-    else if (plan && isWithin) {
+      isInPlan = true;
+    } else if (!line.startsWith("\t")) isInPlan = false;
+    else if (plan && isInPlan) {
       const isPlan = plan.plan !== "" || /\(cost=.*\)$/.test(line);
       const content = line.slice(1).replace(/^Query Text: ?/, "");
       if (isPlan) plan.plan += `${content.replace(/\s+\(cost=.*\)$/, "").trimEnd()}\n`;

@@ -2,7 +2,7 @@ import { api } from "#api.server.ts";
 import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 /**
- * Returns every endpoint of the running product from its route tables, with parameters filled in:
+ * Returns every endpoint of the running application from its route tables, with parameters filled in:
  * one GET and, for routes that accept writes, one POST.
  */
 export async function listRunningEndpoints(
@@ -13,11 +13,11 @@ export async function listRunningEndpoints(
     const route = id ? routes[id] : undefined;
     return route ? [...pathOf(route.parentId), ...(route.path ? [route.path] : [])] : [];
   };
-  const addresses = new EndpointList(parameters);
+  const endpoints = new EndpointList(parameters);
   for (const [id, route] of Object.entries(routes))
     if (route && (route.path || route.index))
-      addresses.addPage(`/${pathOf(id).join("/")}`, route.module.action !== undefined);
+      endpoints.addPage(`/${pathOf(id).join("/")}`, route.module.action !== undefined);
   for (const { method, path } of api().routes)
-    if (method === "GET" || method === "POST") addresses.add(path, method, "data");
-  return addresses.all();
+    if (method === "GET" || method === "POST") endpoints.add(path, method, "data");
+  return endpoints.all();
 }

@@ -3,50 +3,51 @@ import pg from "pg";
 const POPULAR_SLUG = "bench-popular";
 const FREQUENT_BUYER_EMAIL = "frequent-buyer@bench.test";
 
-/** The email addresses of the users who read the filled database in measurements. */
+/** The email addresses of the accounts that measurements use to read the seeded database. */
 export const ACCOUNTS = {
   popularCreator: `${POPULAR_SLUG}@bench.test`,
   frequentBuyer: FREQUENT_BUYER_EMAIL,
 };
 
 /** Tables with millions of rows: filled without indexes, which are rebuilt afterwards. */
-const LARGE = [
+const LARGE_TABLES = [
   ...["users", "wallets", "race_cards", "tips", "race_card_offers", "orders", "coin_purchases"],
   ...["ledger_transactions", "ledger_postings", "sales", "earnings"],
 ];
 
 /**
- * Fills a database once with the history of a product with `sales` sales (a multiple of 20, at
+ * Fills a database once with a history of `sales` sales (a multiple of 20, at
  * least 10,000): one buyer with a purchase per ten sales, one race card of eight settled tips per
  * twenty, one creator per five hundred (at most two hundred), monthly payouts except for the last
- * weeks, and one reversal and one undone reversal per five hundred. A popular creator has a twentieth
+ * weeks, and one reversal and one restored reversal per five hundred. A popular creator has a twentieth
  * of the race cards; a frequent buyer has unlocked four hundred. The totals that jobs maintain are filled
  * too. Written as superuser without triggers and indexes, which would take hours; all invariants and
- * constraints hold nevertheless.
+ * constraints hold.
  */
-export async function seedHistory(adminUrl: string, sales: number): Promise<void> {
+export async function seedHistory(superuserUrl: string, sales: number): Promise<void> {
   if (sales % 20 !== 0 || sales < 10_000)
     throw new Error("sales must be a multiple of 20, at least 10000");
-  const client = new pg.Client({ connectionString: adminUrl });
+  const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
     for (const [name, value] of Object.entries(SETTINGS))
       await client.query(`set ${name} = '${value}'`);
     await client.query("begin");
     // A table rewritten in the same transaction needs no WAL with wal_level minimal.
-    for (const table of LARGE) await client.query(`cluster ${table} using ${table}_pkey`);
+    for (const table of LARGE_TABLES) await client.query(`cluster ${table} using ${table}_pkey`);
     await client.query(
       "update pg_index set indisready = false, indisvalid = false where indrelid = any($1::regclass[])",
-      [LARGE],
+      [LARGE_TABLES],
     );
-    for (const step of STEPS) await client.query(step.replaceAll("$1", String(sales)));
+    for (const statement of STATEMENTS)
+      await client.query(statement.replaceAll("$1", String(sales)));
     for (const table of ["ledger_transactions", "ledger_postings", "sales"])
       await client.query(
         `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
       );
     await client.query("commit");
     // Rebuilding also marks the indexes ready and detects duplicates.
-    for (const table of LARGE) await client.query(`reindex table ${table}`);
+    for (const table of LARGE_TABLES) await client.query(`reindex table ${table}`);
     await client.query("vacuum analyze");
   } finally {
     await client.end();
@@ -69,7 +70,7 @@ const BUYERS = "($1 / 10)";
 // Race cards are numbered by day and sales follow them, so that ids are chronological, as in
 // production. Sale k is of race card k / 20 and buyer k mod BUYERS: ten distinct race cards per
 // buyer.
-const STEPS = [
+const STATEMENTS = [
   `create temp table new_creators on commit drop as
    select i, new_id() as id from generate_series(0, ${CREATORS} - 1) i`,
   `insert into venues (name, slug, location, total_races, created_at, updated_at)
@@ -80,18 +81,18 @@ const STEPS = [
      select '${POPULAR_SLUG}@bench.test', 'Popular Creator', true, now() - interval '9 years', now()
      union all select '${FREQUENT_BUYER_EMAIL}', 'Frequent Buyer', true, now() - interval '9 years', now()
      returning id, name
-   ), more as (
+   ), other_creators as (
      insert into users (id, email, name, email_verified, created_at, updated_at)
      select c.id, 'pastcreator' || c.i || '@bench.test', 'Past creator ' || c.i,
        true, now() - interval '9 years', now()
      from new_creators c returning id, name
    ), new_wallets as (
-     insert into wallets (user_id, balance_coins) select id, 0 from people union all select id, 0 from more)
+     insert into wallets (user_id, balance_coins) select id, 0 from people union all select id, 0 from other_creators)
    insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
    select id, 'tipster', 'The ' || name, '${POPULAR_SLUG}', now() - interval '9 years', now(), now()
      from people where name = 'Popular Creator'
    union all select id, 'tipster', name, lower(replace(name, ' ', '-')), now() - interval '9 years', now(), now()
-     from more`,
+     from other_creators`,
   `insert into user_roles (user_id, role, granted_at)
    select user_id, 'tipster', now() from creators on conflict do nothing`,
   // Creators publish every two weeks for up to ten years, the popular one four race cards a day.
@@ -100,11 +101,11 @@ const STEPS = [
      case when k % 20 = 0 then popular.user_id else c.id end as creator_id, v.id as venue_id,
      current_date - day as race_date
    from generate_series(0, ${CARDS} - 1) k
-   cross join lateral (select k / ${CREATORS} as turn, k / 20 as popular_turn) o
+   cross join lateral (select k / ${CREATORS} as round, k / 20 as popular_round) o
    cross join lateral (
-     select case when k % 20 = 0 then 1 + popular_turn / 4
-         else 1 + turn / (1 + ${CARDS} / ${CREATORS} / 250) * 14 + (k % ${CREATORS}) % 14 end as day,
-       case when k % 20 = 0 then popular_turn % 4 else (k % ${CREATORS} + turn * 7) % 20 end as venue) d
+     select case when k % 20 = 0 then 1 + popular_round / 4
+         else 1 + round / (1 + ${CARDS} / ${CREATORS} / 250) * 14 + (k % ${CREATORS}) % 14 end as day,
+       case when k % 20 = 0 then popular_round % 4 else (k % ${CREATORS} + round * 7) % 20 end as venue) d
    join new_creators c on c.i = k % ${CREATORS}
    join venues v on v.slug = 'past-track-' || d.venue
    join creators popular on popular.slug = '${POPULAR_SLUG}'`,
@@ -149,7 +150,7 @@ const STEPS = [
    select i, new_id() as id, new_id() as order_id, now() - interval '9 years' + i * interval '25 seconds' as at
    from generate_series(0, ${BUYERS} - 1) i`,
   "analyze new_buyers",
-  `create temp table base on commit drop as
+  `create temp table next_ids on commit drop as
    select (select coalesce(max(id), 0) + 1 from ledger_transactions) as transactions,
      (select coalesce(max(id), 0) + 1 from ledger_postings) as postings,
      (select coalesce(max(id), 0) + 1 from sales) as sales`,
@@ -161,22 +162,22 @@ const STEPS = [
    select order_id, id, 'thunder_strike_40', 'Pocket Power', 40, 36000, order_id, 'fulfilled',
      'cs_past_' || order_id, at, at from new_buyers`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-   select base.transactions + i, 'purchase', 'cs_past_' || order_id, at from new_buyers, base`,
+   select next_ids.transactions + i, 'purchase', 'cs_past_' || order_id, at from new_buyers, next_ids`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
    overriding system value
-   select base.postings + 4 * b.i + p.n, base.transactions + b.i, p.account,
+   select next_ids.postings + 4 * b.i + p.n, next_ids.transactions + b.i, p.account,
      case when p.n = 0 then b.id end, p.unit, p.amount, case when p.n = 0 then 40 end
-   from base, new_buyers b, (values (0, 'wallet', 'coin', 40), (1, 'sold', 'coin', -40),
+   from next_ids, new_buyers b, (values (0, 'wallet', 'coin', 40), (1, 'sold', 'coin', -40),
      (2, 'provider', 'cent', 36000), (3, 'coin sales', 'cent', -36000)) p (n, account, unit, amount)`,
   `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
      stripe_session_id, payment_intent_id, card_fingerprint, transaction_id, created_at)
    select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
-     base.transactions + i, at from new_buyers, base`,
+     next_ids.transactions + i, at from new_buyers, next_ids`,
   // The coins and then the unlocks of the frequent buyer.
-  `create temp table grant_of on commit drop as
+  `create temp table frequent_buyer_grant on commit drop as
    with granted as (
      insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-     select base.transactions + ${BUYERS}, 'grant', 'past:frequent-buyer', now() - interval '9 years' from base
+     select next_ids.transactions + ${BUYERS}, 'grant', 'past:frequent-buyer', now() - interval '9 years' from next_ids
      returning id, created_at
    ), written as (
      insert into audit_entries (action, subject, created_at)
@@ -184,11 +185,11 @@ const STEPS = [
    select g.id, u.id as buyer_id from granted g, users u where u.email = '${FREQUENT_BUYER_EMAIL}'`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
    overriding system value
-   select base.postings + 4 * ${BUYERS}, g.id, 'wallet', buyer_id, 'coin', 1600, 1600 from base, grant_of g
+   select next_ids.postings + 4 * ${BUYERS}, g.id, 'wallet', buyer_id, 'coin', 1600, 1600 from next_ids, frequent_buyer_grant g
    union all
-   select base.postings + 4 * ${BUYERS} + 1, g.id, 'granted', null, 'coin', -1600, null from base, grant_of g`,
-  `update base set transactions = transactions + ${BUYERS} + 1, postings = postings + 4 * ${BUYERS} + 2`,
-  `create temp table opening on commit drop as
+   select next_ids.postings + 4 * ${BUYERS} + 1, g.id, 'granted', null, 'coin', -1600, null from next_ids, frequent_buyer_grant g`,
+  `update next_ids set transactions = transactions + ${BUYERS} + 1, postings = postings + 4 * ${BUYERS} + 2`,
+  `create temp table new_unlocks on commit drop as
    select k, c.i, b.id as buyer_id, c.id as race_card_id, c.creator_id, 36 - 4 * (k / ${BUYERS}) as balance,
      c.race_date + time '08:00' + k % 20 * interval '7 minutes' as at
    from generate_series(0, $1 - 1) k
@@ -196,85 +197,85 @@ const STEPS = [
    union all
    select $1 + c.i - (${CARDS} - 400), c.i, g.buyer_id, c.id, c.creator_id, 1596 - 4 * (c.i - (${CARDS} - 400)),
      c.race_date + time '11:00'
-   from new_cards c, grant_of g where c.i >= ${CARDS} - 400`,
-  "analyze opening",
+   from new_cards c, frequent_buyer_grant g where c.i >= ${CARDS} - 400`,
+  "analyze new_unlocks",
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-   select base.transactions + k, 'unlock', buyer_id || ':' || race_card_id, at from opening, base`,
+   select next_ids.transactions + k, 'unlock', buyer_id || ':' || race_card_id, at from new_unlocks, next_ids`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
    overriding system value
-   select base.postings + 4 * o.k + p.n, base.transactions + o.k, p.account,
+   select next_ids.postings + 4 * o.k + p.n, next_ids.transactions + o.k, p.account,
      case p.n when 0 then o.buyer_id when 2 then o.creator_id end, p.unit, p.amount,
      case when p.n = 0 then o.balance end
-   from base, opening o, (values (0, 'wallet', 'coin', -4), (1, 'redeemed', 'coin', 4),
+   from next_ids, new_unlocks o, (values (0, 'wallet', 'coin', -4), (1, 'redeemed', 'coin', 4),
      (2, 'payable', 'cent', 2800), (3, 'commission', 'cent', -2800)) p (n, account, unit, amount)`,
   `insert into sales (id, buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
      transaction_id, created_at) overriding system value
-   select base.sales + o.k, o.buyer_id, o.race_card_id, o.creator_id, 4, t.ids, '{50,50,50,50,50,50,50,50}',
-     base.transactions + o.k, o.at
-   from base, opening o join (select i, array_agg(id order by r) as ids from new_tips group by i) t using (i)`,
+   select next_ids.sales + o.k, o.buyer_id, o.race_card_id, o.creator_id, 4, t.ids, '{50,50,50,50,50,50,50,50}',
+     next_ids.transactions + o.k, o.at
+   from next_ids, new_unlocks o join (select i, array_agg(id order by r) as ids from new_tips group by i) t using (i)`,
   // One in five hundred is reversed. Earnings payable for over a month have been paid out.
-  `create temp table due on commit drop as
+  `create temp table new_payouts on commit drop as
    select new_id() as id, *, row_number() over (order by month) as i from (
      select creator_id, date_trunc('month', at + interval '14 days') as month, 2800 * count(*) as cents
-     from opening where k % 500 <> 7 or k >= $1 group by 1, 2) m
+     from new_unlocks where k % 500 <> 7 or k >= $1 group by 1, 2) m
    where month < now() - interval '60 days' and cents >= 10000`,
-  "analyze due",
+  "analyze new_payouts",
   `insert into earnings (sale_id, creator_id, amount_cents, payable_at, payout_id)
-   select base.sales + o.k, o.creator_id, 2800, o.at + interval '14 days',
+   select next_ids.sales + o.k, o.creator_id, 2800, o.at + interval '14 days',
      case when o.k % 500 <> 7 or o.k >= $1 then d.id end
-   from base, opening o left join due d on d.creator_id = o.creator_id
+   from next_ids, new_unlocks o left join new_payouts d on d.creator_id = o.creator_id
      and d.month = date_trunc('month', o.at + interval '14 days')`,
-  "update base set transactions = transactions + $1 + 400, postings = postings + 4 * ($1 + 400)",
+  "update next_ids set transactions = transactions + $1 + 400, postings = postings + 4 * ($1 + 400)",
   `create temp table reversed_earnings on commit drop as
    select k / 500 as i, b.sales + k as sale_id, creator_id, at + interval '1 day' as at
-   from opening, base b where k % 500 = 7 and k < $1`,
+   from new_unlocks, next_ids b where k % 500 = 7 and k < $1`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-   select base.transactions + i, 'reversal', 'sale:' || sale_id, at from reversed_earnings, base`,
+   select next_ids.transactions + i, 'reversal', 'sale:' || sale_id, at from reversed_earnings, next_ids`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
-   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -2800 from reversed_earnings, base
+   select next_ids.postings + 2 * i, next_ids.transactions + i, 'payable', creator_id, 'cent', -2800 from reversed_earnings, next_ids
    union all
-   select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from reversed_earnings, base`,
+   select next_ids.postings + 2 * i + 1, next_ids.transactions + i, 'commission', null, 'cent', 2800 from reversed_earnings, next_ids`,
   `insert into earning_reversals (sale_id, amount_cents, reason, transaction_id, created_at)
-   select sale_id, 2800, 'review', base.transactions + i, at from reversed_earnings, base`,
+   select sale_id, 2800, 'review', next_ids.transactions + i, at from reversed_earnings, next_ids`,
   `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
      created_at)
-   select sale_id, 1, 0, 0, 0, '{}', base.transactions + i, at from reversed_earnings, base`,
-  "update base set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
+   select sale_id, 1, 0, 0, 0, '{}', next_ids.transactions + i, at from reversed_earnings, next_ids`,
+  "update next_ids set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
   // Another one in five hundred was reversed and restored: two transactions each.
   `create temp table restored_earnings on commit drop as
    select 2 * (k / 500) + step as i, step, b.sales + k as sale_id, creator_id,
      at + (step + 1) * interval '1 day' as at
-   from opening, base b, (values (0), (1)) s (step) where k % 500 = 8 and k < $1`,
+   from new_unlocks, next_ids b, (values (0), (1)) s (step) where k % 500 = 8 and k < $1`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-   select base.transactions + i, 'reversal', case step when 1 then 'restored:' else '' end || 'sale:' || sale_id, at
-   from restored_earnings, base`,
+   select next_ids.transactions + i, 'reversal', case step when 1 then 'restored:' else '' end || 'sale:' || sale_id, at
+   from restored_earnings, next_ids`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
-   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', 2800 * (2 * step - 1)
-   from restored_earnings, base
+   select next_ids.postings + 2 * i, next_ids.transactions + i, 'payable', creator_id, 'cent', 2800 * (2 * step - 1)
+   from restored_earnings, next_ids
    union all
-   select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 * (1 - 2 * step)
-   from restored_earnings, base`,
+   select next_ids.postings + 2 * i + 1, next_ids.transactions + i, 'commission', null, 'cent', 2800 * (1 - 2 * step)
+   from restored_earnings, next_ids`,
   `insert into earning_restorations (sale_id, amount_cents, reversal_transaction_id, reversed_xid, transaction_id,
      created_at)
-   select sale_id, 2800, base.transactions + i - 1, pg_current_xact_id(), base.transactions + i, at
-   from restored_earnings, base where step = 1`,
-  `update base set transactions = transactions + 2 * ($1 / 500 + 1), postings = postings + 4 * ($1 / 500 + 1)`,
+   select sale_id, 2800, next_ids.transactions + i - 1, pg_current_xact_id(), next_ids.transactions + i, at
+   from restored_earnings, next_ids where step = 1`,
+  `update next_ids set transactions = transactions + 2 * ($1 / 500 + 1), postings = postings + 4 * ($1 / 500 + 1)`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
-   select base.transactions + i, 'payout', id::text, month + interval '45 days' from due, base`,
+   select next_ids.transactions + i, 'payout', id::text, month + interval '45 days' from new_payouts, next_ids`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
-   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -cents from due, base
+   select next_ids.postings + 2 * i, next_ids.transactions + i, 'payable', creator_id, 'cent', -cents from new_payouts, next_ids
    union all
-   select base.postings + 2 * i + 1, base.transactions + i, 'bank', null, 'cent', cents from due, base`,
+   select next_ids.postings + 2 * i + 1, next_ids.transactions + i, 'bank', null, 'cent', cents from new_payouts, next_ids`,
   `insert into payment_exports (id, created_at, format, number, payments, total_cents)
    select id, month + interval '45 days', 'generic',
-     (select coalesce(max(number), 0) from payment_exports) + row_number() over (order by i), 1, cents from due`,
+     (select coalesce(max(number), 0) from payment_exports) + row_number() over (order by i), 1, cents from new_payouts`,
   `insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
      account_last4)
-   select id, id, creator_id, cents, 'FURLONG ' || upper(right(id::text, 8)), '7890' from due`,
+   select id, id, creator_id, cents, 'FURLONG ' || upper(right(id::text, 8)), '7890' from new_payouts`,
   `insert into payouts (id, creator_id, amount_cents, status, requested_at, paid_at, transaction_id,
      export_id)
    select id, creator_id, cents, 'paid', month + interval '44 days', month + interval '45 days',
-     base.transactions + i, id from due, base order by i`,
+     next_ids.transactions + i, id from new_payouts, next_ids order by i`,
   // The totals of all rows, as the jobs that maintain them would have stored them.
   "delete from earning_days",
   `insert into earning_days (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)

@@ -1,7 +1,7 @@
 import { afterAll, inject, vi } from "vitest";
 import { createTestDatabase } from "./database.ts";
 
-// A worker runs many test files and caches loaded libraries. The product's own modules are loaded
+// A worker runs many test files and caches loaded libraries. The application's own modules are loaded
 // again for each file, with fresh state (settings, pools, pages). Changes to the environment and
 // stubs are reverted after each file.
 vi.resetModules();

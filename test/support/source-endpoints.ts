@@ -8,16 +8,16 @@ const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z_]+)\b)/g;
 
 /**
  * Returns the same endpoints as `listRunningEndpoints`, parsed from the source, for tests that run
- * against a built product. A test compares both lists.
+ * against a built application. A test compares both lists.
  */
 export async function readSourceEndpoints(parameters: Record<string, string>): Promise<Endpoint[]> {
-  const addresses = new EndpointList(parameters);
+  const endpoints = new EndpointList(parameters);
   const addPages = async (entries: RouteConfigEntry[], parent: string[]): Promise<void> => {
     for (const { path, index, file, children } of entries) {
       const parts = [...parent, ...(path ? [path] : [])];
       if (path || index) {
         const source = await readFile(`src/${file}`, "utf8");
-        addresses.addPage(`/${parts.join("/")}`, ACTION.test(source));
+        endpoints.addPage(`/${parts.join("/")}`, ACTION.test(source));
       }
       await addPages(children ?? [], parts);
     }
@@ -26,7 +26,7 @@ export async function readSourceEndpoints(parameters: Record<string, string>): P
   const source = await readFile("src/api.server.ts", "utf8");
   for (const [, method, path, name] of source.matchAll(DATA)) {
     const named = new RegExp(`^const ${name} = (".+");$`, "m").exec(source)?.[1];
-    addresses.add(JSON.parse(path ?? named ?? '"/"'), method === "get" ? "GET" : "POST", "data");
+    endpoints.add(JSON.parse(path ?? named ?? '"/"'), method === "get" ? "GET" : "POST", "data");
   }
-  return addresses.all();
+  return endpoints.all();
 }

@@ -39,7 +39,7 @@ export default async function startDatabase(project: TestProject) {
   });
 
   project.provide("databaseUrl", postgres.url);
-  project.provide("superuserUrl", postgres.adminUrl);
+  project.provide("superuserUrl", postgres.superuserUrl);
   project.provide("template", template);
   project.provide("dataDir", dataDir);
   return remove;

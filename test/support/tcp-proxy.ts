@@ -1,22 +1,24 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP proxy whose connections can be cut or silenced. */
+/** A TCP proxy that can close, stall or redirect its connections. */
 export type TcpProxy = {
   /** The local port it listens on. */
   port: number;
-  cut(): Promise<void>;
-  restore(): Promise<void>;
+  /** Stops listening and closes all connections. */
+  disconnect(): Promise<void>;
+  /** Listens again on the same port. */
+  reconnect(): Promise<void>;
   /**
    * Discards all data in both directions without closing connections; new connections are accepted.
-   * Connections whose first packet contains `spared` keep working.
+   * Connections whose first packet contains `exceptClient`, such as an application name, keep working.
    */
-  silence(spared?: string): void;
-  /** Forwards new connections again; existing ones stay silent. */
-  forwardNew(): void;
+  stall(exceptClient?: string): void;
+  /** Forwards new connections again; existing ones stay stalled. */
+  forwardNewConnections(): void;
   /** Discards responses on existing connections, while requests still arrive. */
-  dropResponses(spared?: string): void;
+  dropResponses(exceptClient?: string): void;
   /** Connects new clients to another port; existing connections stay. */
-  connectTo(port: number): void;
+  setTargetPort(port: number): void;
   close(): Promise<void>;
 };
 
@@ -33,7 +35,7 @@ export async function openTcpProxy(
   let targetPort = target.port;
   const sockets = new Set<Socket>();
   const connections = new Set<Connection>();
-  let isSilent = false;
+  let isStalled = false;
   const listener: Server = createServer((client) => {
     const server = connect({ ...target, port: targetPort });
     for (const socket of [client, server]) {
@@ -50,9 +52,9 @@ export async function openTcpProxy(
     client.pipe(server);
     if (reportedPid === undefined) server.pipe(client);
     else pipeWithReportedPid(server, client, reportedPid);
-    if (isSilent) silence(connection);
+    if (isStalled) stall(connection);
   });
-  const open = (port: number) =>
+  const listen = (port: number) =>
     new Promise<number>((resolve, reject) => {
       listener.once("error", reject);
       listener.listen(port, "127.0.0.1", () => {
@@ -60,35 +62,37 @@ export async function openTcpProxy(
         resolve(typeof address === "object" && address ? address.port : 0);
       });
     });
-  const port = await open(0);
-  const selectConnections = (spared: string | undefined) =>
-    [...connections].filter(({ firstPacket }) => !spared || !firstPacket.includes(spared));
-  const cut = async () => {
+  const port = await listen(0);
+  const selectConnections = (exceptClient: string | undefined) =>
+    [...connections].filter(
+      ({ firstPacket }) => !exceptClient || !firstPacket.includes(exceptClient),
+    );
+  const disconnect = async () => {
     const closed = new Promise((resolve) => listener.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
   return {
     port,
-    cut,
-    restore: async () => {
-      await open(port);
+    disconnect,
+    reconnect: async () => {
+      await listen(port);
     },
-    silence(spared) {
-      isSilent = true;
-      for (const connection of selectConnections(spared)) silence(connection);
+    stall(exceptClient) {
+      isStalled = true;
+      for (const connection of selectConnections(exceptClient)) stall(connection);
     },
-    forwardNew() {
-      isSilent = false;
+    forwardNewConnections() {
+      isStalled = false;
     },
-    dropResponses(spared) {
-      for (const { client, server } of selectConnections(spared)) discard(server, client);
+    dropResponses(exceptClient) {
+      for (const { client, server } of selectConnections(exceptClient)) discard(server, client);
     },
-    connectTo(port) {
+    setTargetPort(port) {
       targetPort = port;
     },
     close: async () => {
-      if (listener.listening) await cut();
+      if (listener.listening) await disconnect();
     },
   };
 }
@@ -132,7 +136,7 @@ export async function proxyTestDatabase(options: Options = {}): Promise<TcpProxy
 
 type Connection = { client: Socket; server: Socket; firstPacket: string };
 
-function silence({ client, server }: Connection): void {
+function stall({ client, server }: Connection): void {
   discard(client, server);
   discard(server, client);
 }

@@ -20,7 +20,7 @@ const HOP_BY_HOP_HEADERS = new Set([
  */
 export async function startTlsProxy(options: {
   certificate: { cert: string; key: string };
-  /** The product's port on 127.0.0.1. */
+  /** The application's port on 127.0.0.1. */
   upstream: number;
   port?: number;
 }): Promise<{ url: string; stop(): Promise<void> }> {

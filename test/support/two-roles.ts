@@ -2,31 +2,31 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 
 /**
- * An empty database with an owner role and an application role, as docs/operations.md creates them.
+ * An empty database with an owner role and an application role, as described in docs/operations.md.
  */
-export type TwoRoles = {
+export type TwoRoleDatabase = {
   ownerUrl: string;
   applicationUrl: string;
   drop(): Promise<void>;
 };
 
 /** Creates both roles and the database on the server of a superuser URL. */
-export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
+export async function makeTwoRoleDatabase(superuserUrl: string): Promise<TwoRoleDatabase> {
   const name = `two_roles_${randomUUID().slice(0, 8)}`;
   const roles = [`${name}_owner`, `${name}_app`];
   for (const role of roles)
-    await runQuery(adminUrl, `create role ${role} login password 'a-password'`);
-  await runQuery(adminUrl, `create database ${name} owner ${name}_owner`);
+    await runQuery(superuserUrl, `create role ${role} login password 'a-password'`);
+  await runQuery(superuserUrl, `create database ${name} owner ${name}_owner`);
   const createUrl = (username: string) => {
-    const url = new URL(adminUrl);
+    const url = new URL(superuserUrl);
     return Object.assign(url, { username, password: "a-password", pathname: `/${name}` }).href;
   };
   return {
     ownerUrl: createUrl(`${name}_owner`),
     applicationUrl: createUrl(`${name}_app`),
     drop: async () => {
-      await runQuery(adminUrl, `drop database if exists ${name} with (force)`);
-      for (const role of roles) await runQuery(adminUrl, `drop role ${role}`);
+      await runQuery(superuserUrl, `drop database if exists ${name} with (force)`);
+      for (const role of roles) await runQuery(superuserUrl, `drop role ${role}`);
     },
   };
 }

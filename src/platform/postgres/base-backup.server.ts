@@ -22,11 +22,11 @@ const WAL_SEGMENT_NAME = /^[0-9A-F]{24}$/;
  * during the copy. A server started on the copy has the state at the end of the copy.
  */
 export async function takeBaseBackup(
-  adminUrl: string,
+  superuserUrl: string,
   dataDirectory: string,
   target: string,
 ): Promise<void> {
-  const client = new Client({ connectionString: adminUrl, application_name: "furlong-backup" });
+  const client = new Client({ connectionString: superuserUrl, application_name: "furlong-backup" });
   await client.connect();
   try {
     // A temporary replication slot prevents WAL segments from being recycled during the copy.

@@ -48,7 +48,7 @@ export type EmbeddedPostgres = {
   /** URL of the application's database, as its owner (not a superuser, may create databases). */
   url: string;
   /** URL for the superuser, for file copies and creating roles. */
-  adminUrl: string;
+  superuserUrl: string;
   port: number;
   /** PostgreSQL's data directory. */
   cluster: string;
@@ -106,7 +106,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   }
   return {
     url: buildUrl(record),
-    adminUrl: buildAdminUrl(record),
+    superuserUrl: buildSuperuserUrl(record),
     port: record.port,
     cluster: home.cluster,
     stop,
@@ -290,9 +290,10 @@ async function waitForRunningServer(installation: Installation): Promise<boolean
     }
     const port = Number(readPidFile(home.cluster)[3]);
     if (!port) continue;
-    const result = await runQuery(buildAdminUrl({ ...record, port }), "show data_directory").catch(
-      (error) => error,
-    );
+    const result = await runQuery(
+      buildSuperuserUrl({ ...record, port }),
+      "show data_directory",
+    ).catch((error) => error);
     if (Array.isArray(result)) {
       if (record.port !== port)
         saveSettings({ ...installation, record: Object.assign(record, { port }) });
@@ -344,7 +345,7 @@ async function stopCluster(home: Home, modes = ["fast", "immediate"]): Promise<v
 }
 
 async function ensureDatabase({ record }: Installation): Promise<void> {
-  const admin = buildAdminUrl(record);
+  const admin = buildSuperuserUrl(record);
   const [row] = await runQuery(
     admin,
     `select exists (select from pg_roles where rolname = '${NAME}') as role,
@@ -358,7 +359,7 @@ async function ensureDatabase({ record }: Installation): Promise<void> {
 async function hasOtherClients(record: StoredSettings): Promise<boolean> {
   const otherClientsQuery = `select 1 from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  return (await runQuery(buildAdminUrl(record), otherClientsQuery).catch(() => [])).length > 0;
+  return (await runQuery(buildSuperuserUrl(record), otherClientsQuery).catch(() => [])).length > 0;
 }
 
 async function runQuery(url: string, sql: string): Promise<{ [column: string]: unknown }[]> {
@@ -376,7 +377,7 @@ function buildUrl({ port, password }: StoredSettings): string {
   return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
-function buildAdminUrl({ port, adminPassword }: StoredSettings): string {
+function buildSuperuserUrl({ port, adminPassword }: StoredSettings): string {
   return `postgres://postgres:${adminPassword}@127.0.0.1:${port}/postgres`;
 }
 

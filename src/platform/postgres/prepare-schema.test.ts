@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
-import { makeTwoRoles, runQuery, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoleDatabase, runQuery, type TwoRoleDatabase } from "#test/two-roles.ts";
 import { prepareSchema } from "./prepare-schema.server.ts";
 
-let roles: TwoRoles;
-let otherRoles: TwoRoles;
+let roles: TwoRoleDatabase;
+let otherRoles: TwoRoleDatabase;
 
 beforeAll(async () => {
-  const adminUrl = inject("superuserUrl");
-  [roles, otherRoles] = [await makeTwoRoles(adminUrl), await makeTwoRoles(adminUrl)];
+  const superuserUrl = inject("superuserUrl");
+  [roles, otherRoles] = [
+    await makeTwoRoleDatabase(superuserUrl),
+    await makeTwoRoleDatabase(superuserUrl),
+  ];
   // Concurrent grants fail only occasionally, so each grant records how many sessions hold an
   // advisory lock in its database.
-  const database = Object.assign(new URL(adminUrl), { pathname: new URL(roles.ownerUrl).pathname });
+  const database = Object.assign(new URL(superuserUrl), {
+    pathname: new URL(roles.ownerUrl).pathname,
+  });
   await runQuery(
     database.href,
     `create schema watch;

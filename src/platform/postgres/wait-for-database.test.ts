@@ -24,20 +24,20 @@ it("reports nothing when the database is available", async () => {
 });
 
 it("reports once that it waits, and resolves when the database is available", async () => {
-  await proxy.cut();
+  await proxy.disconnect();
   let isResolved = false;
   const wait = waitThroughProxy().then(() => {
     isResolved = true;
   });
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(isResolved).toBe(false);
-  await proxy.restore();
+  await proxy.reconnect();
   await wait;
   expect(lines).toEqual([`Waiting for the database at 127.0.0.1:${proxy.port} (ECONNREFUSED)`]);
 });
 
 it("throws a one-line error after timeoutMs", async () => {
-  await proxy.cut();
+  await proxy.disconnect();
   await expect(waitThroughProxy({ timeoutMs: 600 })).rejects.toThrow(
     `The database at 127.0.0.1:${proxy.port} is not available (ECONNREFUSED).`,
   );

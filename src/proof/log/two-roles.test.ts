@@ -3,14 +3,14 @@ import { jobs } from "#jobs.server.ts";
 import { closeDatabase, pool } from "#platform/database.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { publishRaceCard } from "#test/factories.ts";
-import { makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoleDatabase, type TwoRoleDatabase } from "#test/two-roles.ts";
 import { appendToLog } from "./append-to-log.server.ts";
 import { startLog } from "./start-log.server.ts";
 
-let roles: TwoRoles;
+let roles: TwoRoleDatabase;
 
 beforeAll(async () => {
-  roles = await makeTwoRoles(inject("superuserUrl"));
+  roles = await makeTwoRoleDatabase(inject("superuserUrl"));
   // Must be set before the environment is read: the log is written by the application's own role.
   process.env.DATABASE_URL = roles.applicationUrl;
   await prepareSchema({ ...roles, jobs: jobs() });
@@ -20,7 +20,7 @@ afterAll(async () => {
   await roles.drop();
 });
 
-it("lets the application's role start the log and append to it, and change nothing in it", async () => {
+it("lets the application role start the log and append to it, but not change it", async () => {
   await startLog();
   await startLog();
   await publishRaceCard({ races: [1, 2] });

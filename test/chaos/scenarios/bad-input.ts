@@ -31,9 +31,9 @@ export const badInput: Scenario = {
   async injectFault({ db }) {
     // Makes the table refuse names that the form validation accepts.
     await db.query(
-      `create function narrow() returns trigger language plpgsql as $$
+      `create function limit_name_length() returns trigger language plpgsql as $$
        begin if length(new.name) > 30 then raise exception 'too long'; end if; return new; end $$;
-       create trigger users_narrow before update on users for each row execute function narrow()`,
+       create trigger users_limit_name_length before update on users for each row execute function limit_name_length()`,
     );
   },
   async run(environment) {
@@ -44,7 +44,7 @@ export const badInput: Scenario = {
     const target = await createBadInputTarget(environment);
     const requests = [
       ...generateRequests({ runs: RUNS[size], seed }),
-      ...naughtyRequests({ seed, each: STRING_STEP[size] }),
+      ...naughtyRequests({ seed, step: STRING_STEP[size] }),
     ];
     const { responded, faults, ms } = await sendBadInput(target, requests, {
       concurrency: CONCURRENCY,
@@ -60,16 +60,16 @@ export const badInput: Scenario = {
     problems.push(...(await saveNaughtyNames(environment, STRING_STEP[size])));
     await db.query("update users set name = $1 where closed_at is null", [`</p><${MARK}>"'`]);
     await db.query("update creators set bio = $1, specialization = $1", [`</script><${MARK}>"'`]);
-    const { shown, faults: renderingFaults } = await findRenderedMarkup(target, CONCURRENCY);
+    const { pageCount, faults: renderingFaults } = await findRenderedMarkup(target, CONCURRENCY);
     problems.push(...renderingFaults.slice(0, 5));
-    expectThat(problems, shown > 5, `only ${shown} pages render the marked text`);
+    expectThat(problems, pageCount > 5, `only ${pageCount} pages render the marked text`);
     const images = await sendImages(environment);
     problems.push(...images.problems);
     const exited = web.exitedCount - exitedBefore;
     expectThat(problems, exited === 0, `${exited} web processes exited`);
     return {
-      description: `${requests.length} invalid requests, among them ${NAUGHTY.length} strings of public lists, as ${target.people} roles to ${target.endpoints.length} endpoints`,
-      measurement: `${responded} responses, ${faults.length} faults; p99 ${Math.round(percentile(ms, 0.99))} ms, maximum ${Math.round(Math.max(0, ...ms))} ms; marked text escaped on ${shown} pages; ${images.measurement}`,
+      description: `${requests.length} invalid requests, among them ${NAUGHTY.length} strings of public lists, as ${target.roleCount} roles to ${target.endpoints.length} endpoints`,
+      measurement: `${responded} responses, ${faults.length} faults; p99 ${Math.round(percentile(ms, 0.99))} ms, maximum ${Math.round(Math.max(0, ...ms))} ms; marked text escaped on ${pageCount} pages; ${images.measurement}`,
       problems,
     };
   },
@@ -165,7 +165,7 @@ async function sendImages({
   const limit = Math.max(MAX_REFUSAL_MS, 2 * validResponse.ms);
   expectThat(problems, maxMs <= limit, `an image was refused after ${maxMs} ms`);
   return {
-    measurement: `images refused after at most ${maxMs} ms (${tally(refusals.map(({ status }) => status))})`,
+    measurement: `images refused within ${maxMs} ms (${tally(refusals.map(({ status }) => status))})`,
     problems,
   };
 }

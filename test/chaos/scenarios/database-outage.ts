@@ -6,7 +6,7 @@ import { Load } from "../load.ts";
 import { type Environment, expectThat, type Scenario } from "../scenario.ts";
 import { percentile } from "../statistics.ts";
 
-const ROUNDS_EACH = 20;
+const ROUNDS_PER_OUTAGE = 20;
 /** The quick run shares its machine with other work. */
 const MAX_REFUSAL_MS = { quick: 10_000, full: 2_000 };
 const MAX_RECOVERY_MS = { quick: 30_000, full: 5_000 };
@@ -29,18 +29,18 @@ const OUTAGES: Record<string, Outage> = {
     await databaseServer.start();
   },
   async "sessions ended"({ databaseServer, database }) {
-    const db = await connectClient(databaseServer.getAdminUrl(database.name));
+    const db = await connectClient(databaseServer.getSuperuserUrl(database.name));
     await db.query(TERMINATE_SESSIONS);
     await db.end();
   },
   /** Takes every connection of the server for three seconds. */
   async "connections exhausted"({ databaseServer, database }) {
-    const db = await connectClient(databaseServer.getAdminUrl(database.name));
+    const db = await connectClient(databaseServer.getSuperuserUrl(database.name));
     const clients: Client[] = [];
     const until = performance.now() + 3_000;
     while (performance.now() < until) {
       await db.query(TERMINATE_SESSIONS);
-      await Promise.all(Array.from({ length: 50 }, () => connectGreedily(database.url, clients)));
+      await Promise.all(Array.from({ length: 50 }, () => occupyConnection(database.url, clients)));
     }
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
     await db.end();
@@ -50,8 +50,8 @@ const OUTAGES: Record<string, Outage> = {
 const TERMINATE_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like 'furlong%'`;
 
-async function connectGreedily(url: string, clients: Client[]): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: "greedy" });
+async function occupyConnection(url: string, clients: Client[]): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: "connection-exhaustion" });
   client.on("error", () => {});
   await client.connect().then(
     () => clients.push(client),
@@ -81,7 +81,9 @@ export const databaseOutage: Scenario = {
     const rounds = quick
       ? ["killed", "stopped", "connections exhausted"]
       : random.shuffle(
-          Object.keys(OUTAGES).flatMap((name) => Array.from({ length: ROUNDS_EACH }, () => name)),
+          Object.keys(OUTAGES).flatMap((name) =>
+            Array.from({ length: ROUNDS_PER_OUTAGE }, () => name),
+          ),
         );
     const exitedBefore = web.exitedCount;
     const problems: string[] = [];
@@ -105,7 +107,7 @@ export const databaseOutage: Scenario = {
       );
       await load.stop();
       await environment.db.end().catch(() => {});
-      environment.db = createPool(databaseServer.getAdminUrl(database.name));
+      environment.db = createPool(databaseServer.getSuperuserUrl(database.name));
       responses += load.responses.length;
       refusals.push(...load.responses.filter(({ status }) => status === 503).map(({ ms }) => ms));
       const found = [
@@ -118,7 +120,7 @@ export const databaseOutage: Scenario = {
     const exited = web.exitedCount - exitedBefore;
     expectThat(problems, exited === 0, `${exited} web processes exited`);
     return {
-      description: `the database ${quick ? rounds.join(", ") : `${Object.keys(OUTAGES).join(", ")}, ${ROUNDS_EACH} × each,`} under load`,
+      description: `the database ${quick ? rounds.join(", ") : `${Object.keys(OUTAGES).join(", ")}, ${ROUNDS_PER_OUTAGE} × each,`} under load`,
       measurement: `${responses} responses, ${refusals.length} × 503 after at most ${Math.round(Math.max(0, ...refusals))} ms; first unlock ${Math.round(percentile(recoveries, 0.5))} ms after recovery, maximum ${Math.round(Math.max(...recoveries))} ms`,
       problems: problems.slice(0, 20),
     };

@@ -37,14 +37,14 @@ export const diskFull: Scenario = {
     let web: AppServer | null = null;
     try {
       await environment.web.stop();
-      const admin = await connectClient(environment.databaseServer.getAdminUrl("postgres"));
+      const admin = await connectClient(environment.databaseServer.getSuperuserUrl("postgres"));
       await admin.query(`create tablespace small location '${disk}'`);
       await admin.end();
       await moveDatabase(environment, "small");
       web = await AppServer.start(environment.processEnv);
       const problems: string[] = [];
       environment.db = createPool(
-        environment.databaseServer.getAdminUrl(environment.database.name),
+        environment.databaseServer.getSuperuserUrl(environment.database.name),
       );
       const load = await Load.start({ ...environment, web }, { payments: 10 });
       await waitUntil(() => load.responses.length > 50, 20_000);
@@ -82,7 +82,7 @@ export const diskFull: Scenario = {
     } finally {
       await web?.stop();
       await moveDatabase(environment, "pg_default");
-      const admin = await connectClient(environment.databaseServer.getAdminUrl("postgres"));
+      const admin = await connectClient(environment.databaseServer.getSuperuserUrl("postgres"));
       await admin.query("drop tablespace small");
       await admin.end();
       execFileSync("umount", [disk]);
@@ -115,7 +115,7 @@ async function moveDatabase(
   tablespace: string,
 ): Promise<void> {
   await db.end();
-  const admin = await connectClient(databaseServer.getAdminUrl("postgres"));
+  const admin = await connectClient(databaseServer.getSuperuserUrl("postgres"));
   await admin.query(`alter database ${database.name} set tablespace ${tablespace}`);
   await admin.end();
 }

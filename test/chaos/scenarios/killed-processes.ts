@@ -6,7 +6,7 @@ import { type Environment, expectThat, type Scenario } from "../scenario.ts";
 import { percentile } from "../statistics.ts";
 import { WRITES, type Write } from "../writes.ts";
 
-const KILLS_EACH = 20;
+const KILLS_PER_WRITE = 20;
 const QUICK_ROUNDS = 3;
 const MAX_KILL_DELAY_MS = 60;
 const MAX_HEALTHY_MS = 3_000;
@@ -37,7 +37,7 @@ export const killedProcesses: Scenario = {
     const names = Object.keys(WRITES);
     const rounds = environment.quick
       ? Array.from({ length: QUICK_ROUNDS }, () => names)
-      : names.flatMap((name) => Array.from({ length: KILLS_EACH }, () => [name]));
+      : names.flatMap((name) => Array.from({ length: KILLS_PER_WRITE }, () => [name]));
     for (const round of rounds) {
       const writes = new Map<string, Write>();
       for (const name of round) {
@@ -60,7 +60,7 @@ export const killedProcesses: Scenario = {
       : Math.max(MAX_HEALTHY_MS, 2 * environment.web.startMs);
     expectThat(problems, maxMs <= limit, `recovery took ${maxMs} ms`);
     return {
-      description: `${rounds.length} × all web processes killed 0 to ${MAX_KILL_DELAY_MS} ms into ${environment.quick ? `${names.length} concurrent writes` : `a write, ${KILLS_EACH} × each of ${names.length}`}`,
+      description: `${rounds.length} × all web processes killed 0 to ${MAX_KILL_DELAY_MS} ms into ${environment.quick ? `${names.length} concurrent writes` : `a write, ${KILLS_PER_WRITE} × each of ${names.length}`}`,
       measurement: `${problems.length === 0 ? "all applied once" : `${problems.length} not applied once`}; healthy after ${Math.round(percentile(recoveries, 0.5))} ms, maximum ${maxMs} ms`,
       problems,
     };

@@ -3,7 +3,7 @@ import { sendRequest } from "../http-client.ts";
 import { Load, type RecordedResponse } from "../load.ts";
 import { expectThat, type Scenario } from "../scenario.ts";
 
-const RESTARTS_EACH = { quick: 1, full: 20 };
+const RESTARTS_PER_PROCESS = { quick: 1, full: 20 };
 const REPLACEMENT_TIMEOUT_MS = 60_000;
 /** The interval of a load balancer's health checks. */
 const HEALTH_CHECK_INTERVAL_MS = 1_000;
@@ -20,7 +20,7 @@ export const restarts: Scenario = {
   injectFault: async () => {},
   async run(environment) {
     const { isFaultInjected, quick, web } = environment;
-    const rounds = RESTARTS_EACH[quick ? "quick" : "full"] * web.pids.length;
+    const rounds = RESTARTS_PER_PROCESS[quick ? "quick" : "full"] * web.pids.length;
     const load = await Load.start(environment, { payments: quick ? 10 : 40 });
     const problems: string[] = [];
     let maxReplacementMs = 0;

@@ -5,8 +5,8 @@ import { AppServer } from "../app-server.ts";
 import { Load, type RecordedResponse } from "../load.ts";
 import { expectThat, type Scenario } from "../scenario.ts";
 
-const SILENT_MS = 9_000;
-/** Time until a 503: detecting a silent connection takes a few seconds. */
+const STALL_MS = 9_000;
+/** Time until a 503: detecting an unresponsive connection takes a few seconds. */
 const MAX_REFUSAL_MS = { quick: 15_000, full: 6_000 };
 const MAX_RECOVERY_MS = { quick: 30_000, full: 5_000 };
 
@@ -18,8 +18,8 @@ const MONITOR_APPLICATION = "furlong-listen";
  * connections only. Requests get 503 within seconds, and succeed again as soon as new connections
  * work.
  */
-export const silentDatabase: Scenario = {
-  name: "silent-database",
+export const unresponsiveDatabase: Scenario = {
+  name: "unresponsive-database",
   async injectFault({ db, database }) {
     // Makes every connection look active to the monitoring connection, which keeps working.
     await db.query(
@@ -39,10 +39,10 @@ export const silentDatabase: Scenario = {
     try {
       const load = await Load.start(environment, { origin: web.origin, payments: 5 });
       await waitUntil(() => load.responses.length > 100, 20_000);
-      const silentAt = performance.now();
-      proxy.silence(isFaultInjected ? MONITOR_APPLICATION : undefined);
-      await sleep(SILENT_MS);
-      proxy.forwardNew();
+      const stalledAt = performance.now();
+      proxy.stall(isFaultInjected ? MONITOR_APPLICATION : undefined);
+      await sleep(STALL_MS);
+      proxy.forwardNewConnections();
       const restoredAt = performance.now();
       const maxRecoveryMs = quick ? MAX_RECOVERY_MS.quick : MAX_RECOVERY_MS.full;
       const hasRecovered = await waitUntil(
@@ -52,30 +52,30 @@ export const silentDatabase: Scenario = {
       const recoveryMs = Math.round(performance.now() - restoredAt);
       expectThat(problems, hasRecovered, `no race card could be unlocked for ${maxRecoveryMs} ms`);
       await waitUntil(() => countUnlocksSince(load, restoredAt) > 100, maxRecoveryMs);
-      const partlySilentAt = performance.now();
-      proxy.silence(MONITOR_APPLICATION);
-      proxy.forwardNew();
-      await sleep(SILENT_MS);
+      const partlyStalledAt = performance.now();
+      proxy.stall(MONITOR_APPLICATION);
+      proxy.forwardNewConnections();
+      await sleep(STALL_MS);
       await load.stop();
       problems.push(
         ...load.findUnexpectedResponses(quick ? MAX_REFUSAL_MS.quick : MAX_REFUSAL_MS.full),
       );
       problems.push(...(await load.findLostWrites()));
       expectThat(problems, web.exitedCount === 0, `${web.exitedCount} web processes exited`);
-      const refusals = findRefusals(load, silentAt, restoredAt);
-      const partialRefusals = findRefusals(load, partlySilentAt, Number.POSITIVE_INFINITY);
+      const refusals = findRefusals(load, stalledAt, restoredAt);
+      const partialRefusals = findRefusals(load, partlyStalledAt, Number.POSITIVE_INFINITY);
       expectThat(
         problems,
         refusals.length > 0,
-        "no request was refused while the database was silent",
+        "no request was refused while the database was unresponsive",
       );
       expectThat(
         problems,
         partialRefusals.length > 0,
-        "no request was refused on connections that stayed silent",
+        "no request was refused on connections that stayed unresponsive",
       );
       return {
-        description: `a database that accepts and never responds for ${SILENT_MS / 1000} s under load; then only existing connections silent`,
+        description: `a database that accepts and never responds for ${STALL_MS / 1000} s under load; then only existing connections are unresponsive`,
         measurement: `${refusals.length} × 503 after at most ${findMaxMs(refusals)} ms, first unlock ${recoveryMs} ms after recovery; ${partialRefusals.length} × 503 after at most ${findMaxMs(partialRefusals)} ms`,
         problems,
       };

@@ -8,8 +8,8 @@ const PURCHASES = 6;
 const RECONCILE_TIMEOUT_MS = 30_000;
 
 /** Delivers no webhook for paid sessions: the reconciler credits each once and applies refunds. */
-export const silentWebhooks: Scenario = {
-  name: "silent-webhooks",
+export const missingWebhooks: Scenario = {
+  name: "missing-webhooks",
   async injectFault({ provider }) {
     provider.isBroken = true;
   },
