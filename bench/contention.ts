@@ -8,7 +8,7 @@ import { type Comparison, compare } from "./measure.ts";
 import { unlockOverHttp } from "./unlock.ts";
 
 const CATCH_UP_MS = 2_000;
-const HEARD_WITHIN_MS = 60_000;
+const RECEIVE_TIMEOUT_MS = 60_000;
 
 /** Compares sales of one creator with spread sales, and sales with and without concurrent roll-ups. */
 export async function compareContention(
@@ -33,23 +33,23 @@ export async function compareContention(
     () => unlockOverHttp(origin, next, load),
   );
   // Roll-ups run in a separate process, so that it can be paused and resumed.
-  const keeper = await server.serve({ runsJobs: true });
-  const upkeep = await compare(
+  const jobProcess = await server.serve({ runsJobs: true });
+  const rollUps = await compare(
     `unlock race cards during roll-ups, ${load.clients} clients`,
-    "the same with nobody keeping them",
+    "the same while the roll-ups are paused",
     async () => {
-      process.kill(keeper.pid, "SIGCONT");
+      process.kill(jobProcess.pid, "SIGCONT");
       await sleep(CATCH_UP_MS);
       return await unlockOverHttp(origin, next, load);
     },
     async () => {
-      process.kill(keeper.pid, "SIGSTOP");
+      process.kill(jobProcess.pid, "SIGSTOP");
       return await unlockOverHttp(origin, next, load);
     },
   );
-  process.kill(keeper.pid, "SIGCONT");
-  await keeper.stop();
-  return [contention, upkeep];
+  process.kill(jobProcess.pid, "SIGCONT");
+  await jobProcess.stop();
+  return [contention, rollUps];
 }
 
 /** Compares two web processes with one, with the same total number of clients. */
@@ -63,14 +63,14 @@ export async function compareProcesses(
 ): Promise<Comparison> {
   const other = await server.serve({ runsJobs: false });
   const half = { ...load, clients: load.clients / 2 };
-  const compared = await compare(
+  const comparison = await compare(
     "home for a user, two web processes",
     "one web process",
     async () => {
       const [one, two] = await Promise.all(
-        [origin, other.origin].map((each) => sendRequests(`${each}/`, half, { cookie })),
+        [origin, other.origin].map((url) => sendRequests(`${url}/`, half, { cookie })),
       );
-      if (!one || !two) throw new Error("nobody answered");
+      if (!one || !two) throw new Error("a measurement is missing");
       return {
         perSecond: one.perSecond + two.perSecond,
         p50: (one.p50 + two.p50) / 2,
@@ -80,46 +80,46 @@ export async function compareProcesses(
     () => sendRequests(`${origin}/`, load, { cookie }),
   );
   await other.stop();
-  return compared;
+  return comparison;
 }
 
 /** Measures how long a sale takes to reach each viewer of the standings on two web processes, in ms. */
 export async function measureLive(
   server: BenchServer,
-  { origin, next, listeners }: { origin: string; next: () => Sale; listeners: number },
-): Promise<{ p50: number; p99: number; most: number }> {
+  { origin, next, viewerCount }: { origin: string; next: () => Sale; viewerCount: number },
+): Promise<{ p50: number; p99: number; max: number }> {
   const other = await server.serve({ runsJobs: false });
-  const keeper = await server.serve({ runsJobs: true });
-  const crowd = server.start("bench/listeners.ts", [origin, other.origin, String(listeners)]);
-  await messageOf(crowd);
+  const jobProcess = await server.serve({ runsJobs: true });
+  const viewers = server.start("bench/listeners.ts", [origin, other.origin, String(viewerCount)]);
+  await waitForMessage(viewers);
   const times: number[] = [];
-  for (let turn = 0; turn < 10; turn += 1) {
-    await sleep(1_500 + 137 * turn);
+  for (let round = 0; round < 10; round += 1) {
+    await sleep(1_500 + 137 * round);
     const { buyer, raceCardId } = next();
     const startedAt = performance.timeOrigin + performance.now();
-    const heard = messageOf(crowd) as Promise<[number[]]>;
-    crowd.send("listen");
-    const answer = await fetch(`${origin}/api/race-cards/${raceCardId}/unlock`, {
+    const received = waitForMessage(viewers) as Promise<[number[]]>;
+    viewers.send("listen");
+    const response = await fetch(`${origin}/api/race-cards/${raceCardId}/unlock`, {
       method: "POST",
       headers: { cookie: buyer.cookie },
     });
-    if (!answer.ok) throw new Error(`refused: ${answer.status}`);
-    const [instants] = await heard;
-    times.push(...instants.map((instant) => instant - startedAt));
+    if (!response.ok) throw new Error(`refused: ${response.status}`);
+    const [receivedAt] = await received;
+    times.push(...receivedAt.map((time) => time - startedAt));
   }
   await other.stop();
-  await keeper.stop();
+  await jobProcess.stop();
   times.sort((one, two) => one - two);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+  const percentile = (fraction: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * fraction))] ?? 0;
+  return { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) };
 }
 
 /** Returns the next message of the viewers' process; throws on a timeout. */
-async function messageOf(crowd: ChildProcess): Promise<unknown[]> {
+async function waitForMessage(viewers: ChildProcess): Promise<unknown[]> {
   try {
-    return await once(crowd, "message", { signal: AbortSignal.timeout(HEARD_WITHIN_MS) });
+    return await once(viewers, "message", { signal: AbortSignal.timeout(RECEIVE_TIMEOUT_MS) });
   } catch (error) {
-    throw new Error("not everybody who watches the standings heard of a sale", { cause: error });
+    throw new Error("not every viewer of the standings received the update", { cause: error });
   }
 }

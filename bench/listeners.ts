@@ -1,28 +1,33 @@
 // Viewers of the standings' live events, which report when each received the next change.
 import { request } from "node:http";
 
-const [one = "", other = "", count = "1000"] = process.argv.slice(2);
-const size = Number(count);
-let heard: number[] = [];
-let listening = false;
-let turn = 0;
+const [firstUrl = "", secondUrl = "", count = "1000"] = process.argv.slice(2);
+const viewerCount = Number(count);
+let receivedAt: number[] = [];
+let isRecording = false;
+let round = 0;
 
 await Promise.all(
-  Array.from({ length: size }, (_, index) => {
+  Array.from({ length: viewerCount }, (_, index) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    let seen = -1;
-    request(`${index % 2 ? other : one}/events/leaderboard`, { agent: false }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}`));
-      response.on("data", (chunk) => {
-        resolve();
-        if (!listening || seen === turn || !String(chunk).includes("event: leaderboard")) return;
-        seen = turn;
-        heard.push(performance.timeOrigin + performance.now());
-        if (heard.length < size) return;
-        listening = false;
-        process.send?.(heard);
-      });
-    })
+    let lastRound = -1;
+    request(
+      `${index % 2 ? secondUrl : firstUrl}/events/leaderboard`,
+      { agent: false },
+      (response) => {
+        if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}`));
+        response.on("data", (chunk) => {
+          resolve();
+          if (!isRecording || lastRound === round || !String(chunk).includes("event: leaderboard"))
+            return;
+          lastRound = round;
+          receivedAt.push(performance.timeOrigin + performance.now());
+          if (receivedAt.length < viewerCount) return;
+          isRecording = false;
+          process.send?.(receivedAt);
+        });
+      },
+    )
       .on("error", reject)
       .end();
     return promise;
@@ -30,9 +35,9 @@ await Promise.all(
 );
 
 process.on("message", () => {
-  turn += 1;
-  heard = [];
-  listening = true;
+  round += 1;
+  receivedAt = [];
+  isRecording = true;
 });
 process.on("SIGTERM", () => process.exit(0));
 process.send?.("ready");

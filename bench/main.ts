@@ -16,10 +16,10 @@ import { CLIENT_DESCRIPTION } from "./http-load.ts";
 import { compareLog } from "./log.ts";
 import type { Comparison } from "./measure.ts";
 import {
+  compareCachedResponses,
   compareHomeForUser,
   compareRaceCardsForUser,
-  compareSameForAll,
-  countResponses,
+  measureResponses,
 } from "./pages.ts";
 import { measureStart } from "./start.ts";
 import { compareUnlocks } from "./unlock.ts";
@@ -48,13 +48,13 @@ const load = { clients: 32, seconds: SECONDS };
 const sections: Record<string, (product: Product) => Promise<unknown>> = {
   async unlock({ server, origin, next }) {
     console.log(`In the database: ${DATABASE_CLIENT}`);
-    show(await compareUnlocks(server.url, { origin, next, seconds: SECONDS }));
+    printComparisons(await compareUnlocks(server.url, { origin, next, seconds: SECONDS }));
   },
   async pages({ server, origin, cookie }) {
     const params = { origin, cookie, seconds: SECONDS };
-    show(await compareSameForAll(server, params));
-    show([await compareHomeForUser(server, params)]);
-    const rows = await countResponses({ origin, cookie, load });
+    printComparisons(await compareCachedResponses(server, params));
+    printComparisons([await compareHomeForUser(server, params)]);
+    const rows = await measureResponses({ origin, cookie, load });
     console.table(
       rows.map(({ path, viewer, measured }) => ({
         path,
@@ -65,17 +65,17 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     );
   },
   async list({ server, origin, cookie }) {
-    show([await compareRaceCardsForUser(server, { origin, cookie, seconds: SECONDS })]);
-    console.log(`The standings' sums in SQL: ${round(await timeStandings(server.url))} ms`);
+    printComparisons([await compareRaceCardsForUser(server, { origin, cookie, seconds: SECONDS })]);
+    console.log(`The standings query in SQL: ${round(await timeStandings(server.url))} ms`);
   },
   async contention({ server, origin, data, next }) {
-    show(await compareContention(server, { origin, data, next, load }));
+    printComparisons(await compareContention(server, { origin, data, next, load }));
   },
   async log({ server, origin, next }) {
     show(await compareLog(server, { origin, next, load }));
   },
   async processes({ server, origin, cookie }) {
-    show([
+    printComparisons([
       await compareProcesses(server, {
         origin,
         cookie,
@@ -84,15 +84,15 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     ]);
   },
   async live({ server, origin, next }) {
-    const { p50, p99, most } = await measureLive(server, { origin, next, listeners: 1_000 });
+    const { p50, p99, max } = await measureLive(server, { origin, next, viewerCount: 1_000 });
     console.log(
-      `From a sale to 1,000 who watch, on two web processes: half within ${round(p50)} ms, 99 % within ${round(p99)} ms, all within ${round(most)} ms`,
+      `From a sale to 1,000 viewers on two web processes: p50 ${round(p50)} ms, p99 ${round(p99)} ms, max ${round(max)} ms`,
     );
   },
   async start({ server, cookie }) {
     const { listeningMs, firstPageMs, idleMb, underLoadMb } = await measureStart(server, cookie);
     console.log(
-      `A web process listens after ${round(listeningMs)} ms, has sent its first page after ${round(firstPageMs)} ms, holds ${round(idleMb)} MB, and ${round(underLoadMb)} MB after 5 s of 32 clients`,
+      `A web process listens after ${round(listeningMs)} ms, sends its first page after ${round(firstPageMs)} ms, and uses ${round(idleMb)} MB idle and ${round(underLoadMb)} MB after 5 s of 32 clients`,
     );
   },
 };
@@ -101,15 +101,15 @@ await removeTemporaryDatabases();
 await buildIfStale();
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`);
 console.log(CLIENT_DESCRIPTION);
-const wanted = Object.entries(sections).filter(
+const selectedSections = Object.entries(sections).filter(
   ([name]) => options.only?.includes(name) ?? options.only === undefined,
 );
-if (wanted.length > 0) await measure(wanted);
-if (options.full || options.only?.includes("growth")) await grow();
+if (selectedSections.length > 0) await measure(selectedSections);
+if (options.full || options.only?.includes("growth")) await runGrowthBenchmark();
 process.exit(0);
 
-async function measure(chosen: typeof wanted): Promise<void> {
-  console.log("Preparing a database with the demo's data and the buyers of the run …");
+async function measure(sectionsToRun: typeof selectedSections): Promise<void> {
+  console.log("Preparing a database with the demo data and the buyers of the run …");
   const server = await startBenchServer();
   try {
     const data = await fillBenchData(server.url, server.authSecret, {
@@ -121,8 +121,8 @@ async function measure(chosen: typeof wanted): Promise<void> {
     const cookie = await createSessionCookie(server.url, server.authSecret, "punter@furlong.test");
     // Jobs run in a separate process when they are measured.
     const { origin } = await server.serve({ runsJobs: false });
-    for (const [name, section] of chosen) {
-      console.log(`\n${name} (the machine's load is ${round(loadavg()[0] ?? 0)})`);
+    for (const [name, section] of sectionsToRun) {
+      console.log(`\n${name} (load average ${round(loadavg()[0] ?? 0)})`);
       await section({ server, origin, data, next, cookie });
     }
   } finally {
@@ -130,28 +130,30 @@ async function measure(chosen: typeof wanted): Promise<void> {
   }
 }
 
-async function grow(): Promise<void> {
+async function runGrowthBenchmark(): Promise<void> {
   const sizes = options.sales.map(Number);
-  console.log("\ngrowth: filling …");
+  console.log("\ngrowth: filling the databases …");
   const { rows, fullTableScans } = await measureGrowth(sizes);
   console.table(
     rows.map(({ requestName, p95, ratios }) => ({
       request: requestName,
-      ...Object.fromEntries(sizes.map((size, at) => [`p95 ms at ${size}`, round(p95[at] ?? 0)])),
       ...Object.fromEntries(
-        sizes.slice(1).map((size, at) => [`ratio at ${size}`, round(ratios[at + 1] ?? 0)]),
+        sizes.map((size, index) => [`p95 ms at ${size}`, round(p95[index] ?? 0)]),
+      ),
+      ...Object.fromEntries(
+        sizes.slice(1).map((size, index) => [`ratio at ${size}`, round(ratios[index + 1] ?? 0)]),
       ),
     })),
   );
   for (const { requestName, table } of fullTableScans)
-    console.log(`${requestName}: reads the whole of ${table}`);
+    console.log(`${requestName}: full scan of ${table}`);
 }
 
 async function timeStandings(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const times: number[] = [];
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let index = 0; index < 200; index += 1) {
     const startedAt = performance.now();
     await client.query({
       name: "standings",
@@ -171,19 +173,19 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-function show(comparisons: Comparison[]): void {
+function printComparisons(comparisons: Comparison[]): void {
   console.table(
     comparisons.map((each) => ({
       work: each.work,
-      against: each.reference,
+      reference: each.reference,
       ratio: `${round(each.ratio)}${each.isLimitedByClient ? " limited by the client" : ""}`,
       "p99 ratio": round(each.p99Ratio),
-      "ours/s": Math.round(each.ours.perSecond),
-      "theirs/s": Math.round(each.theirs.perSecond),
-      ...(each.clientCeiling ? { "client's ceiling/s": Math.round(each.clientCeiling) } : {}),
-      "ours p50 ms": round(each.ours.p50),
-      "ours p99 ms": round(each.ours.p99),
-      "theirs p99 ms": round(each.theirs.p99),
+      "product/s": Math.round(each.ours.perSecond),
+      "reference/s": Math.round(each.theirs.perSecond),
+      ...(each.clientCeiling ? { "client ceiling/s": Math.round(each.clientCeiling) } : {}),
+      "product p50 ms": round(each.ours.p50),
+      "product p99 ms": round(each.ours.p99),
+      "reference p99 ms": round(each.theirs.p99),
     })),
   );
 }

@@ -29,26 +29,26 @@ export async function compare(
 ): Promise<Comparison> {
   await theirs(); // warms up
   await ours();
-  const of = { ours: [] as Measurement[], theirs: [] as Measurement[] };
+  const rounds = { ours: [] as Measurement[], theirs: [] as Measurement[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    of.theirs.push(await theirs());
-    of.ours.push(await ours());
+    rounds.theirs.push(await theirs());
+    rounds.ours.push(await ours());
   }
-  const mid = { ours: medianOf(of.ours), theirs: medianOf(of.theirs) };
   return {
     work,
     reference,
-    ratio: medianOfPairs(of, (each) => each.perSecond),
-    p99Ratio: medianOfPairs(of, (each) => each.p99),
-    ...mid,
+    ratio: medianRatio(rounds, (round) => round.perSecond),
+    p99Ratio: medianRatio(rounds, (round) => round.p99),
+    ours: medianOf(rounds.ours),
+    theirs: medianOf(rounds.theirs),
   };
 }
 
-function medianOfPairs(
-  of: { ours: Measurement[]; theirs: Measurement[] },
-  pick: (each: Measurement) => number,
+function medianRatio(
+  rounds: { ours: Measurement[]; theirs: Measurement[] },
+  pick: (round: Measurement) => number,
 ): number {
-  return median(of.ours.map((each, round) => pick(each) / pick(of.theirs[round] ?? each)));
+  return median(rounds.ours.map((ours, index) => pick(ours) / pick(rounds.theirs[index] ?? ours)));
 }
 
 function median(values: number[]): number {
@@ -56,10 +56,10 @@ function median(values: number[]): number {
 }
 
 function medianOf(rounds: Measurement[]): Measurement {
-  const middle = (pick: (each: Measurement) => number) => median(rounds.map(pick));
+  const medianBy = (pick: (round: Measurement) => number) => median(rounds.map(pick));
   return {
-    perSecond: middle((each) => each.perSecond),
-    p50: middle((each) => each.p50),
-    p99: middle((each) => each.p99),
+    perSecond: medianBy((round) => round.perSecond),
+    p50: medianBy((round) => round.p50),
+    p99: medianBy((round) => round.p99),
   };
 }

@@ -8,13 +8,13 @@ import { type Comparison, compare, type Measurement } from "./measure.ts";
 
 /** A reference this close to the client's own maximum shows the client's limit, not the server's. */
 const CLIENT_LIMIT = 0.8;
-/** Responses made for each request: more clients would only queue. */
-const FEW_CLIENTS = [4, 16];
+/** For responses that are rendered for each request, where more clients would only queue. */
+const RENDERED_CLIENT_COUNTS = [4, 16];
 
 type Options = { origin: string; cookie: string; seconds: number };
 
 /** Compares responses that are the same for every guest with a bare server sending the same bytes. */
-export async function compareSameForAll(
+export async function compareCachedResponses(
   server: BenchServer,
   { origin, seconds }: Options,
 ): Promise<Comparison[]> {
@@ -27,21 +27,21 @@ export async function compareSameForAll(
     ["leaderboard, JSON", "/api/leaderboard"],
   ] as const) {
     const url = origin + path;
-    const { bytes, encoding, type } = await readAsSent(url);
+    const { bytes, encoding, type } = await readCompressedBody(url);
     const file = join(server.dataDir, "response.bytes");
     await writeFile(file, bytes);
     const bare = await startServer(server, "bench/bare-server.ts", [file, type, encoding]);
     const ceiling = await measureCeiling(server, file, seconds);
     const ours = { clients: await findBestClients(url), seconds };
     const theirs = { clients: await findBestClients(bare.url), seconds };
-    const compared = await compare(
+    const comparison = await compare(
       `${work} (${(bytes.byteLength / 1000).toFixed(1)} kB${encoding && ` ${encoding}`})`,
       "a bare server sending the same bytes",
       () => sendRequests(url, ours),
       () => sendRequests(bare.url, theirs),
     );
     bare.stop();
-    rows.push(markClientLimit(compared, ceiling));
+    rows.push(markClientLimit(comparison, ceiling));
   }
   return rows;
 }
@@ -52,16 +52,19 @@ export async function compareHomeForUser(
   { origin, cookie, seconds }: Options,
 ): Promise<Comparison> {
   const react = await startServer(server, "bench/bare-react.ts", [cookie]);
-  const ours = { clients: await findBestClients(origin, { cookie }, FEW_CLIENTS), seconds };
-  const theirs = { clients: await findBestClients(react.url, {}, FEW_CLIENTS), seconds };
-  const compared = await compare(
+  const ours = {
+    clients: await findBestClients(origin, { cookie }, RENDERED_CLIENT_COUNTS),
+    seconds,
+  };
+  const theirs = { clients: await findBestClients(react.url, {}, RENDERED_CLIENT_COUNTS), seconds };
+  const comparison = await compare(
     "home for a user",
     "React rendering the same tree, nothing else",
     () => sendRequests(`${origin}/`, ours, { cookie }),
     () => sendRequests(react.url, theirs),
   );
   react.stop();
-  return compared;
+  return comparison;
 }
 
 /** Compares the race cards on sale for a user with a bare server that reads twenty rows. */
@@ -71,18 +74,18 @@ export async function compareRaceCardsForUser(
 ): Promise<Comparison> {
   const url = `${origin}/api/race-cards`;
   const headers = { cookie };
-  const { bytes } = await readAsSent(url, headers);
+  const { bytes } = await readCompressedBody(url, headers);
   const bare = await startServer(server, "bench/bare-list.ts", [String(bytes.byteLength)]);
   const ours = { clients: await findBestClients(url, headers), seconds };
   const theirs = { clients: await findBestClients(bare.url), seconds };
-  const compared = await compare(
+  const comparison = await compare(
     "race cards on sale, JSON, a user",
     "a bare server reading twenty rows, as many bytes",
     () => sendRequests(url, ours, headers),
     () => sendRequests(bare.url, theirs),
   );
   bare.stop();
-  return compared;
+  return comparison;
 }
 
 /** Returns the highest throughput of the client with responses of these bytes. */
@@ -114,7 +117,7 @@ const PAGES = [
 ];
 
 /** Measures responses per second of each public page for a guest, and of uncached endpoints. */
-export async function countResponses({
+export async function measureResponses({
   origin,
   cookie,
   load,
@@ -136,7 +139,7 @@ export async function countResponses({
 }
 
 /** Returns the response body as transferred; fetch() would decompress it. */
-async function readAsSent(
+async function readCompressedBody(
   url: string,
   headers: Record<string, string> = {},
 ): Promise<{ bytes: Buffer; encoding: string; type: string }> {

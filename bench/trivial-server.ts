@@ -1,4 +1,4 @@
-// The fastest server that the client is measured against: sends one prepared response without
+// Measures the maximum throughput of the client: sends one prepared response without
 // parsing requests or headers.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -26,7 +26,7 @@ const FROM: Partial<Record<UnlockStatement, string>> = {
 
 export type UnlockStatement = keyof typeof STATEMENTS;
 
-function sqlOf(statement: UnlockStatement): string {
+function buildSql(statement: UnlockStatement): string {
   return `select ${STATEMENTS[statement]} from minimal.pairs p${FROM[statement] ?? ""}
     where p.n = (select nextval('minimal.next_pair'))`;
 }
@@ -67,15 +67,15 @@ export async function unlockInDatabase(
   const before = await countSales(url, statement);
   const startedAt = performance.now();
   const latencies = HAS_PGBENCH
-    ? await runPgbench(url, sqlOf(statement), { clients, seconds })
-    : await runNodeClients(url, sqlOf(statement), { clients, seconds });
+    ? await runPgbench(url, buildSql(statement), { clients, seconds })
+    : await runNodeClients(url, buildSql(statement), { clients, seconds });
   const elapsed = HAS_PGBENCH ? seconds : (performance.now() - startedAt) / 1000;
   const sold = (await countSales(url, statement)) - before;
   if (sold !== latencies.length)
-    throw new Error(`${latencies.length} unlocks made ${sold} sales: some were refused`);
+    throw new Error(`${latencies.length} unlocks created ${sold} sales, so some were refused`);
   latencies.sort((a, b) => a - b);
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99) };
+  const percentile = (fraction: number) => latencies[Math.floor(latencies.length * fraction)] ?? 0;
+  return { perSecond: latencies.length / elapsed, p50: percentile(0.5), p99: percentile(0.99) };
 }
 
 /** Returns the latency of each statement in milliseconds. */
