@@ -6,13 +6,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { dateAt } from "#domain/calendar.ts";
 import { formatTilePath } from "#domain/proof/tile-paths.ts";
-import { buildProofLog, HONEST_EVENTS, type LogEvent, signAgain } from "#test/proof-log.ts";
+import { buildProofLog, type LogEvent, updateSignatures, VALID_EVENTS } from "#test/proof-log.ts";
 import { checkProof } from "./proof/check-proof.ts";
 import { parseEntryBundle } from "./proof/entry-bundle.ts";
 
 /** More than one bundle, so that a full and a partial one are read. */
 const EVENTS: readonly LogEvent[] = [
-  ...HONEST_EVENTS,
+  ...VALID_EVENTS,
   ...Array.from(
     { length: 260 },
     (_, index): LogEvent => ({
@@ -32,13 +32,13 @@ const SUMMARY =
 type Files = Map<string, string | Uint8Array>;
 
 const root = mkdtempSync(join(tmpdir(), "furlong-proof-"));
-const honest = join(root, "honest");
-let folders = 0;
+const validFolder = join(root, "validFolder");
+let pathCount = 0;
 
-beforeAll(() => writeFolder(honest, listFiles(buildProofLog(EVENTS))));
+beforeAll(() => writeFolder(validFolder, listFiles(buildProofLog(EVENTS))));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Runs the command without a process of its own. */
+/** Runs the command in this process. */
 async function run(...args: string[]) {
   const lines: string[] = [];
   const errors: string[] = [];
@@ -100,20 +100,20 @@ function writeFolder(folder: string, files: Files): void {
   }
 }
 
-function nextPath(): string {
-  folders += 1;
-  return join(root, String(folders));
+function createPath(): string {
+  pathCount += 1;
+  return join(root, String(pathCount));
 }
 
 function copyFolder(): string {
-  const folder = nextPath();
-  cpSync(honest, folder, { recursive: true });
+  const folder = createPath();
+  cpSync(validFolder, folder, { recursive: true });
   return folder;
 }
 
-/** Writes the checkpoint that somebody kept, and returns the path of the file. */
-function keep(note: string): string {
-  const file = nextPath();
+/** Writes a saved checkpoint to a file and returns its path. */
+function writeCheckpoint(note: string): string {
+  const file = createPath();
   writeFileSync(file, note);
   return file;
 }
@@ -137,33 +137,33 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("the proof of a site", () => {
-  it("finds nothing in an honest log, nor in its copy in a folder", async () => {
+describe("checking the log of a site", () => {
+  it("reports no findings for a valid log, nor for its copy in a folder", async () => {
     const { address, requests } = await serve(listFiles(buildProofLog(EVENTS)));
-    const folder = nextPath();
+    const folder = createPath();
     const online = await run(`${address}/proof`, folder);
     expect(online).toMatchObject({ code: 0, errors: [], lines: [expect.stringMatching(SUMMARY)] });
     expect(new Set(requests).size, "no file is downloaded twice").toBe(requests.length);
     expect(await run(folder)).toEqual(online);
     const bundle = formatTilePath({ level: "entries", index: 1, width: PARTIAL_WIDTH });
     const path = `log/${bundle}`;
-    expect(readFileSync(join(folder, path))).toEqual(readFileSync(join(honest, path)));
+    expect(readFileSync(join(folder, path))).toEqual(readFileSync(join(validFolder, path)));
   });
 
-  it("reads on when the log grows during the download", async () => {
+  it("downloads new entries when the log grows during the download", async () => {
     const files = listFiles(buildProofLog(EVENTS));
-    const { checkpoints, entries } = buildProofLog(HONEST_EVENTS);
+    const { checkpoints, entries } = buildProofLog(VALID_EVENTS);
     files.set("log/checkpoint", checkpoints.at(-1)!.note);
     const tile = { level: "entries", index: 0, width: entries.length } as const;
     files.set(`log/${formatTilePath(tile)}`, toBundle(entries));
     const { address } = await serve(files);
-    const folder = nextPath();
+    const folder = createPath();
     const online = await run(address, folder);
     expect(online).toMatchObject({ code: 0, lines: [expect.stringMatching(SUMMARY)] });
     expect(await run(folder)).toEqual(online);
   });
 
-  it("reports entries that the site does not serve", async () => {
+  it("reports missing entries", async () => {
     const files = listFiles(buildProofLog(EVENTS));
     files.delete(`log/${formatTilePath({ level: "entries", index: 1, width: PARTIAL_WIDTH })}`);
     const { code, lines } = await run((await serve(files)).address);
@@ -171,7 +171,7 @@ describe("the proof of a site", () => {
     expect(lines.join("\n")).toMatch(/^truncated +- +A checkpoint was signed for \d+ entries/m);
   });
 
-  it("asks for no path that a timestamp makes up, and counts none of them", async () => {
+  it("does not request paths from the fields of malformed timestamps", async () => {
     const files = listFiles(buildProofLog(EVENTS));
     const row = { size: 4, kind: "rfc3161", claimedAt: "2026-11-21T07:20:00.000Z" };
     const lines = [
@@ -192,7 +192,7 @@ describe("the proof of a site", () => {
     expect(requests.filter((path) => /evil|tsr|\.\./.test(path))).toEqual([]);
   });
 
-  it("asks for no path that an entry makes up, and writes nothing outside the folder", async () => {
+  it("does not request or write paths from the fields of malformed entries", async () => {
     const log = buildProofLog(EVENTS);
     log.entries.push(
       '{"at":"../../../x","kind":"tip","date":"../../../../etc/passwd","v":1}',
@@ -203,14 +203,14 @@ describe("the proof of a site", () => {
     const next = buildProofLog([...EVENTS, { kind: "checkpoint", at: "2026-11-22T11:30:01.000Z" }]);
     log.checkpoints.push({ ...next.checkpoints.at(-1)!, note: "" });
     log.checkpoints.at(-1)!.note = `x\n${log.entries.length}\n`;
-    signAgain(log);
+    updateSignatures(log);
     const { address, requests } = await serve(listFiles(log));
-    const { code } = await run(address, nextPath());
+    const { code } = await run(address, createPath());
     expect(code).toBe(1);
     expect(requests.join("\n")).not.toMatch(/\.\.|passwd|evil/);
   });
 
-  it("exits 2 for a site that cannot be reached, has no log or fails", async () => {
+  it("exits 2 when the site is unreachable, has no log or returns an error", async () => {
     const closed = createTcpServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port } = closed.address() as AddressInfo;
@@ -226,19 +226,19 @@ describe("the proof of a site", () => {
     files.set("days/2026-11-21/reveals.jsonl", "503");
     const failing = await run((await serve(files)).address);
     expect(failing.code).toBe(2);
-    expect(failing.errors[0]).toMatch(/reveals\.jsonl: it answered 503\.$/);
+    expect(failing.errors[0]).toMatch(/reveals\.jsonl: the server returned 503\.$/);
   });
 
-  it("downloads nothing to a folder that holds something", async () => {
+  it("refuses to download into a folder that is not empty", async () => {
     const { address, requests } = await serve(listFiles(buildProofLog(EVENTS)));
-    const { code, errors } = await run(address, honest);
+    const { code, errors } = await run(address, validFolder);
     expect(code).toBe(2);
     expect(errors[0]).toContain("is not an empty folder");
     expect(requests).toEqual([]);
   });
 });
 
-describe("the proof of a folder", () => {
+describe("checking the log in a folder", () => {
   it("reports a changed entry as rewritten", async () => {
     const folder = copyFolder();
     const path = join(folder, "log", formatTilePath({ level: "entries", index: 0, width: 256 }));
@@ -250,19 +250,23 @@ describe("the proof of a folder", () => {
     expect(lines.join("\n")).toMatch(/^rewritten +- +The first \d+ entries/m);
   });
 
-  it("reports a log that is smaller than a kept checkpoint as truncated", async () => {
+  it("reports a log with fewer entries than a saved checkpoint as truncated", async () => {
     const larger = buildProofLog([
       ...EVENTS,
       { kind: "creator", at: "2026-11-22T11:40:00.000Z", creator: "cc", name: "Thandi" },
       { kind: "checkpoint", at: "2026-11-22T11:40:01.000Z" },
     ]);
-    const { code, lines } = await run(honest, "--kept", keep(larger.checkpoints.at(-1)!.note));
+    const { code, lines } = await run(
+      validFolder,
+      "--kept",
+      writeCheckpoint(larger.checkpoints.at(-1)!.note),
+    );
     expect(code).toBe(1);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(/^truncated {8,}- {2}A checkpoint was signed for/);
   });
 
-  it("reports a kept checkpoint of other entries as rewritten", async () => {
+  it("reports a log with other entries than a saved checkpoint as rewritten", async () => {
     const other = buildProofLog(
       EVENTS.map((event) =>
         event.kind === "tip" && event.horse === "Cape Doctor"
@@ -272,14 +276,19 @@ describe("the proof of a folder", () => {
     );
     const honestNote = buildProofLog(EVENTS).checkpoints[0]!.note;
     const { code, lines } = await run(
-      honest,
-      ...["--kept", keep(honestNote), "--kept", keep(other.checkpoints[3]!.note)],
+      validFolder,
+      ...[
+        "--kept",
+        writeCheckpoint(honestNote),
+        "--kept",
+        writeCheckpoint(other.checkpoints[3]!.note),
+      ],
     );
     expect(code).toBe(1);
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^rewritten .*do not fit: 1\.$/)]);
   });
 
-  it("prints no control characters of a log", async () => {
+  it("removes control characters from the output", async () => {
     const folder = copyFolder();
     writeFileSync(join(folder, "days/2026-11-21/reveals.jsonl"), '{"creator":"\\u001b[2J"}\n');
     writeFileSync(join(folder, "keys"), `a\u001b[2Jb+${"0".repeat(8)}+AAAA\n`);
@@ -289,7 +298,7 @@ describe("the proof of a folder", () => {
   });
 
   it.each([
-    ["a bundle that is cut off", formatTilePath({ level: "entries", index: 0, width: 256 })],
+    ["a truncated bundle", formatTilePath({ level: "entries", index: 0, width: 256 })],
     ["an empty bundle", formatTilePath({ level: "entries", index: 1, width: PARTIAL_WIDTH })],
   ])("exits 2 for %s", async (name, tile) => {
     const folder = copyFolder();
@@ -301,7 +310,7 @@ describe("the proof of a folder", () => {
     expect(errors[0]).toMatch(/^log\/tile\/entries\/\S+ is not a bundle of \d+ entries\.$/);
   });
 
-  it("exits 2 for a line that is not JSON, with file and line", async () => {
+  it("exits 2 and prints file and line for a line that is not JSON", async () => {
     const folder = copyFolder();
     const path = "days/2026-11-21/reveals.jsonl";
     writeFileSync(join(folder, path), "{}\n{\n");
@@ -311,18 +320,18 @@ describe("the proof of a folder", () => {
     });
   });
 
-  it("exits 2 for a checkpoint that names more entries than any log has", async () => {
+  it("exits 2 for a checkpoint with an implausible number of entries", async () => {
     const folder = copyFolder();
     writeFileSync(join(folder, "log/checkpoint"), "x\n999999999999999\n");
     expect((await run(folder)).code).toBe(2);
   });
 });
 
-describe("the arguments", () => {
+describe("command-line arguments", () => {
   it.each([
     ["no arguments", []],
     ["an unknown option", ["https://furlong.example", "--yes"]],
-    ["two folders", ["a", "b"]],
+    ["two pathCount", ["a", "b"]],
     ["too many arguments", ["https://furlong.example", "a", "b"]],
     ["--kept without a file", ["https://furlong.example", "--kept"]],
   ])("exits 2 with the usage for %s", async (_, args) => {
@@ -332,25 +341,25 @@ describe("the arguments", () => {
   });
 
   it.each([
-    ["ftp://furlong.example", "Not an http or https address"],
-    ["file:///etc", "Not an http or https address"],
-    ["https://", "Not an http or https address"],
-    ["no-such-folder", "neither a folder nor an address"],
+    ["ftp://furlong.example", "Not an http or https URL"],
+    ["file:///etc", "Not an http or https URL"],
+    ["https://", "Not an http or https URL"],
+    ["no-such-folder", "neither a folder nor a URL"],
   ])("exits 2 for %s", async (source, message) => {
     const { code, errors } = await run(source);
     expect(code).toBe(2);
     expect(errors[0]).toContain(message);
   });
 
-  it("exits 2 for a kept checkpoint that is not there", async () => {
-    const { code, errors } = await run(honest, "--kept", join(root, "no-such-file"));
+  it("exits 2 when the file of a saved checkpoint does not exist", async () => {
+    const { code, errors } = await run(validFolder, "--kept", join(root, "no-such-file"));
     expect(code).toBe(2);
     expect(errors[0]).toMatch(/^Can't read the checkpoint .*ENOENT/);
   });
 });
 
 describe("parseEntryBundle", () => {
-  it("refuses half a length, an entry that is cut off, another count and other encodings", () => {
+  it("refuses a truncated length, a truncated entry, a wrong count and invalid UTF-8", () => {
     expect(parseEntryBundle(toBundle(["a", "", "ö"]), 3)).toEqual(["a", "", "ö"]);
     expect(parseEntryBundle(toBundle(["a"]), 2)).toBeNull();
     expect(parseEntryBundle(Buffer.of(0), 1)).toBeNull();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dateAt } from "#domain/calendar.ts";
 import { verifyLog } from "#domain/proof/verify-log.js";
-import { downloadFrom, type LogFiles, readFrom, writeTo } from "./log-files.ts";
+import { createDownloader, type ReadLogFile, createFolderReader, writeLogFiles } from "./log-files.ts";
 import { readLog, type TimestampRow, toCheckpointPath } from "./read-log.ts";
 
 const USAGE = "Usage: node bin/furlong.mjs proof URL|FOLDER [FOLDER] [--kept FILE]…";
@@ -43,9 +43,12 @@ function parseArguments(
       allowPositionals: true,
     });
     const [source, folder = null, ...rest] = positionals;
-    if (!source) return { ok: false, problem: "Name the address of a site, or a folder." };
-    if (rest.length > 0 || (folder !== null && !isAddress(source)))
-      return { ok: false, problem: "Only a site's log is stored in a folder, and only in one." };
+    if (!source) return { ok: false, problem: "Specify the URL of a site, or a folder." };
+    if (rest.length > 0 || (folder !== null && !isUrl(source)))
+      return {
+        ok: false,
+        problem: "Only the log of a site can be saved to a folder, and only to one.",
+      };
     return { ok: true, arguments: { source, folder, kept: values.kept } };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
@@ -57,9 +60,9 @@ async function checkLog(
   { print, printError, now }: Context,
 ): Promise<number> {
   const keptCheckpoints = kept.map(readKeptCheckpoint);
-  if (folder !== null) requireEmpty(folder);
+  if (folder !== null) createEmptyFolder(folder);
   const { log, files } = await readSource(source, folder !== null);
-  if (folder !== null) writeTo(folder, files);
+  if (folder !== null) writeLogFiles(folder, files);
   const { origin, signaturesChecked, findings, ...counts } = await verifyLog({
     ...log,
     keptCheckpoints,
@@ -77,7 +80,7 @@ async function checkLog(
     );
     for (const line of describeEvidence(
       log.timestamps,
-      folder ?? (isAddress(source) ? null : source),
+      folder ?? (isUrl(source) ? null : source),
     ))
       print(toPrintable(line));
   }
@@ -109,7 +112,7 @@ function quote(path: string): string {
 
 async function readSource(source: string, readsEvidence: boolean) {
   const files = new Map<string, Uint8Array>();
-  const read: LogFiles = isAddress(source) ? downloadFrom(source) : readFrom(source);
+  const read: ReadLogFile = isUrl(source) ? createDownloader(source) : createFolderReader(source);
   const log = await readLog(
     async (path) => {
       const content = await read(path);
@@ -131,19 +134,19 @@ function readKeptCheckpoint(path: string): string {
   }
 }
 
-/** Creates the folder. Throws if it holds anything, because an earlier download is evidence. */
-function requireEmpty(folder: string): void {
+/** Creates the folder. Throws if it is not empty, because an earlier download is evidence. */
+function createEmptyFolder(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats && (!stats.isDirectory() || readdirSync(folder).length > 0))
     throw new Error(`${folder} is not an empty folder. Nothing was downloaded.`);
   mkdirSync(folder, { recursive: true });
 }
 
-function isAddress(source: string): boolean {
+function isUrl(source: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
 }
 
-/** Replaces what a log from elsewhere could do to a terminal. */
+/** Replaces control characters, because a terminal could interpret those of an untrusted log. */
 function toPrintable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
 }

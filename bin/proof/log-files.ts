@@ -3,19 +3,19 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 
-/** Reads one file of a log by its path below /proof, such as `log/checkpoint`. Returns null if it is not there. */
-export type LogFiles = (path: string) => Promise<Uint8Array | null>;
+/** Reads one file of a log by its path below /proof, such as `log/checkpoint`. Returns null if it does not exist. */
+export type ReadLogFile = (path: string) => Promise<Uint8Array | null>;
 
 const CONCURRENCY = 4;
 const TIMEOUT_MS = 30_000;
 /** Four times the largest bundle of 256 entries. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Returns what downloads the files of a site's log, four at once. `address` is that of any page of the site. */
-export function downloadFrom(address: string): LogFiles {
+/** Returns a function that downloads the files of a site's log, four at a time. `address` is the URL of any page of the site. */
+export function createDownloader(address: string): ReadLogFile {
   const site = URL.canParse(address) ? new URL(address) : null;
   if (!site || !["http:", "https:"].includes(site.protocol))
-    throw new Error(`Not an http or https address: ${address}`);
+    throw new Error(`Not an http or https URL: ${address}`);
   const limit = pLimit(CONCURRENCY);
   return (path) => limit(() => download(new URL(`/proof/${path}`, site.origin)));
 }
@@ -28,9 +28,11 @@ async function download(url: URL): Promise<Uint8Array | null> {
     if (response.ok) return await readBody(response);
     await response.body?.cancel();
     if (response.status === 404) return null;
-    problem = `it answered ${response.status}`;
+    problem = `the server returned ${response.status}`;
   } catch (error) {
-    problem = signal.aborted ? `no answer in ${TIMEOUT_MS / 1000} seconds` : toReason(error);
+    problem = signal.aborted
+      ? `no response within ${TIMEOUT_MS / 1000} seconds`
+      : describeFetchError(error);
   }
   throw new Error(`Can't download ${url}: ${problem}.`);
 }
@@ -47,16 +49,16 @@ async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** fetch reports a connection that failed as "fetch failed", with the reason as cause. */
-function toReason(error: unknown): string {
+/** Returns the cause of an error of fetch, whose own message is only "fetch failed". */
+function describeFetchError(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;
 }
 
-/** Returns what reads the files of a downloaded log. Throws if there is no such folder. */
-export function readFrom(folder: string): LogFiles {
+/** Returns a function that reads the files of a downloaded log. Throws if the folder does not exist. */
+export function createFolderReader(folder: string): ReadLogFile {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`${folder} is neither a folder nor an address such as https://furlong.example`);
+    throw new Error(`${folder} is neither a folder nor a URL such as https://furlong.example`);
   return async (path) => {
     try {
       return await readFile(join(folder, path));
@@ -68,8 +70,8 @@ export function readFrom(folder: string): LogFiles {
   };
 }
 
-/** Writes the files of a log to a folder, by the paths that the site serves them under. */
-export function writeTo(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
+/** Writes the files of a log to a folder, under the same paths as on the site. */
+export function writeLogFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
   for (const [path, content] of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

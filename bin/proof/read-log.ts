@@ -2,7 +2,7 @@ import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatTilePath, TILE_WIDTH } from "#domain/proof/tile-paths.ts";
 import type { ProofLog, Reveal } from "#domain/proof/verify-log.js";
 import { parseEntryBundle } from "./entry-bundle.ts";
-import type { LogFiles } from "./log-files.ts";
+import type { ReadLogFile } from "./log-files.ts";
 
 type LogParts = Pick<
   ProofLog,
@@ -22,7 +22,7 @@ const MAX_CONCURRENT_BUNDLES = 4;
  * prove. The evidence of outside clocks is read only on request, to be kept: other tools check it. Throws if there is no log, or if a file is not in the format of a log.
  */
 export async function readLog(
-  files: LogFiles,
+  files: ReadLogFile,
   { readsEvidence = false }: { readsEvidence?: boolean } = {},
 ): Promise<LogParts> {
   const [keys, checkpoint] = await Promise.all([
@@ -99,7 +99,7 @@ function isTimestampRow(row: unknown): row is TimestampRow {
 }
 
 /** Reads the entries up to `size` or the first missing bundle. Reuses the full bundles of `known`. */
-async function readEntries(files: LogFiles, size: number, known: string[]): Promise<string[]> {
+async function readEntries(files: ReadLogFile, size: number, known: string[]): Promise<string[]> {
   const first = Math.floor(known.length / TILE_WIDTH);
   const indexes = Array.from(
     { length: Math.max(0, Math.ceil(size / TILE_WIDTH) - first) },
@@ -118,7 +118,11 @@ async function readEntries(files: LogFiles, size: number, known: string[]): Prom
   return entries;
 }
 
-async function readBundle(files: LogFiles, size: number, index: number): Promise<string[] | null> {
+async function readBundle(
+  files: ReadLogFile,
+  size: number,
+  index: number,
+): Promise<string[] | null> {
   const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
   const path = formatTilePath({ level: "entries", index, width });
   const bytes = await files(`log/${path}`);
@@ -129,7 +133,7 @@ async function readBundle(files: LogFiles, size: number, index: number): Promise
 }
 
 async function readAll<Row>(
-  files: LogFiles,
+  files: ReadLogFile,
   days: (string | null)[],
   name: string,
 ): Promise<Row[]> {
@@ -140,8 +144,8 @@ async function readAll<Row>(
   return [...rows.values()].flat();
 }
 
-/** Reads a file with one JSON object a line. What the objects hold is left to the verifier. */
-async function readLines<Row>(files: LogFiles, path: string): Promise<Row[]> {
+/** Reads a file with one JSON object a line. The verifier checks the objects. */
+async function readLines<Row>(files: ReadLogFile, path: string): Promise<Row[]> {
   const lines = ((await readText(files, path)) ?? "").split("\n").filter((line) => line !== "");
   return lines.map((line, index) => {
     try {
@@ -152,7 +156,7 @@ async function readLines<Row>(files: LogFiles, path: string): Promise<Row[]> {
   });
 }
 
-async function readText(files: LogFiles, path: string): Promise<string | null> {
+async function readText(files: ReadLogFile, path: string): Promise<string | null> {
   const bytes = await files(path);
   if (!bytes) return null;
   try {
@@ -162,7 +166,7 @@ async function readText(files: LogFiles, path: string): Promise<string | null> {
   }
 }
 
-/** Runs an action once for each distinct value, leaving out null. */
+/** Runs an action once for each distinct value, skipping null. */
 async function forEachDistinct(
   values: (string | null)[],
   action: (value: string) => Promise<void>,
@@ -174,11 +178,12 @@ async function forEachDistinct(
 /** Returns the size in a checkpoint, 0 for any other text. */
 function parseCheckpointSize(note: unknown): number {
   const [, size = "0"] = /^\S+\n(\d{1,15})\n/.exec(typeof note === "string" ? note : "") ?? [];
-  if (Number(size) > MAX_SIZE) throw new Error(`A checkpoint names ${size} entries: too many.`);
+  if (Number(size) > MAX_SIZE)
+    throw new Error(`A checkpoint has ${size} entries, which is too many.`);
   return Number(size);
 }
 
-/** Returns the day on which an entry was appended, or null if it does not name one. */
+/** Returns the day on which an entry was appended, or null if it has no valid date. */
 function parseEntryDate(entry: string): string | null {
   const { at } = parseEntry(entry);
   const time = typeof at === "string" && /^\d{4}-/.test(at) ? Date.parse(at) : Number.NaN;
@@ -194,7 +199,7 @@ function toHash(file: unknown): string | null {
   return typeof file === "string" && /^[0-9a-f]{64}$/.test(file) ? file : null;
 }
 
-/** Returns the fields of an entry, or {} if it is no JSON object, which the verifier reports. */
+/** Returns the fields of an entry, or {} if it is not a JSON object, which the verifier reports. */
 function parseEntry(text: string): { [field: string]: unknown } {
   try {
     const entry = JSON.parse(text);

@@ -13,7 +13,7 @@ export const TEST_ORIGIN = "furlong.example/proof/log";
 type Json = string | number | null | boolean | Json[] | { [key: string]: Json };
 type Race = { venue: string; date: string; race: number };
 
-/** What happens to a log. Creators are named by the first letters of their ids. */
+/** An event from which a test log is built. Creators are identified by the first letters of their ids. */
 export type LogEvent =
   | { kind: "creator"; at: string; creator: string; name: string }
   | (Race & {
@@ -31,7 +31,7 @@ export type LogEvent =
   | { kind: "checkpoint"; at: string };
 
 /** Two creators, a day that is over, and a day with one official result. "Today" is 22 November. */
-export const HONEST_EVENTS: readonly LogEvent[] = [
+export const VALID_EVENTS: readonly LogEvent[] = [
   { kind: "creator", at: "2026-11-21T05:00:00.000Z", creator: "aa", name: "Sipho Dube" },
   { kind: "creator", at: "2026-11-21T05:00:00.000Z", creator: "bb", name: "Zoë van Wyk" },
   { kind: "checkpoint", at: "2026-11-21T05:00:01.000Z" },
@@ -80,11 +80,11 @@ function result(
 }
 
 /**
- * Returns the log that these events make, with everything a site publishes about it: valid
- * chains, commitments, reveals, manifests and checkpoints.
+ * Builds the log of these events with everything that a site publishes: valid chains, commitments, reveals,
+ * manifests and checkpoints.
  */
 export function buildProofLog(
-  events: readonly LogEvent[] = HONEST_EVENTS,
+  events: readonly LogEvent[] = VALID_EVENTS,
   { key = createTestKey(7), today = "2026-11-22" } = {},
 ): Required<Omit<ProofLog, "first" | "leftEdge">> & { manifests: Map<string, string> } {
   const log = {
@@ -182,8 +182,8 @@ export function buildProofLog(
   return log;
 }
 
-/** Signs every checkpoint of a log again, with the same sizes as far as there are entries. */
-export function signAgain(log: ProofLog, key = createTestKey(7)): void {
+/** Signs every checkpoint of a log again, with the same size or the number of entries if that is smaller. */
+export function updateSignatures(log: ProofLog, key = createTestKey(7)): void {
   for (const checkpoint of log.checkpoints) {
     const size = Number(checkpoint.note.split("\n")[1]);
     checkpoint.note = signEntries(log.entries.slice(0, size), key);
@@ -217,7 +217,7 @@ export function signEntries(entries: readonly string[], key: KeyObject): string 
   return signCheckpoint(text, TEST_ORIGIN, key);
 }
 
-/** The salt follows from the text, so that the same events make the same log. */
+/** Derives the salt from the text, so that the same events produce the same log. */
 function commit(name: "name" | "selection", value: { [key: string]: Json }) {
   const text = toCanonicalJson(value);
   const salt = hash(`salt of ${text}`);

@@ -46,7 +46,7 @@ test.each(["", "two words", "a+b", "a\nb"])("refuses the origin %j", (origin) =>
   expect(() => formatVerifierKey(origin, root)).toThrow(TypeError);
 });
 
-test("refuses sizes, roots and keys that cannot be", () => {
+test("refuses invalid sizes, roots and keys", () => {
   const root = Buffer.alloc(32);
   for (const size of [-1, 0.5, 2 ** 53, Number.NaN])
     expect(() => formatCheckpoint({ origin: ORIGIN, size, root })).toThrow(RangeError);
@@ -56,7 +56,7 @@ test("refuses sizes, roots and keys that cannot be", () => {
   expect(() => formatVerifierKey(ORIGIN, root.subarray(1))).toThrow(RangeError);
 });
 
-test("refuses keys of other kinds", () => {
+test("refuses keys of other types", () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const copy = createPrivateKey(privateKey.export({ format: "pem", type: "pkcs8" }));
   expect(() => exportPublicKey(copy)).toThrow(TypeError);

@@ -5,12 +5,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   buildProofLog,
   createTestKey,
-  HONEST_EVENTS,
   type LogEvent,
-  signAgain,
   signEntries,
   toCanonicalJson,
   toLeafHash,
+  updateSignatures,
+  VALID_EVENTS,
 } from "#test/proof-log.ts";
 import { computeRoot, hashLeaf } from "./merkle-tree.ts";
 import { type ProofLog, type Verification, verifyLog } from "./verify-log.js";
@@ -24,16 +24,16 @@ const KENILWORTH = "(kenilworth, 2026-11-21, race";
 const kinds = ({ findings }: Verification) => [...new Set(findings.map(({ kind }) => kind))].sort();
 const messages = ({ findings }: Verification) => findings.map(({ message }) => message);
 
-/** Returns the findings of the honest log after a change to it. */
+/** Returns the findings of the valid log after a change to it. */
 async function verifyChanged(change: (log: ReturnType<typeof buildProofLog>) => void) {
   const log = buildProofLog();
   change(log);
   return verifyLog(log);
 }
 
-/** Returns the honest events with one of them changed. */
+/** Returns the valid events with one of them changed. */
 function changeEvents(find: (event: LogEvent) => boolean, changes: object): LogEvent[] {
-  return HONEST_EVENTS.map((event) => (find(event) ? { ...event, ...changes } : event));
+  return VALID_EVENTS.map((event) => (find(event) ? { ...event, ...changes } : event));
 }
 const isTipOn = (horse: string) => (event: LogEvent) =>
   event.kind === "tip" && event.horse === horse;
@@ -104,7 +104,7 @@ describe("the test vectors of the log format", () => {
     });
   });
 
-  test("do not fit another horse", async () => {
+  test("do not match another horse", async () => {
     const reveals = log.reveals.map((reveal) => ({
       ...reveal,
       text: "text" in reveal ? reveal.text.replace("Harbour Light", "Harbour Lights") : "",
@@ -115,7 +115,7 @@ describe("the test vectors of the log format", () => {
   });
 });
 
-describe("an honest log", () => {
+describe("a valid log", () => {
   test("has no findings", async () => {
     expect(await verifyLog(buildProofLog())).toEqual({
       origin: "furlong.example/proof/log",
@@ -162,7 +162,7 @@ describe("an honest log", () => {
     expect((await verifyLog(log)).findings).toEqual([]);
   });
 
-  test("may hide withdrawn tips and must not reveal tips that are not due", async () => {
+  test("has no findings when the site does not list withdrawn tips", async () => {
     const result = await verifyChanged((log) => {
       log.tips = log.tips.filter(({ horse }) => horse !== "Cape Doctor" && horse !== "Green Dot");
     });
@@ -220,7 +220,7 @@ function createEvents(history: { kind: string; n: number }[]): LogEvent[] {
 
 describe("a part of the log", () => {
   /** Returns the log from an entry on, with the left edge that stands for the entries before it. */
-  function cutLog(first: number): ProofLog {
+  function sliceLog(first: number): ProofLog {
     const log = buildProofLog();
     const hashes = log.entries.map((entry) => hashLeaf(Buffer.from(entry)));
     const leftEdge: string[] = [];
@@ -250,13 +250,13 @@ describe("a part of the log", () => {
   const SPLITS = Array.from({ length: 17 }, (_, index) => index);
 
   test.each(SPLITS)("from entry %i on has no findings", async (first) => {
-    const { findings, entries } = await verifyLog(cutLog(first));
+    const { findings, entries } = await verifyLog(sliceLog(first));
     expect(findings).toEqual([]);
     expect(entries).toBe(17 - first);
   });
 
   test.each(SPLITS)("from entry %i on detects a changed entry", async (first) => {
-    const log = cutLog(first);
+    const log = sliceLog(first);
     log.entries[0] = log.entries[0]!.replace('"at":"2026', '"at":"2025');
     expect(kinds(await verifyLog(log))).toContain("rewritten");
   });
@@ -264,7 +264,7 @@ describe("a part of the log", () => {
   test.each(SPLITS.slice(1))(
     "from entry %i on detects a different history before it",
     async (first) => {
-      const log = cutLog(first);
+      const log = sliceLog(first);
       log.leftEdge![0] = toLeafHash("another past");
       expect(kinds(await verifyLog(log))).toEqual(["rewritten"]);
       expect(kinds(await verifyLog({ ...log, leftEdge: [] }))).toEqual(["rewritten"]);
@@ -293,13 +293,13 @@ describe("a part of the log", () => {
   });
 
   test("names entries by their index in the log", async () => {
-    const log = cutLog(6);
+    const log = sliceLog(6);
     log.reveals = [];
     expect((await verifyLog(log)).findings.map(({ index }) => index)).toEqual(
       (
         await verifyChanged((whole) => {
           whole.reveals = whole.reveals.filter(({ creator, seq }) =>
-            cutLog(6).reveals.every((reveal) => reveal.creator !== creator || reveal.seq !== seq),
+            sliceLog(6).reveals.every((reveal) => reveal.creator !== creator || reveal.seq !== seq),
           );
         })
       ).findings.map(({ index }) => index),
@@ -307,8 +307,8 @@ describe("a part of the log", () => {
   });
 });
 
-describe("a log that was changed after it was signed", () => {
-  test("with one entry changed", async () => {
+describe("verifyLog detects a change after signing", () => {
+  test("of one entry", async () => {
     const change = (log: ProofLog) => editEntry(log, 2, { confidence: "low" });
     const result = await verifyChanged(change);
     expect(kinds(result)).toEqual(["missing", "rewritten"]);
@@ -327,7 +327,7 @@ describe("a log that was changed after it was signed", () => {
     });
   });
 
-  test("with any character of any entry changed", async () => {
+  test("of any character of any entry", async () => {
     const honest = buildProofLog();
     const place = fc.tuple(
       fc.nat(honest.entries.length - 1),
@@ -347,7 +347,7 @@ describe("a log that was changed after it was signed", () => {
     );
   });
 
-  test("without an entry in the middle", async () => {
+  test("that removes an entry in the middle", async () => {
     const result = await verifyChanged((log) => {
       log.keptLeafHashes = log.entries.map(toLeafHash);
       log.entries.splice(4, 1);
@@ -361,7 +361,7 @@ describe("a log that was changed after it was signed", () => {
     );
   });
 
-  test("without its last entry", async () => {
+  test("that removes the last entry", async () => {
     const result = await verifyChanged((log) => {
       log.entries.pop();
     });
@@ -371,7 +371,7 @@ describe("a log that was changed after it was signed", () => {
     expect(kinds(result)).toEqual(["truncated"]);
   });
 
-  test("with an entry put in", async () => {
+  test("that inserts an entry", async () => {
     const result = await verifyChanged((log) => {
       log.keptLeafHashes = log.entries.map(toLeafHash);
       log.entries.splice(16, 0, log.entries[8]!.replace("11:03", "11:04"));
@@ -382,7 +382,7 @@ describe("a log that was changed after it was signed", () => {
     );
   });
 
-  test("with two entries swapped", async () => {
+  test("that swaps two entries", async () => {
     const swap = (log: ProofLog) => {
       [log.entries[0], log.entries[1]] = [log.entries[1]!, log.entries[0]!];
     };
@@ -397,16 +397,16 @@ describe("a log that was changed after it was signed", () => {
   });
 });
 
-describe("a log that was made again and signed with its own key", () => {
+describe("a log that was rebuilt and signed with its own key", () => {
   const otherHorse = changeEvents(isTipOn("Harbour Light"), { horse: "Cape Doctor" });
-  const withoutTip = HONEST_EVENTS.filter((event) => !isTipOn("Table Cloth")(event));
+  const withoutTip = VALID_EVENTS.filter((event) => !isTipOn("Table Cloth")(event));
 
   test("is not detected without saved checkpoints or leaf hashes", async () => {
     expect((await verifyLog(buildProofLog(otherHorse))).findings).toEqual([]);
     expect((await verifyLog(buildProofLog(withoutTip))).findings).toEqual([]);
   });
 
-  test("does not fit one kept checkpoint", async () => {
+  test("does not match a saved checkpoint", async () => {
     const log = buildProofLog(otherHorse);
     log.keptCheckpoints = [buildProofLog().checkpoints[1]!.note];
     expect(messages(await verifyLog(log))).toEqual([
@@ -414,13 +414,13 @@ describe("a log that was made again and signed with its own key", () => {
     ]);
   });
 
-  test("does not fit one kept checkpoint of more entries", async () => {
-    const log = buildProofLog(HONEST_EVENTS.slice(0, 12));
+  test("does not match a saved checkpoint with more entries", async () => {
+    const log = buildProofLog(VALID_EVENTS.slice(0, 12));
     log.keptCheckpoints = [buildProofLog().checkpoints[5]!.note];
     expect(kinds(await verifyLog(log))).toEqual(["truncated"]);
   });
 
-  test("does not have the kept leaf hashes", async () => {
+  test("does not match the saved leaf hashes", async () => {
     const log = buildProofLog(otherHorse);
     log.keptLeafHashes = buildProofLog().entries.map(toLeafHash);
     const result = await verifyLog(log);
@@ -428,8 +428,8 @@ describe("a log that was made again and signed with its own key", () => {
     expect(result.findings[0]?.index).toBe(2);
   });
 
-  test("lacks entries that were kept", async () => {
-    const log = buildProofLog(HONEST_EVENTS.filter((event) => !isResultOf(2)(event)));
+  test("lacks entries whose leaf hashes were saved", async () => {
+    const log = buildProofLog(VALID_EVENTS.filter((event) => !isResultOf(2)(event)));
     log.keptLeafHashes = buildProofLog().entries.slice(0, 12).map(toLeafHash);
     expect(await verifyLog(log)).toMatchObject({
       findings: [
@@ -445,7 +445,7 @@ describe("a log that was made again and signed with its own key", () => {
 
 describe("signatures", () => {
   test("of another key are refused", async () => {
-    const result = await verifyChanged((log) => signAgain(log, createTestKey(9)));
+    const result = await verifyChanged((log) => updateSignatures(log, createTestKey(9)));
     expect(kinds(result)).toEqual(["unsigned"]);
     expect(result.checkpoints).toBe(0);
     expect(messages(result)).toEqual([
@@ -469,7 +469,7 @@ describe("signatures", () => {
     expect(result.checkpoints).toBe(6);
   });
 
-  test("are refused with a verifier key whose id does not fit", async () => {
+  test("are refused with a verifier key whose id does not match", async () => {
     const result = await verifyChanged((log) => {
       log.keys = log.keys.map((key) => key.replace("59e82e9c", "59e82e9d"));
     });
@@ -477,18 +477,18 @@ describe("signatures", () => {
     expect(result.origin).toBeNull();
   });
 
-  test("are not judged where the browser does not know Ed25519", async () => {
+  test("are not checked in a browser without Ed25519", async () => {
     const error = new DOMException("Unrecognized name", "NotSupportedError");
     vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(error);
     const log = buildProofLog();
-    signAgain(log, createTestKey(9));
+    updateSignatures(log, createTestKey(9));
     const result = await verifyLog(log);
     expect(result).toMatchObject({ signaturesChecked: false, checkpoints: 7, findings: [] });
     editEntry(log, 2, { confidence: "low" });
     expect(kinds(await verifyLog(log))).toEqual(["missing", "rewritten"]);
   });
 
-  test("are needed for every entry", async () => {
+  test("are required for every entry", async () => {
     const result = await verifyChanged((log) => {
       log.checkpoints.pop();
     });
@@ -541,7 +541,7 @@ describe("creators and manifests", () => {
   });
 
   const MANIFEST = 5;
-  test("a manifest that omits a creator", async () => {
+  test("a manifest that omits a creator is reported", async () => {
     const result = await verifyChanged((log) => {
       const [[hash, text]] = log.manifests as unknown as [[string, string]];
       const shorter = text.split("\n").slice(1).join("\n");
@@ -549,7 +549,7 @@ describe("creators and manifests", () => {
       log.manifests.delete(hash);
       log.manifests.set(file, shorter);
       editEntry(log, MANIFEST, { creators: 1, file });
-      signAgain(log);
+      updateSignatures(log);
     });
     expect(result.findings).toEqual([
       {
@@ -560,15 +560,15 @@ describe("creators and manifests", () => {
     ]);
   });
 
-  test("a manifest with another count, another file or no file", async () => {
+  test("a manifest with another count, another file or no file is reported", async () => {
     const otherCount = await verifyChanged((log) => {
       editEntry(log, MANIFEST, { entries: 4 });
-      signAgain(log);
+      updateSignatures(log);
     });
     expect(kinds(otherCount)).toEqual(["missing"]);
     const fewerCreators = await verifyChanged((log) => {
       editEntry(log, MANIFEST, { creators: 1 });
-      signAgain(log);
+      updateSignatures(log);
     });
     expect(kinds(fewerCreators)).toEqual(["missing"]);
     const otherFile = await verifyChanged((log) => {
@@ -624,7 +624,7 @@ describe("reveals", () => {
     expect(kinds(after)).toEqual(["not revealed"]);
   });
 
-  test("that were erased say when and why", async () => {
+  test("that were erased are reported with the date and the reason", async () => {
     const result = await verifyChanged((log) => {
       const { creator, seq } = log.reveals[0]!;
       const erased = { creator, seq, erased: "2027-01-05", why: "on\u001b[2J request" };
@@ -635,7 +635,7 @@ describe("reveals", () => {
     ]);
   });
 
-  test("of another tip do not fit, not even with its number", async () => {
+  test("of another tip do not match, even with its number", async () => {
     const result = await verifyChanged((log) => {
       const [first, second] = log.reveals as { salt: string; text: string }[];
       Object.assign(first!, { salt: second!.salt, text: second!.text });
@@ -649,7 +649,7 @@ describe("reveals", () => {
     ["of two horses", { creator: AA, horse: "A", horse2: "B", number: 1, price: null, seq: 1 }],
     ["of no horse", { creator: AA, seq: 1 }],
   ])("%s do not count, even if they were committed to", async (_, value) => {
-    const log = buildProofLog(HONEST_EVENTS.slice(0, 4));
+    const log = buildProofLog(VALID_EVENTS.slice(0, 4));
     const text = toCanonicalJson(value);
     const salt = Buffer.alloc(32, 1);
     const parts = [Buffer.from("furlong.proof/v1 selection\n"), salt, Buffer.from(text)];
@@ -661,9 +661,9 @@ describe("reveals", () => {
     expect(kinds(await verifyLog(log))).toEqual(["not revealed"]);
   });
 
-  test("stay due after an official result was replaced", async () => {
-    const [result] = HONEST_EVENTS.filter(isResultOf(1, "2026-11-22"));
-    const events = [...HONEST_EVENTS, { ...result, status: "void" }, HONEST_EVENTS.at(-1)];
+  test("remain due after an official result was replaced", async () => {
+    const [result] = VALID_EVENTS.filter(isResultOf(1, "2026-11-22"));
+    const events = [...VALID_EVENTS, { ...result, status: "void" }, VALID_EVENTS.at(-1)];
     const log = buildProofLog(events as LogEvent[]);
     expect(await verifyLog(log)).toMatchObject({ due: 5, revealed: 5, findings: [] });
   });
@@ -680,7 +680,7 @@ describe("reveals", () => {
     expect(kinds(sameDay)).toEqual([]);
   });
 
-  test("of names must fit", async () => {
+  test("of names must match", async () => {
     const result = await verifyChanged((log) => {
       Object.assign(log.names[0]!, {
         salt: log.names[1] && "salt" in log.names[1] && log.names[1].salt,
@@ -761,10 +761,10 @@ describe("timestamps of outside clocks", () => {
   });
 });
 
-describe("late tips", () => {
+describe("a tip", () => {
   const verifyEvents = (events: readonly LogEvent[]) => verifyLog(buildProofLog(events));
 
-  test("are signed after the actual off", async () => {
+  test("is late when it was first signed after the actual off", async () => {
     const off = "2026-11-21T07:04:59.000Z";
     const result = await verifyEvents(changeEvents(isResultOf(1), { off }));
     expect(result.findings).toEqual([
@@ -781,51 +781,51 @@ describe("late tips", () => {
     ]);
   });
 
-  test("are not late when the race started later than planned", async () => {
+  test("is not late when the race started later than planned", async () => {
     const off = "2026-11-21T07:00:00.000Z";
     expect((await verifyEvents(changeEvents(isTipOn("Cape Doctor"), { off }))).findings).toEqual(
       [],
     );
   });
 
-  test("are not late when a larger checkpoint was signed in time", async () => {
+  test("is not late when a larger checkpoint was signed in time", async () => {
     const result = await verifyChanged((log) => {
       log.checkpoints[1]!.signedAt = "2026-11-21T12:00:00.000Z";
     });
     expect(result.findings).toEqual([]);
   });
 
-  test("follow the newest result", async () => {
-    const [result] = HONEST_EVENTS.filter(isResultOf(1));
+  test("is compared with the off of the newest result", async () => {
+    const [result] = VALID_EVENTS.filter(isResultOf(1));
     const corrected = { ...result, off: "2026-11-21T07:00:00.000Z" } as LogEvent;
     const events = [
-      ...HONEST_EVENTS,
+      ...VALID_EVENTS,
       corrected,
       { kind: "checkpoint", at: "2026-11-22T11:00:00.000Z" },
     ];
     expect(kinds(await verifyEvents(events as LogEvent[]))).toEqual(["late"]);
   });
 
-  test("are signed after the planned off where no result has one", async () => {
+  test("is late when it was first signed after the planned off and no result has an off", async () => {
     const off = "2026-11-21T09:40:00.000Z";
     const result = await verifyEvents(changeEvents(isTipOn("Table Cloth"), { off }));
     expect(kinds(result)).toEqual(["late"]);
   });
 
-  test("are signed after 11:00 in South Africa where no off is known", async () => {
+  test("is late when it was first signed after 11:00 in South Africa and no off is known", async () => {
     const result = await verifyEvents(changeEvents(isTipOn("Table Cloth"), { off: null }));
     expect(messages(result)).toEqual([
       `Tip #3 of creator ${AA} ${KENILWORTH} 3) was first signed at 2026-11-21T09:40:01.000Z, after 2026-11-21T09:00:00Z.`,
     ]);
   });
 
-  test("cannot name an off on another day", async () => {
+  test("cannot have an off on another day", async () => {
     const off = "2026-11-22T12:00:00.000Z";
     const result = await verifyEvents(changeEvents(isTipOn("Table Cloth"), { off }));
     expect(kinds(result)).toEqual(["late"]);
   });
 
-  test("are in no checkpoint with a time", async () => {
+  test("is reported when no checkpoint with a time covers it", async () => {
     const result = await verifyChanged((log) => {
       log.checkpoints = log.checkpoints.map(({ note }) => ({ note }));
     });
@@ -833,7 +833,7 @@ describe("late tips", () => {
     expect(result.findings).toHaveLength(result.due);
   });
 
-  test("are late even if a checkpoint that does not match the entries is in time", async () => {
+  test("is late even if a checkpoint that does not match the entries is in time", async () => {
     const log = buildProofLog(changeEvents(isResultOf(1), { off: "2026-11-21T07:04:59.000Z" }));
     const other = buildProofLog(changeEvents(isTipOn("Cape Doctor"), { horse: "Winner" }));
     log.checkpoints.push({ ...other.checkpoints[1]!, signedAt: "2026-11-21T07:00:00.000Z" });
@@ -841,7 +841,7 @@ describe("late tips", () => {
   });
 });
 
-describe("what the site lists", () => {
+describe("the list of tips of the site", () => {
   test("must contain every tip that is due", async () => {
     const result = await verifyChanged((log) => {
       log.tips = log.tips.filter(({ horse }) => horse !== "Long Street");
@@ -862,13 +862,13 @@ describe("what the site lists", () => {
     expect(kinds(result)).toEqual(["hidden"]);
   });
 
-  test("may be unknown", async () => {
+  test("is optional", async () => {
     const { tips: _, ...log } = buildProofLog();
     expect((await verifyLog(log)).findings).toEqual([]);
   });
 
   test.each([
-    ["a number that is not there", { seq: 17 }],
+    ["a number that does not exist", { seq: 17 }],
     ["no number", { seq: null }],
     ["another creator", { creator: "cc".repeat(16) }],
     ["another race", { race: 4 }],
@@ -890,7 +890,7 @@ describe("what the site lists", () => {
   });
 });
 
-describe("hostile input", () => {
+describe("malformed input", () => {
   const [tip] = buildProofLog().entries.slice(2);
   test.each([
     ["no text", 7],
@@ -965,7 +965,7 @@ describe("hostile input", () => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
         const log = buildProofLog();
         for (const [index, field, value] of changes) editEntry(log, index, { [field]: value });
-        signAgain(log);
+        updateSignatures(log);
         expect((await verifyLog(log)).findings).toBeInstanceOf(Array);
       }),
       { numRuns: 200 },
@@ -973,7 +973,7 @@ describe("hostile input", () => {
   });
 });
 
-test("is one file that needs no other", () => {
+test("the verifier is one file without imports", () => {
   const source = readFileSync(FILE, "utf8");
   expect(source).not.toMatch(
     /^\s*import\b|\bimport\(|\brequire\(|\bprocess\b|\bdocument\b|\bfetch\b/m,
@@ -981,7 +981,7 @@ test("is one file that needs no other", () => {
   expect(source).not.toContain("\r");
 });
 
-test("reads a log of 3,000 entries in seconds", async () => {
+test("verifies a log of 3,000 entries within seconds", async () => {
   const events: LogEvent[] = [
     { kind: "creator", at: "2026-11-21T05:00:00.000Z", creator: "aa", name: "A" },
   ];
