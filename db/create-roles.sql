@@ -1,5 +1,5 @@
--- The two roles of docs/operations.md, for psql as a superuser of a new server. The PostgreSQL image runs it
--- when its volume is new; the passwords are variables of its environment.
+-- The two roles of docs/operations.md, to be run by psql as a superuser on a new server. The PostgreSQL image
+-- runs it when its volume is empty; the passwords are variables of its environment.
 \getenv owner_password FURLONG_OWNER_PASSWORD
 \getenv app_password FURLONG_APP_PASSWORD
 create role furlong_owner login password :'owner_password';

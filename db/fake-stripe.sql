@@ -1,6 +1,6 @@
 -- The tables of the demo's payment provider. The demo creates them each time it starts, so every statement
--- must succeed when its object exists; production never has them. Not a migration: their rows are worth
--- nothing once the demo is gone.
+-- must succeed when its object exists; production never has them. Not a migration, because their rows are not
+-- needed after the demo.
 
 create table if not exists fake_stripe_sessions (
   id text primary key,

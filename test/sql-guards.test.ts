@@ -6,7 +6,7 @@ import {
   GUARD_CASES,
   GUARDED_TABLES,
   type GuardCase,
-  isRefusalOf,
+  isRaisedByGuard,
   makeGuardedRows,
 } from "#test/guard-cases.ts";
 import { UNREACHABLE_GUARDS } from "#test/unreachable-guards.ts";
@@ -32,13 +32,15 @@ async function readGuards(): Promise<Guard[]> {
 }
 
 /** Runs the statement, returns its error, and rolls everything back. */
-async function errorOf(client: PoolClient, each: GuardCase): Promise<unknown> {
+async function catchError(client: PoolClient, guardCase: GuardCase): Promise<unknown> {
   await client.query("savepoint before");
   try {
     // Disables the table's other triggers, which would refuse the statement first.
-    const isTrigger = guards.some(({ name, kind }) => name === each.guard && kind === "trigger");
-    if (!isTrigger) await client.query(`alter table ${each.table} disable trigger user`);
-    await client.query(each.statement);
+    const isTrigger = guards.some(
+      ({ name, kind }) => name === guardCase.guard && kind === "trigger",
+    );
+    if (!isTrigger) await client.query(`alter table ${guardCase.table} disable trigger user`);
+    await client.query(guardCase.statement);
     return null;
   } catch (error) {
     return error;
@@ -49,7 +51,7 @@ async function errorOf(client: PoolClient, each: GuardCase): Promise<unknown> {
 
 let client: PoolClient;
 let guards: Guard[];
-const missed = new Set<string>();
+const undetectedGuards = new Set<string>();
 beforeAll(async () => {
   await makeGuardedRows();
   guards = await readGuards();
@@ -61,35 +63,34 @@ afterAll(async () => {
   client.release();
   // Used by `npm run mutants` to find guards that can be dropped unnoticed.
   const report = process.env.GUARDS_REPORT;
-  const covered = new Set(GUARD_CASES.map((each) => each.guard));
+  const covered = new Set(GUARD_CASES.map((guardCase) => guardCase.guard));
   for (const { name } of guards)
-    if (!covered.has(name) && !(name in UNREACHABLE_GUARDS)) missed.add(name);
+    if (!covered.has(name) && !(name in UNREACHABLE_GUARDS)) undetectedGuards.add(name);
   if (report)
     writeFileSync(
       report,
-      JSON.stringify({ guards: guards.map((each) => each.name), missed: [...missed] }),
+      JSON.stringify({ guards: guards.map((guard) => guard.name), missed: [...undetectedGuards] }),
     );
 });
 
 describe("a schema guard", () => {
-  it.each(GUARD_CASES.map((each) => [each.guard, each.statement, each] as const))(
-    "%s alone refuses %s",
-    async (name, _, each) => {
-      const guard = guards.find((one) => one.name === name);
-      if (!guard) throw new Error(`there is no guard ${name} on ${each.table}`);
-      const error = await errorOf(client, each);
-      expect(isRefusalOf(each, error), String(error)).toBe(true);
-      await client.query("savepoint dropped");
-      await client.query(dropOf(guard));
-      const without = await errorOf(client, each);
-      await client.query("rollback to savepoint dropped");
-      if (isRefusalOf(each, without)) missed.add(name);
-      expect(isRefusalOf(each, without)).toBe(false);
-    },
-  );
+  it.each(
+    GUARD_CASES.map((guardCase) => [guardCase.guard, guardCase.statement, guardCase] as const),
+  )("%s alone refuses %s", async (name, _, guardCase) => {
+    const guard = guards.find((candidate) => candidate.name === name);
+    if (!guard) throw new Error(`there is no guard ${name} on ${guardCase.table}`);
+    const error = await catchError(client, guardCase);
+    expect(isRaisedByGuard(guardCase, error), String(error)).toBe(true);
+    await client.query("savepoint dropped");
+    await client.query(buildDropStatement(guard));
+    const errorWithoutGuard = await catchError(client, guardCase);
+    await client.query("rollback to savepoint dropped");
+    if (isRaisedByGuard(guardCase, errorWithoutGuard)) undetectedGuards.add(name);
+    expect(isRaisedByGuard(guardCase, errorWithoutGuard)).toBe(false);
+  });
 });
 
-function dropOf({ name, table, kind }: Guard): string {
+function buildDropStatement({ name, table, kind }: Guard): string {
   if (kind === "index") return `drop index ${name}`;
   if (kind === "trigger") return `drop trigger ${name} on ${table}`;
   return `alter table ${table} drop constraint ${name} cascade`;

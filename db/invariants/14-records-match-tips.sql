@@ -1,5 +1,5 @@
 -- The track record of each creator (tips, settled, won) matches their tips. Void tips do not count. Late
--- tips, and tips with a claim of the tipster only, count as tips but not as results. A record is marked if one of
+-- tips, and tips with only a claim of the tipster, count as tips but not as results. A record is marked if one of
 -- the tips follows an official result that one person entered and confirmed. It may also be marked for a result that
 -- an admin entered for a single tip.
 with touched as (

@@ -1,5 +1,5 @@
--- Each coin return has the coins that its void tips are due, the postings of its coins and of the change of
--- the earning, and continues the previous one of its sale. No sale returns more than 4 coins.
+-- Each coin return has the number of coins that is due for its void tips, has postings for the coins and for the
+-- change of the earning, and continues the previous coin return of its sale. No sale returns more than 4 coins.
 with rows as (
   select r.*, s.buyer_id, s.creator_id,
     (select coalesce(sum(part.share), 0) from unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share)
@@ -13,7 +13,7 @@ with rows as (
   from coin_returns r join sales s on s.id = r.sale_id
   where r.created_at >= $1
 )
-select r.sale_id || ' step ' || r.step as coin_return, 'the coins are not what its void tips are due' as problem
+select r.sale_id || ' step ' || r.step as coin_return, 'the coins are not those due for its void tips' as problem
 from rows r
 where (r.coins > 0 and r.total_coins <> least(card_price_coins(), ceil(r.hundredths / 100.0)))
   or (r.coins = 0 and r.total_coins < least(card_price_coins(), ceil(r.hundredths / 100.0)))

@@ -1,7 +1,7 @@
 -- Each sale returns the coins for its void tips within five minutes: the shares of these tips, rounded up to
 -- whole coins, at most 4. A sale that was reversed by a refund or dispute returns no coins after that. Within the
--- same time, the earning of the sale is R7.00 less for each of the coins that its void tips are due, and reversed
--- when all 4 are. An earning in a payout keeps its amount.
+-- same time, the earning of the sale is reduced by R7.00 for each coin that is due for its void tips, and reversed
+-- when all 4 coins are due. An earning in a payout keeps its amount.
 with touched as (
   select distinct race_card_id from tips
   where result = 'void' and settled_at >= $1::timestamptz - interval '10 minutes'

@@ -1,6 +1,6 @@
--- The confirmed versions of a race's result are 1, 2, 3 without gaps, and at most the next one waits. A result of a
--- race that was run names a winner, each position follows from the horses before it, and as many horses started as
--- it says; without declared runners at most as many are named. A race that was not run has no runners. A result that
+-- The confirmed versions of a race's result are 1, 2, 3 without gaps, and at most the next one is unconfirmed. A result of a
+-- race that was run has a winner, its positions have no gaps, and the number of runners that started equals starters;
+-- without declared runners it is at most starters. A race that was not run has no runners. A result that
 -- one person entered and confirmed is marked.
 with touched as (
   select race_day_id, race_number from race_results where entered_at >= $1

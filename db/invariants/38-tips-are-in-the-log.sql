@@ -1,6 +1,6 @@
--- Every tip that was published since the log began is in the log a minute later, and its entry says what was
--- published: openly the race, the type and the confidence, and as commitments the horse and the analysis. Tips that
--- are published while the log is stopped after a restore are not in it yet.
+-- Every tip that was published since the log began is in the log within a minute, and its entry matches the tip: the
+-- race, type and confidence in plain text, the horse and analysis as commitments. Tips that are published while the
+-- log is stopped after a restore are not in it yet.
 with touched as (
   select id from tips where published_at >= $1::timestamptz - interval '10 minutes'
   union

@@ -1,10 +1,11 @@
--- The log has as many entries as it says, without gaps, and its newest checkpoint is of all of them. Each creator's
--- entries are numbered without gaps and name the entry before them, and the creator's newest entry is the last one.
+-- The number of entries equals the size of the log, without gaps, and the newest checkpoint covers all of them. The
+-- entries of each creator are numbered without gaps and refer to the previous entry, and the stored last entry is the
+-- newest.
 with appended as (
   select e.entry_index, convert_from(e.body, 'UTF8')::jsonb as body, e.leaf_hash
   from proof_entries e where e.appended_at >= $1
 )
-select 'log' as broken, l.size as entry_index, null::uuid as creator_id
+select 'log' as problem, l.size as entry_index, null::uuid as creator_id
 from proof_logs l
 where l.size <> (select coalesce(max(entry_index) + 1, 0) from proof_entries)
   or l.size <> (select coalesce(max(size), 0) from proof_checkpoints)

@@ -17,7 +17,7 @@ create index users_search on users using gin (to_tsvector('simple', name || ' ' 
 create index users_email_prefix on users (email text_pattern_ops);
 create index users_closed on users (closed_at) where closed_at is not null;
 
--- The foreign keys of the features before this one.
+-- The foreign keys of the tables of earlier files.
 alter table mails add foreign key (user_id) references users;
 alter table audit_entries add foreign key (actor_id) references users;
 alter table wallets add foreign key (user_id) references users;
@@ -106,7 +106,7 @@ create table verifications (
 );
 create index verifications_identifier on verifications (identifier);
 
--- Single-use links in mails. Only the hash of a token is stored, so a copy of this table opens no account.
+-- Single-use links in mails. Only the hash of a token is stored, so a copy of this table gives no access to accounts.
 create table email_links (
   token_hash text primary key,
   user_id uuid not null references users on delete cascade,
@@ -144,7 +144,7 @@ create function require_session_code() returns trigger language plpgsql as $$
 begin
   perform from users where id = new.user_id for key share;
   if new.code_verified_at is null and exists (select from two_step_keys where user_id = new.user_id) then
-    raise exception 'this account signs in with a code'
+    raise exception 'this account requires a two-step code'
       using errcode = 'check_violation', constraint = 'sessions_require_code';
   end if;
   return new;

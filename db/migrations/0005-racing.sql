@@ -26,7 +26,7 @@ create table race_days (
   wind_kmh smallint check (wind_kmh between 0 and 250),
   source text not null,
   reported_at timestamptz not null,
-  -- The number of reports so far. A form names the version that it was opened with, so that it does not
+  -- The number of reports so far. A form contains the version that it was opened with, so that it does not
   -- overwrite a report that came in between.
   version integer not null default 1 check (version > 0),
   unique (venue_id, race_date)
@@ -45,8 +45,8 @@ create table races (
   primary key (race_day_id, race_number)
 );
 
--- Returns a horse's name without spaces, punctuation and case: a horse runs once in a race, however it is
--- written. The same rule as toHorseKey in src/domain/horse-key.ts.
+-- Returns a horse's name in lower case without spaces and punctuation, so that two spellings of one horse in a
+-- race are equal. The same rule as toHorseKey in src/domain/horse-key.ts.
 create function horse_key(p_horse_name text) returns text language sql immutable parallel safe as $$
   select lower(regexp_replace(p_horse_name, '[^A-Za-z0-9]', '', 'g'))
 $$;
@@ -70,8 +70,8 @@ create table runners (
   constraint runners_race foreign key (race_day_id, race_number) references races
 );
 
--- Trigger function of runners: locks the race until the transaction ends. Of a changed runner and a tip for
--- its race that arrive together, the second waits for the first (0007-tips.sql).
+-- Trigger function of runners: locks the race until the transaction ends. A change of
+-- a runner and a tip for its race wait for each other (0007-tips.sql).
 create function lock_race_of_runner() returns trigger language plpgsql as $$
 begin
   perform from races where race_day_id = coalesce(new.race_day_id, old.race_day_id)
@@ -149,19 +149,19 @@ create unique index race_results_unconfirmed on race_results (race_day_id, race_
 create index race_results_confirmed on race_results (confirmed_at) where confirmed_at is not null;
 create index race_results_entered on race_results (entered_at);
 
--- Trigger function of race_results: what a person entered is unconfirmed at first. A version changes once, when it
--- is confirmed, and then never again. Only an unconfirmed one can be deleted. One person alone is enough only
--- where there is no other admin.
+-- Trigger function of race_results: a result that a person entered is unconfirmed at first. A version changes
+-- once, when it is confirmed. Only an unconfirmed version can be deleted. The person who entered a result can
+-- confirm it only if there is no other admin.
 create function refuse_result_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if new.confirmed_at is not null and new.entered_by is not null then
-      raise exception 'a result is entered before it is confirmed' using errcode = 'restrict_violation';
+      raise exception 'a result must be entered before it is confirmed' using errcode = 'restrict_violation';
     end if;
     return new;
   end if;
   if old.confirmed_at is not null then
-    raise exception 'a confirmed result does not change: % refused', lower(tg_op)
+    raise exception 'a confirmed result cannot change: % refused', lower(tg_op)
       using errcode = 'restrict_violation';
   end if;
   if tg_op = 'DELETE' then
@@ -170,10 +170,10 @@ begin
   if new.confirmed_at is null
     or to_jsonb(new) - '{confirmed_by,confirmed_at,is_entered_by_one_person}'::text[]
       <> to_jsonb(old) - '{confirmed_by,confirmed_at,is_entered_by_one_person}'::text[] then
-    raise exception 'a result changes only when it is confirmed' using errcode = 'restrict_violation';
+    raise exception 'a result can change only when it is confirmed' using errcode = 'restrict_violation';
   end if;
   if new.is_entered_by_one_person and not is_only_admin(new.confirmed_by) then
-    raise exception 'a result is confirmed by another admin' using errcode = 'restrict_violation';
+    raise exception 'a result must be confirmed by another admin' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -212,7 +212,7 @@ create trigger result_runners_append_only before update on result_runners
 create trigger result_runners_no_truncate before truncate on result_runners
   for each statement execute function refuse_change();
 
--- Trigger function of result_runners: refuses to add runners to a confirmed result, or to delete some of it.
+-- Trigger function of result_runners: refuses to add runners to a confirmed result or to delete them.
 -- Locks the result, so that it is not confirmed until the transaction ends.
 create function require_unconfirmed_result() returns trigger language plpgsql as $$
 begin
@@ -221,7 +221,7 @@ begin
     and r.race_number = coalesce(new.race_number, old.race_number)
     and r.version = coalesce(new.version, old.version) and r.confirmed_at is null for share;
   if not found then
-    raise exception 'the runners of a confirmed result do not change' using errcode = 'restrict_violation';
+    raise exception 'the runners of a confirmed result cannot change' using errcode = 'restrict_violation';
   end if;
   return coalesce(new, old);
 end $$;

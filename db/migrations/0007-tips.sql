@@ -1,4 +1,4 @@
--- Tips: race cards as published, batches, results and the tallies that rankings are read from.
+-- Tips: race cards as published, batches, results and the tallies that rankings read.
 
 -- A creator's tips for one venue and day.
 create table race_cards (
@@ -16,7 +16,7 @@ create index race_cards_venue_newest on race_cards (venue_id, race_date desc, id
 -- Trigger function: refuses every change to a race card (restrict_violation).
 create function refuse_race_card_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'a race card keeps its creator, venue and day' using errcode = 'restrict_violation';
+  raise exception 'the creator, venue and date of a race card cannot change' using errcode = 'restrict_violation';
 end $$;
 create trigger race_cards_immutable before update or delete on race_cards
   for each row execute function refuse_race_card_change();
@@ -53,7 +53,7 @@ create table tips (
   id uuid primary key default new_id(),
   race_card_id uuid not null references race_cards,
   race_number smallint not null check (race_number between 1 and 12),
-  -- The off time as the creator entered it: a hint for readers. The reported off time takes precedence.
+  -- The off time that the creator entered. The reported off time takes precedence.
   entered_off_at timestamptz,
   horse_number smallint not null check (horse_number between 1 and 30),
   horse_name text not null check (length(btrim(horse_name)) between 1 and 60),
@@ -74,11 +74,11 @@ create table tips (
   settled_by uuid references users,
   -- True while the result is the creator's claim: neither an official result nor an admin has confirmed it.
   is_claim boolean not null default false,
-  -- What the creator marked. Stays when another result replaces it.
+  -- The result that the creator claimed. Does not change when another result replaces it.
   claimed_result text check (claimed_result in ('won', 'lost')),
   -- The settlement that the result follows (tip_settlements). Null without an official result.
   settlement_version smallint,
-  -- The newest sale when the tip was published. Integrity checks compare ids and not timestamps, because
+  -- The newest sale when the tip was published. Integrity checks compare ids instead of timestamps, because
   -- machines have different clocks. A sale takes its id after it has read the tips of its race card, so
   -- every tip of a sale was published while all sales were older than that sale.
   newest_sale_id bigint default newest_sale_id(),
@@ -119,14 +119,14 @@ begin
     is distinct from
      (old.id, old.race_card_id, old.race_number, old.entered_off_at, old.horse_number, old.horse_name,
       old.tip_type, old.confidence, old.analysis, old.tip_text, old.published_at) then
-    raise exception 'a published tip does not change' using errcode = 'restrict_violation';
+    raise exception 'a published tip cannot change' using errcode = 'restrict_violation';
   end if;
   if new.is_late <> old.is_late and new.is_late <> (
       select is_late_tip(c.race_date, r.off_at, new.published_at)
       from race_cards c left join race_off_times r on r.venue_id = c.venue_id
         and r.race_date = c.race_date and r.race_number = new.race_number
       where c.id = new.race_card_id) then
-    raise exception 'lateness follows the reported off time' using errcode = 'restrict_violation';
+    raise exception 'is_late must match the reported off time' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -137,9 +137,9 @@ create trigger tips_newest_sale_id_immutable before update of newest_sale_id on 
 create trigger tips_no_delete before delete on tips for each row execute function refuse_change();
 create trigger tips_no_truncate before truncate on tips for each statement execute function refuse_change();
 
--- What each race card offers for sale: all that unlock_race_card (0008-sales.sql) needs to know about it, so
--- that a sale reads one row. It repeats what tips, races and creators say. Triggers maintain it in the
--- transaction that changes those, and an invariant compares it. Sales read it without a lock.
+-- What each race card offers for sale: all data that unlock_race_card (0008-sales.sql) needs, so that a sale
+-- reads one row. It is derived from tips, races and creators. Triggers update it in the transaction that changes
+-- those, and an invariant compares them. Sales read it without a lock.
 create table race_card_offers (
   race_card_id uuid primary key references race_cards,
   creator_id uuid not null,
@@ -175,9 +175,9 @@ language sql stable as $$
   where c.id = p_card
 $$;
 
--- Updates the offers of these race cards. Locks them first, in the order of their ids: of two transactions
--- that change one card, the second computes its offer after the first has committed. Writers lock tips before
--- offers, and offers before the records of creators.
+-- Updates the offers of these race cards. Locks them first, in the order of their ids, so that concurrent
+-- transactions compute the offer of a card one after the other. Writers lock tips before offers, and offers
+-- before the records of creators.
 create function refresh_offers(p_cards uuid[]) returns void language plpgsql as $$
 begin
   perform from race_card_offers where race_card_id = any (p_cards)
@@ -219,8 +219,8 @@ create trigger tips_update_refresh_offers after update of hidden_at, result on t
       <> (new.hidden_at is null and new.result is distinct from 'void'))
   execute function refresh_offer_of_tip();
 
--- Trigger function of tips: refuses a horse that does not run. Where runners are declared, number and horse of
--- a tip are those of one of them that is not scratched. Locks the races, so that no runner is scratched until
+-- Trigger function of tips: refuses a horse that does not run. Where runners are declared, the number and horse
+-- of a tip must be those of a runner that is not scratched. Locks the races, so that no runner is scratched until
 -- the transaction ends.
 create function require_declared_runner() returns trigger language plpgsql as $$
 begin
@@ -238,7 +238,7 @@ begin
         and u.horse_key = horse_key(t.horse_name) and u.scratched_at is null
     )
   ) then
-    raise exception 'a tip names a declared runner that is not scratched'
+    raise exception 'the horse of a tip must be a declared runner that is not scratched'
       using errcode = 'check_violation', constraint = 'tips_declared_runner';
   end if;
   return null;
@@ -247,7 +247,7 @@ create trigger tips_declared_runner after insert on tips
   referencing new table as new_tips for each statement execute function require_declared_runner();
 
 -- Trigger function of tips: refuses a tip for a race with an official result, which would not be settled. Runs
--- after require_declared_runner, which locks the races: a result is confirmed before or after the tip.
+-- after require_declared_runner, which locks the races, so that no result is confirmed while a tip is added.
 create function require_race_without_result() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -255,7 +255,7 @@ begin
     join official_results o on o.venue_id = c.venue_id and o.race_date = c.race_date
       and o.race_number = t.race_number
   ) then
-    raise exception 'a race with an official result receives no tips'
+    raise exception 'a tip cannot be added to a race with an official result'
       using errcode = 'check_violation', constraint = 'tips_race_without_result';
   end if;
   return null;
@@ -291,9 +291,9 @@ create index result_entries_tip on result_entries (tip_id);
 create trigger result_entries_append_only before update or delete on result_entries
   for each row execute function refuse_change();
 
--- How each tip was settled by a version of its race's official result. Append-only: a correction settles as the
--- next version, and the newest one stands. Returns are in cents, before tax, on the stake beside them. Null
--- where no price or dividend is known.
+-- How each tip was settled by a version of its race's official result. Append-only: a correction adds a
+-- settlement by the next version, and the newest one counts. Returns are in cents, before tax, on the stake in
+-- the same row; null where no price or dividend is known.
 create table tip_settlements (
   tip_id uuid not null references tips,
   race_day_id uuid not null,
@@ -341,9 +341,9 @@ create trigger tip_settlements_no_truncate before truncate on tip_settlements
 alter table tips add constraint tips_settlement
   foreign key (id, settlement_version) references tip_settlements (tip_id, version);
 
--- Race cards whose every visible tip was void at some time: their buyers got their coins back, so no race is
--- added to them any more, whatever is corrected later. Their tips still follow official results, unless an admin
--- voided the race card as a whole, which is final and has a row of its own.
+-- Race cards whose visible tips were all void at some time. Their buyers were refunded, so no race can be added
+-- any more, even after a correction. Their tips still follow official results, unless an admin voided the whole
+-- race card, which is final and has a separate row.
 create table void_race_cards (
   race_card_id uuid not null references race_cards,
   voided_at timestamptz not null,
@@ -353,8 +353,8 @@ create table void_race_cards (
 create trigger void_race_cards_append_only before update or delete on void_race_cards
   for each row execute function refuse_change();
 
--- Settled tips by creator, venue and type since the beginning. Rankings of all time read these rows, so
--- their cost does not depend on the number of tips. A job recomputes the rows of creators whose record is
+-- Counts of all settled tips by creator, venue and type. All-time rankings read these rows, so their cost does
+-- not depend on the number of tips. A job recomputes the rows of creators whose record is
 -- not tallied (creator_records.is_tallied); until then rankings read the tips of these creators.
 create table creator_tallies (
   creator_id uuid not null references creators,
@@ -428,7 +428,7 @@ create trigger races_mark_figures after update of distance_metres, surface on ra
   for each row when ((old.distance_metres, old.surface) is distinct from (new.distance_metres, new.surface))
   execute function mark_figures_of_race();
 
--- Inverts the lateness of these tips, and updates the records of their creators to match. The caller must
+-- Inverts is_late of these tips and updates the records of their creators. The caller must
 -- have locked the tips, and then the records in the order of creator_id.
 create function update_lateness(p_tips uuid[]) returns void language plpgsql as $$
 begin
@@ -446,9 +446,9 @@ begin
   where n.creator_id = d.creator_id;
 end $$;
 
--- Updates what depends on the reported off times of races, given in two parallel arrays. Tips become late or
--- count again, race cards leave sale at another time, and creators with results on those days are tallied
--- again, because off times order the results. Locks the tips whose lateness changes, then the offers, then the
+-- Updates everything that depends on the reported off times of races, which are passed in two parallel arrays:
+-- the lateness of tips, when race cards leave sale, and the tallies of creators with results on those days,
+-- because results are ordered by off time. Locks the tips whose lateness changes, then the offers, then the
 -- records of the creators, each in the order of their ids: the order in which settling tips locks them.
 create function update_for_off_times(p_race_days uuid[], p_race_numbers smallint[]) returns void
 language plpgsql as $$
@@ -491,7 +491,7 @@ begin
   return null;
 end $$;
 
--- Trigger function of races that were updated: a new name, distance or surface changes nothing else.
+-- Trigger function of races that were updated. A new name, distance or surface has no effect.
 create function apply_changed_off_times() returns trigger language plpgsql as $$
 begin
   perform update_for_off_times(array_agg(race_day_id), array_agg(race_number))
@@ -510,7 +510,7 @@ create trigger races_delete_apply_off_times after delete on races
 
 -- Returns the tips of a race card as a JSON array that a buyer who opened it at this instant may read:
 -- every tip that was visible at any moment since. Does not check that the buyer has opened the card.
--- Returns json and not jsonb: sorting the keys and packing the values cost more than finding the tips.
+-- Returns json instead of jsonb, whose encoding would take longer than the query itself.
 create function opened_tips(p_card uuid, p_opened_at timestamptz) returns json
 language plpgsql stable parallel safe as $$
 begin

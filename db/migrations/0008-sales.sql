@@ -133,7 +133,7 @@ create index earnings_unpaid on earnings (creator_id, payable_at) where payout_i
 create index earnings_payout on earnings (payout_id) where payout_id is not null;
 create index earnings_held on earnings (held_at) where held_at is not null;
 
--- Earnings that were taken back whole, by refund, dispute, a void race card or the operator's review.
+-- Earnings that were reversed in full, by a refund, a dispute, a void race card or the operator's review.
 -- amount_cents is the amount of the earning, which does not change while it is reversed.
 create table earning_reversals (
   sale_id bigint primary key references earnings,
@@ -206,7 +206,7 @@ create trigger earnings_fixed_amount before update on earnings
 --
 -- Runs with the rights of the schema's owner, because the application role may not delete reversals. So only
 -- the application role may call it (grantToApplication), and pg_temp comes last in its search path: a
--- temporary table of the caller must not replace one of these tables.
+-- temporary table of the caller could otherwise shadow one of these tables.
 create function restore_earning(p_sale bigint, p_transaction bigint, p_at timestamptz)
 returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -221,7 +221,7 @@ revoke execute on function restore_earning(bigint, bigint, timestamptz) from pub
 -- The coins that buyers received back for void races, and the changes of the earning that go with them. One
 -- row per change of a sale. Append-only.
 --
--- The coins of a sale never decrease: a corrected result takes no coins back. The earning follows the
+-- The coins returned for a sale never decrease: a corrected result does not charge them again. The earning follows the
 -- results in both directions, except while it is in a payout or reversed for another reason. When all coins
 -- are returned, the rest of the earning is reversed (earning_reversals) instead of reduced.
 create table coin_returns (
@@ -282,7 +282,7 @@ create table coin_return_notices (
 );
 create index coin_return_notices_meeting on coin_return_notices (buyer_id, race_date, venue_id);
 
--- The opened tips as existing API clients know them: one row per tip of a sale.
+-- The opened tips in the format of the earlier API: one row per tip of a sale.
 create view user_unlocked_tips as
   select s.buyer_id as user_id, part.tip_id, part.share / 100.0 as coins_spent,
     s.created_at as unlocked_at
@@ -303,7 +303,7 @@ create view user_unlocked_tips as
 --   p_idempotency_key         the same key again returns 'opened' again
 --   p_acknowledged_races_run  how many finished races the buyer has been shown; more than that are refused
 --                             with 'races-run'. Null skips this check.
---   p_was_on_sale             the race card was on sale when the buyer left to pay for it: it can be opened
+--   p_was_on_sale             the race card was on sale when the buyer started the payment: it can be opened
 --                             until the end of its day
 --
 -- Reads the race card's offer (race_card_offers, 0007-tips.sql) after locking the wallet, so that a request

@@ -1,6 +1,6 @@
 -- Payments: orders, purchases of coins, refunds and disputes, and events of the payment provider.
 
--- Written before the customer leaves for the checkout page. The provider receives its id.
+-- Written before the customer is redirected to the checkout page. The provider receives the id of the order.
 create table orders (
   id uuid primary key default new_id(),
   user_id uuid references users,
@@ -64,7 +64,7 @@ create table coin_purchases (
   opened_race_card_id uuid references race_cards,
   welcome_coins integer not null default 0 check (welcome_coins in (0, 4)),
   refunded_cents integer not null default 0 check (refunded_cents between 0 and amount_cents),
-  -- Bought coins that refunds and disputes have taken back so far.
+  -- Purchased coins that refunds and disputes have recovered so far.
   recovered_coins integer not null default 0 check (recovered_coins between 0 and coins),
   dispute_status text check (dispute_status in ('open', 'won', 'lost')),
   created_at timestamptz not null,
@@ -86,21 +86,21 @@ create index coin_purchases_xid on coin_purchases (created_xid, id);
 alter table earning_reversals add foreign key (purchase_id) references coin_purchases;
 alter table earning_restorations add foreign key (purchase_id) references coin_purchases;
 
--- What one change of a purchase's refunded or lost amount moved. Amounts are negative when money or coins
--- came back: after a failed refund, or a dispute won on appeal. Append-only.
+-- The effect of one change of a purchase's refunded or lost amount. Amounts are negative when money or coins
+-- are returned: after a failed refund, or a dispute won on appeal. Append-only.
 create table purchase_adjustments (
   id bigint generated always as identity primary key,
   purchase_id uuid not null references coin_purchases,
   transaction_id bigint not null unique references ledger_transactions,
   kind text not null check (kind in ('refund', 'dispute')),
-  -- Money that was paid back or lost.
+  -- Money that was refunded or lost.
   cents integer not null,
-  -- Bought coins that were taken back: from the wallet, by reversing sales, and as a debt.
+  -- Purchased coins that were recovered: from the wallet, by reversing sales, and as a debt.
   coins integer not null,
   wallet_coins integer not null,
   sale_coins integer not null,
   owed_coins integer not null,
-  -- Welcome coins that were taken back: from the wallet, and by reversing a sale.
+  -- Welcome coins that were recovered: from the wallet, and by reversing a sale.
   welcome_wallet_coins integer not null,
   welcome_sale_coins integer not null,
   created_at timestamptz not null,
@@ -111,7 +111,7 @@ create index purchase_adjustments_newest on purchase_adjustments (created_at);
 create trigger purchase_adjustments_append_only before update or delete on purchase_adjustments
   for each row execute function refuse_change();
 
--- Welcome coins that were given. Each address, card and payer receives them once.
+-- Welcome coins that were credited. Each address, card and payer receives them once.
 create table guest_deals (
   order_id uuid primary key references orders,
   email text not null unique,
@@ -124,7 +124,7 @@ create table guest_deals (
 create index guest_deals_newest on guest_deals (created_at);
 
 -- Numbers the reads of a payment's state at the provider: a report of a later read replaces one of an
--- earlier read, so an answer that arrives late cannot overwrite a newer one.
+-- earlier read, so a response that arrives late cannot overwrite a newer one.
 create sequence payment_reads;
 
 -- The state of payments that match no purchase yet: a refund or dispute may be reported before the payment

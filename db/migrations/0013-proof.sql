@@ -1,7 +1,7 @@
 -- Proof: a public log with which anybody can check that a tip was recorded before the off and has not changed
--- since (docs/proof.md). The log is written by one job and read by everybody; nothing here is sold.
+-- since (docs/proof.md). One job writes the log and anybody can read it.
 
--- The log of this installation. Its origin names it for ever, even if APP_URL changes.
+-- The log of this installation. Its origin never changes, even if APP_URL does.
 create table proof_logs (
   id smallint primary key default 1 check (id = 1),
   origin text not null check (origin ~ '^[^[:space:]+]{4,120}$'),
@@ -19,7 +19,7 @@ create table proof_signing_keys (
   created_at timestamptz not null
 );
 
--- The entries as they were hashed: UTF-8 of one JSON object without line breaks. C2SP tlog-tiles limits an entry
+-- The hashed entries: each is one JSON object without line breaks, in UTF-8. C2SP tlog-tiles limits an entry
 -- to 65,535 bytes.
 create table proof_entries (
   entry_index bigint primary key check (entry_index >= 0),
@@ -30,7 +30,7 @@ create table proof_entries (
 );
 create index proof_entries_appended on proof_entries (appended_at, entry_index);
 
--- The hashes of the tiles above the leaves: of each full tile of 256 hashes of the level below.
+-- The hashes of the levels above the leaves: one for each full tile of 256 hashes of the level below.
 create table proof_nodes (
   level smallint not null check (level between 1 and 7),
   node_index bigint not null check (node_index >= 0),
@@ -79,13 +79,13 @@ create table proof_creator_names (
 create table tip_commitments (
   tip_id uuid primary key references tips,
   entry_index bigint not null unique references proof_entries,
-  -- What the entry's selection commits to. The analysis stands in tips.
+  -- The text that the entry's selection commits to. The analysis is in tips.
   text text not null,
   salt bytea not null unique check (octet_length(salt) = 32),
   analysis_salt bytea not null unique check (octet_length(analysis_salt) = 32)
 );
 
--- The entries that withdraw a tip, or take the withdrawal back.
+-- The entries that withdraw a tip, or reverse the withdrawal.
 create table proof_withdrawals (
   entry_index bigint primary key references proof_entries,
   tip_id uuid not null references tip_commitments,
@@ -109,14 +109,14 @@ create table proof_admins (
   number smallint not null unique check (number > 0)
 );
 
--- Files that entries name by their SHA-256.
+-- Files that entries refer to by their SHA-256.
 create table proof_files (
   hash bytea primary key generated always as (sha256(content)) stored,
   content bytea not null,
   media_type text not null
 );
 
--- The entries that name the verifier and the rules of settlement.
+-- The entries that refer to the verifier and the settlement rules.
 create table proof_file_entries (
   entry_index bigint primary key references proof_entries,
   kind text not null check (kind in ('verifier', 'rules')),
@@ -176,7 +176,7 @@ create table proof_timestamp_requests (
   check ((failures = 0) = (failing_since is null))
 );
 
--- Everything but the log's size and the creators' last entries is append-only.
+-- Everything except the size of the log and the last entries of creators is append-only.
 do $$
 declare v_table text;
 begin
@@ -191,7 +191,8 @@ begin
   end loop;
 end $$;
 
--- Trigger function of proof_signing_keys: a key stays; its seed is encrypted again when AUTH_SECRET changes.
+-- Trigger function of proof_signing_keys: refuses changes to a key, except encrypting its seed again when
+-- AUTH_SECRET changes.
 create function refuse_signing_key_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or to_jsonb(new) - 'encrypted_seed' <> to_jsonb(old) - 'encrypted_seed' then
@@ -209,7 +210,7 @@ create function refuse_log_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or (new.id, new.origin, new.started_at) is distinct from (old.id, old.origin, old.started_at)
     or new.size <> (select coalesce(max(entry_index) + 1, 0) from proof_entries) or new.size < old.size then
-    raise exception 'the log only grows' using errcode = 'restrict_violation';
+    raise exception 'the log is append-only' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -218,12 +219,12 @@ create trigger proof_logs_only_grow before update or delete on proof_logs
 create trigger proof_logs_no_truncate before truncate on proof_logs
   for each statement execute function refuse_change();
 
--- Trigger function of proof_creators: a creator keeps their id, and their entries only increase.
+-- Trigger function of proof_creators: a creator's id never changes, and the number of entries only increases.
 create function refuse_proof_creator_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or (new.creator_id, new.proof_id) is distinct from (old.creator_id, old.proof_id)
     or new.next_seq < old.next_seq then
-    raise exception 'a creator keeps their entries' using errcode = 'restrict_violation';
+    raise exception 'the entries of a creator cannot be removed' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -232,27 +233,27 @@ create trigger proof_creators_keep_entries before update or delete on proof_crea
 create trigger proof_creators_no_truncate before truncate on proof_creators
   for each statement execute function refuse_change();
 
--- Trigger function of proof_checkpoints: a checkpoint is of the whole log, so it is newer than the one before it.
+-- Trigger function of proof_checkpoints: a checkpoint covers the whole log, so it is larger than the previous one.
 create function require_newest_checkpoint() returns trigger language plpgsql as $$
 begin
   if new.size <> (select size from proof_logs)
     or new.size <= (select coalesce(max(size), 0) from proof_checkpoints) then
-    raise exception 'a checkpoint is of the whole log' using errcode = 'restrict_violation';
+    raise exception 'a checkpoint must cover the whole log' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
 create trigger proof_checkpoints_newest before insert on proof_checkpoints
   for each row execute function require_newest_checkpoint();
 
--- Appends entries to the log and returns the index of the first one. The application's role can append in no
--- other way (grant-to-application.server.ts). Of two calls at once, the second waits.
+-- Appends entries to the log and returns the index of the first one. The application's role cannot append in any
+-- other way (grant-to-application.server.ts). Concurrent calls wait for each other.
 create function append_to_proof_log(p_bodies bytea[], p_at timestamptz) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare v_first bigint;
 begin
   select size into v_first from proof_logs where unconfirmed_since is null for update;
   if not found then
-    raise exception 'the log takes no entries' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'the log is stopped' using errcode = 'object_not_in_prerequisite_state';
   end if;
   insert into proof_entries (entry_index, body, appended_at)
     select v_first + e.n - 1, e.body, p_at from unnest(p_bodies) with ordinality as e (body, n);

@@ -712,7 +712,7 @@ export const GUARD_CASES: GuardCase[] = Object.entries(CASES).flatMap(([table, c
 );
 
 /** Returns true when this guard raised the database error. */
-export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolean {
+export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): boolean {
   const {
     code,
     constraint,
@@ -724,7 +724,7 @@ export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolea
   };
   if (constraint !== undefined) return constraint === guard;
   if (guard === "tips_immutable")
-    return /^(a published tip does not change|lateness follows the reported off time)$/.test(
+    return /^(a published tip cannot change|is_late must match the reported off time)$/.test(
       message,
     );
   if (guard === "payouts_exported_immutable")
@@ -734,10 +734,11 @@ export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolea
   if (guard === "earnings_fixed_amount")
     return message === "the amount of an earning in a payout or reversed cannot change";
   if (guard === "race_results_immutable")
-    return /^(a confirmed result does not change|a result changes only when)/.test(message);
+    return /^(a confirmed result cannot change|a result can change only when)/.test(message);
   if (guard === "result_runners_unconfirmed")
-    return message === "the runners of a confirmed result do not change";
-  if (guard === "race_cards_immutable") return message.startsWith("a race card keeps");
+    return message === "the runners of a confirmed result cannot change";
+  if (guard === "race_cards_immutable")
+    return message === "the creator, venue and date of a race card cannot change";
   const operation = guard.endsWith("_no_truncate") ? "truncate" : "(update|delete)";
   return code === "23001" && new RegExp(`^${table} is append-only: ${operation} `).test(message);
 }

@@ -38,7 +38,7 @@ const withLine = (line: number, text: string) =>
     .map((old, index) => (index === line ? text : old))
     .join("\n");
 
-it("appends nothing while the log is stopped, and goes on from a checkpoint that it has", async () => {
+it("appends nothing while the log is stopped, and resumes from a checkpoint that it contains", async () => {
   await publishRaceCard({ races: [1] });
   const user = await createSender(await makeUser());
   expect(await (await user("/proof")).text()).toContain("Nothing has been entered since");
@@ -57,7 +57,7 @@ it("appends nothing while the log is stopped, and goes on from a checkpoint that
   await expectInvariantsToHold();
 });
 
-it("goes on if nobody outside has a checkpoint", async () => {
+it("resumes if nobody else has a checkpoint", async () => {
   expect(await confirmLog(null)).toMatchObject({ ok: true });
   expect(await confirmLog(null)).toMatchObject({ ok: false, refusal: "not-stopped" });
 });
@@ -75,7 +75,7 @@ it.each([
   expect(await confirmLog(checkpoint)).toMatchObject({ ok: true });
 });
 
-it("is confirmed once when two confirm it together", async () => {
+it("is confirmed once when two requests arrive together", async () => {
   const results = await Promise.all([confirmLog(checkpoint), confirmLog(checkpoint)]);
   expect(results.map((result) => result.ok).sort()).toEqual([false, true]);
 });
@@ -83,5 +83,5 @@ it("is confirmed once when two confirm it together", async () => {
 it("refuses entries in the database while it is stopped", async () => {
   await expect(
     pool().query("select append_to_proof_log(array[convert_to('{}', 'UTF8')], now())"),
-  ).rejects.toThrow("takes no entries");
+  ).rejects.toThrow("the log is stopped");
 });

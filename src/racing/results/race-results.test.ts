@@ -20,7 +20,7 @@ import {
   readResultVersions,
 } from "./read-results.server.ts";
 
-// Results are not deleted, so each test uses a day of its own.
+// Results are not deleted, so each test uses a separate day.
 let raceDate = "2027-01-01";
 beforeEach(() => {
   raceDate = addDays(raceDate, 1);
@@ -114,7 +114,7 @@ async function readAuditActions(race: RaceReference) {
 }
 
 describe("entering a race result", () => {
-  it("stores every declared runner with positions, prices and dividends, and waits", async () => {
+  it("stores every declared runner with positions, prices and dividends, unconfirmed", async () => {
     const admin = await makeAdmin();
     const race = await declareRace(
       EIGHT.map((each) => ({ ...each, isScratched: each.number === 8 })),
@@ -172,7 +172,7 @@ describe("entering a race result", () => {
     expect(await readAuditActions(race)).toEqual([["enter-race-result", admin.id]]);
   });
 
-  it("takes the reported off time and the tote's places where they are left out", async () => {
+  it("uses the reported off time and the standard number of places when they are omitted", async () => {
     const race = await declareRace();
     const result = await enter((await makeAdmin()).id, race, { time: null });
     expect(result).toMatchObject({
@@ -191,7 +191,7 @@ describe("entering a race result", () => {
     expect(await readAuditActions(race)).toHaveLength(1);
   });
 
-  it("stores one of two that arrive together, and shows it to the other admin", async () => {
+  it("stores one of two results that arrive together, and shows it to the other admin", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const results = await Promise.all([
@@ -207,7 +207,7 @@ describe("entering a race result", () => {
     expect(await readResultVersions(race)).toHaveLength(1);
   });
 
-  it("replaces the entry that it names, and no other", async () => {
+  it("replaces only the entry with the given id", async () => {
     const admin = await makeAdmin();
     const race = await declareRace();
     const first = await enter(admin.id, race);
@@ -241,7 +241,7 @@ describe("entering a race result", () => {
     expect(createInput({ runners }).runners).toMatchObject(runners);
   });
 
-  it("accepts dead heats, and an order as short as the field", async () => {
+  it("accepts a dead heat in a field of three", async () => {
     const admin = await makeAdmin();
     const race = await declareRace(EIGHT.slice(0, 3));
     const result = await enter(admin.id, race, {
@@ -489,7 +489,7 @@ describe("confirming a race result", () => {
       });
   });
 
-  it("is done once when two admins confirm at the same time", async () => {
+  it("succeeds once when two admins confirm at the same time", async () => {
     const [first, second, third] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const entered = await enter(first.id, race);
@@ -501,7 +501,7 @@ describe("confirming a race result", () => {
     expect((await readAuditActions(race)).slice(1)).toHaveLength(1);
   });
 
-  it("is done for two races at the same time", async () => {
+  it("succeeds for two races at the same time", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const races = [await declareRace(), await declareRace(EIGHT, { venueSlug: "turffontein" })];
     const entered = await Promise.all(races.map((race) => enter(first.id, race)));
@@ -563,7 +563,7 @@ describe("correcting a confirmed race result", () => {
 });
 
 describe("correcting the horses of a race result", () => {
-  it("is possible by swapped names on the race day with the same numbers", async () => {
+  it("succeeds after the names of two numbers were swapped on the race day", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     await confirm(second.id, race, (await enter(first.id, race)).id);
@@ -633,7 +633,7 @@ describe("discarding an unconfirmed race result", () => {
 });
 
 describe("a race with a result", () => {
-  it("cannot be left out of its race day", async () => {
+  it("cannot be removed from its race day", async () => {
     const admin = await makeAdmin();
     const race = await declareRace([]);
     await enter(admin.id, race, { starters: 12 });
@@ -659,18 +659,18 @@ describe("the tables of race results", () => {
     await confirm(second.id, race, entered.id);
     const where = `where race_day_id = '${entered.raceDayId}'`;
     for (const [statement, message] of [
-      [`update race_results set source = 'x' ${where}`, "a confirmed result does not change"],
+      [`update race_results set source = 'x' ${where}`, "a confirmed result cannot change"],
       [
         `update race_results set confirmed_at = null, confirmed_by = null ${where}`,
-        "a confirmed result does not change",
+        "a confirmed result cannot change",
       ],
-      [`delete from race_results ${where}`, "a confirmed result does not change"],
+      [`delete from race_results ${where}`, "a confirmed result cannot change"],
       [`update result_runners set position = 1 ${where}`, "result_runners is append-only"],
-      [`delete from result_runners ${where}`, "the runners of a confirmed result do not change"],
+      [`delete from result_runners ${where}`, "the runners of a confirmed result cannot change"],
       [
         `insert into result_runners (race_day_id, race_number, version, number, outcome)
          values ('${entered.raceDayId}', 3, 1, 20, 'finished')`,
-        "the runners of a confirmed result do not change",
+        "the runners of a confirmed result cannot change",
       ],
       ["truncate race_results cascade", "is append-only: truncate refused"],
       ["truncate result_runners", "is append-only: truncate refused"],
@@ -678,7 +678,7 @@ describe("the tables of race results", () => {
       await expect(pool().query(statement), statement).rejects.toThrow(message);
   });
 
-  it("refuse one person in place of two by constraint, and by trigger while there is another admin", async () => {
+  it("refuse confirmation by the person who entered the result, unless there is no other admin", async () => {
     const admin = await makeAdmin();
     await makeAdmin();
     const race = await declareRace();
@@ -689,10 +689,10 @@ describe("the tables of race results", () => {
     });
     await expect(
       pool().query(`${update}, is_entered_by_one_person = true where id = $1`, [id, admin.id]),
-    ).rejects.toThrow("a result is confirmed by another admin");
+    ).rejects.toThrow("a result must be confirmed by another admin");
     await expect(
       pool().query("update race_results set source = 'x' where id = $1", [id]),
-    ).rejects.toThrow("a result changes only when it is confirmed");
+    ).rejects.toThrow("a result can change only when it is confirmed");
   });
 
   it("refuse a confirmed result that a person enters", async () => {
@@ -715,7 +715,7 @@ describe("the tables of race results", () => {
       [second.id, false],
     ] as const)
       await expect(insert(confirmedBy, isOnePerson)).rejects.toThrow(
-        "a result is entered before it is confirmed",
+        "a result must be entered before it is confirmed",
       );
   });
 

@@ -379,9 +379,9 @@ it("prevents updating and deleting a published tip in the database", async () =>
   const [tip] = await readTips(tipster.id);
   await expect(
     pool().query("update tips set horse_name = 'Another' where id = $1", [tip.id]),
-  ).rejects.toThrow("a published tip does not change");
+  ).rejects.toThrow("a published tip cannot change");
   await expect(
     pool().query("update tips set is_late = not is_late where id = $1", [tip.id]),
-  ).rejects.toThrow("lateness follows the reported off time");
+  ).rejects.toThrow("is_late must match the reported off time");
   await expect(pool().query("delete from tips where id = $1", [tip.id])).rejects.toThrow();
 });
