@@ -87,10 +87,7 @@ const sections = [
 export default function DemoGallery() {
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
-      <PageHeading
-        kicker="Demo"
-        lead="Every piece of the kit in every state, on the paper of the system's theme."
-      >
+      <PageHeading kicker="Demo" lead="All components in every state, in the theme of your system.">
         Gallery
       </PageHeading>
       <nav aria-label="Sections" className="mt-6 flex flex-wrap gap-x-5">
@@ -106,43 +103,43 @@ export default function DemoGallery() {
       </nav>
       <div className="mt-8 flex flex-col gap-14">
         <Section id="race-card">
-          <RaceCards />
+          <RaceCardExamples />
         </Section>
         <Section id="header">
-          <HeaderSample />
+          <HeaderExamples />
         </Section>
         <Section id="type">
-          <TypeAndColour />
+          <TypographyExamples />
         </Section>
         <Section id="actions">
-          <Actions />
+          <ButtonExamples />
         </Section>
         <Section id="forms">
-          <Forms />
+          <FormExamples />
         </Section>
         <Section id="messages">
-          <Messages />
+          <MessageExamples />
         </Section>
         <Section id="figures">
-          <Figures />
+          <FigureExamples />
         </Section>
         <Section id="turf">
-          <Turf />
+          <RacingExamples />
         </Section>
         <Section id="silks">
           <SilksExamples />
         </Section>
         <Section id="tracks">
-          <Tracks />
+          <TrackExamples />
         </Section>
         <Section id="lists">
-          <Lists />
+          <ListExamples />
         </Section>
         <Section id="charts">
-          <Charts />
+          <ChartExamples />
         </Section>
         <Section id="waiting">
-          <LoadingStates />
+          <LoadingExamples />
         </Section>
       </div>
     </div>
@@ -185,8 +182,8 @@ const eightRaces = [
   isOver: isOver as boolean,
 }));
 
-function RaceCards() {
-  const [opened, setOpened] = useState(false);
+function RaceCardExamples() {
+  const [isUnlocked, setIsUnlocked] = useState(false);
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <article className="rounded-md border border-rule bg-sheet">
@@ -194,9 +191,9 @@ function RaceCards() {
         <RaceStrip races={eightRaces} date={raceDay} />
         <RaceCardTipster name="Thandi Mokoena" won={66} settled={210} confidence="high" />
         <div className="px-4 pb-4">
-          {opened ? (
+          {isUnlocked ? (
             <RevealAnimation isNewlyOpened>
-              <Selection />
+              <SelectionExample />
             </RevealAnimation>
           ) : (
             <LockedSelection>
@@ -206,17 +203,20 @@ function RaceCards() {
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-rule px-4 py-3">
           <CoinAmount amountCoins={4} priceCents={4000} size="large" />
-          <Button variant={opened ? "secondary" : "coin"} onClick={() => setOpened(!opened)}>
-            {opened ? "Close again" : "Open race card"}
+          <Button
+            variant={isUnlocked ? "secondary" : "coin"}
+            onClick={() => setIsUnlocked(!isUnlocked)}
+          >
+            {isUnlocked ? "Close again" : "Open race card"}
           </Button>
         </div>
       </article>
       <article className="rounded-md border border-rule bg-sheet">
-        <RaceCardHeader venue="Greyville" town="Durban" opened />
+        <RaceCardHeader venue="Greyville" town="Durban" isUnlocked />
         <RaceStrip races={eightRaces.slice(3, 6)} date={raceDay} />
         <RaceCardTipster name="Sipho Dlamini" won={0} settled={0} confidence="medium" />
         <div className="flex flex-col gap-2 px-4 pb-4">
-          <Selection />
+          <SelectionExample />
           <LockedSelection size="line" title="Race 5, 14:30">
             Under blinkers
           </LockedSelection>
@@ -229,11 +229,11 @@ function RaceCards() {
 function RaceCardHeader({
   venue,
   town,
-  opened,
+  isUnlocked,
 }: {
   venue: string;
   town: string;
-  opened?: boolean;
+  isUnlocked?: boolean;
 }) {
   return (
     <header className="flex items-start justify-between gap-4 px-4 pt-3 pb-3">
@@ -244,7 +244,7 @@ function RaceCardHeader({
         </p>
       </div>
       <div className="flex flex-col items-end gap-1 pt-1 text-sm">
-        {opened ? <Badge tone="green">Unlocked</Badge> : <RaceStatus status="racing" />}
+        {isUnlocked ? <Badge tone="green">Unlocked</Badge> : <RaceStatus status="racing" />}
         <Going going="Good" />
       </div>
     </header>
@@ -271,7 +271,7 @@ function RaceCardTipster(props: {
   );
 }
 
-function Selection() {
+function SelectionExample() {
   return (
     <div className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 rounded-md border border-rule bg-paper px-3 py-2.5">
       <NumberCloth number={7} kind="saddle" size="large" className="row-span-2" />
@@ -291,7 +291,7 @@ function Selection() {
   );
 }
 
-function HeaderSample() {
+function HeaderExamples() {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-header px-4 py-2.5 text-on-header">
@@ -375,7 +375,7 @@ const backgroundColours = [
   "info-wash",
 ];
 
-function TypeAndColour() {
+function TypographyExamples() {
   return (
     <>
       <Row label="Headings">
@@ -420,7 +420,7 @@ function TypeAndColour() {
   );
 }
 
-function Actions() {
+function ButtonExamples() {
   return (
     <>
       {(["primary", "secondary", "quiet", "danger", "coin"] as const).map((variant) => (
@@ -483,7 +483,7 @@ function Actions() {
 
 const venues = TRACKS.map(({ name }) => ({ value: name, label: name }));
 
-function Forms() {
+function FormExamples() {
   const [confidence, setConfidence] = useState("medium");
   return (
     <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
@@ -571,7 +571,7 @@ function Forms() {
   );
 }
 
-function Messages() {
+function MessageExamples() {
   const { notify, confirm } = useNotification();
   const [open, setOpen] = useState(false);
   return (
@@ -637,14 +637,14 @@ function Messages() {
           description="Coins never expire."
           footer={<Button onClick={() => setOpen(false)}>Done</Button>}
         >
-          <Forms />
+          <FormExamples />
         </Dialog>
       </Row>
     </>
   );
 }
 
-function Figures() {
+function FigureExamples() {
   return (
     <>
       <Row label="Coins">
@@ -715,7 +715,7 @@ function Figures() {
   );
 }
 
-function Turf() {
+function RacingExamples() {
   return (
     <>
       <Row label="Number cloths">
@@ -782,7 +782,7 @@ function Turf() {
   );
 }
 
-const names = [
+const tipsterNames = [
   "Thandi Mokoena",
   "Sipho Dlamini",
   "Pieter van Wyk",
@@ -805,7 +805,7 @@ function SilksExamples() {
   return (
     <>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-4">
-        {names.map((name) => (
+        {tipsterNames.map((name) => (
           <li
             key={name}
             className="flex flex-col items-center gap-1 text-center text-xs text-ink-2"
@@ -827,7 +827,7 @@ function SilksExamples() {
   );
 }
 
-function Tracks() {
+function TrackExamples() {
   return (
     <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       {TRACKS.map((track) => (
@@ -848,7 +848,7 @@ const purchases: readonly Purchase[] = [
   { id: "c", at: "2026-11-01T15:20:00Z", pack: "Igugu", coins: 120, cents: 108000 },
 ];
 
-const columns: readonly TableColumn<Purchase>[] = [
+const purchaseColumns: readonly TableColumn<Purchase>[] = [
   { key: "pack", header: "Coin pack", isRowHeader: true, cell: (row) => row.pack },
   { key: "at", header: "Bought", cell: (row) => <DateTime at={row.at} /> },
   {
@@ -876,7 +876,7 @@ const columns: readonly TableColumn<Purchase>[] = [
   },
 ];
 
-function Lists() {
+function ListExamples() {
   return (
     <div className="flex flex-col gap-8">
       <LinkTabs
@@ -891,7 +891,7 @@ function Lists() {
       <Panel title="Recent purchases" aside="3 of 41">
         <Table
           caption="Recent purchases"
-          columns={columns}
+          columns={purchaseColumns}
           rows={purchases}
           rowKey={(row) => row.id}
         />
@@ -900,7 +900,7 @@ function Lists() {
       <Panel title="Sales" flush>
         <Table
           caption="Sales"
-          columns={columns}
+          columns={purchaseColumns}
           rows={[]}
           rowKey={(row) => row.id}
           empty={
@@ -939,7 +939,7 @@ const earningsByWeek = Array.from({ length: 12 }, (_, index) => ({
   value: index === 4 ? -5600 : ((index * 37) % 11) * 2800,
 }));
 
-function Charts() {
+function ChartExamples() {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Panel>
@@ -963,7 +963,7 @@ function Charts() {
   );
 }
 
-function LoadingStates() {
+function LoadingExamples() {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
