@@ -248,7 +248,7 @@ describe("official results", () => {
     expect(await count("r.version = 2 and r.reason <> ''")).toBeGreaterThanOrEqual(4);
   });
 
-  it("decide the results of the tips, and a claim that they contradict is kept", async () => {
+  it("settle the tips, and do not delete a claim that they contradict", async () => {
     const { rows } = await pool().query(
       `select count(*) filter (where claimed_result = result) as confirmed,
          count(*) filter (where claimed_result = 'won' and result = 'lost') as contradicted,
@@ -260,7 +260,7 @@ describe("official results", () => {
     expect(rows[0].claims).toBe(0);
   });
 
-  it("refer to declared runners that the tips name", async () => {
+  it("have declared runners that include the horses of the tips", async () => {
     const { rows } = await pool().query(
       `select t.id from tips t
        join race_cards c on c.id = t.race_card_id
@@ -275,7 +275,7 @@ describe("official results", () => {
     expect(today.every(({ runners }) => runners.length >= 8)).toBe(true);
   });
 
-  it("wait for both admins to confirm them", async () => {
+  it("include unconfirmed results of the second admin from the last two days", async () => {
     const unconfirmed = await listUnconfirmedResults();
     const entered = new Set(unconfirmed.map(({ enteredBy }) => enteredBy));
     expect(entered).toContain(await findUserId("second.admin"));
@@ -283,14 +283,14 @@ describe("official results", () => {
     for (const { raceDate } of unconfirmed) expect(raceDate >= addDays(TODAY, -2)).toBe(true);
   });
 
-  it("follow the day: races become unofficial, wait for confirmation and are official", async () => {
+  it("change during the day from unofficial to unconfirmed to official", async () => {
     const raceDate = addDays(TODAY, 1);
     const readStates = async (time: string) => {
       freezeClock(at(time, raceDate));
       await updateDemo({ daysBack: 5 });
       await expectInvariantsToHold();
       const { rows } = await pool().query(
-        `select distinct r.status || case when r.confirmed_at is null then ', waits' else '' end as state
+        `select distinct r.status || case when r.confirmed_at is null then ', unconfirmed' else '' end as state
          from race_results r join race_days d on d.id = r.race_day_id where d.race_date = $1 order by 1`,
         [raceDate],
       );
@@ -300,7 +300,9 @@ describe("official results", () => {
     const states = new Set<string>();
     for (const time of ["12:30", "13:07", "14:07", "15:07", "16:07", "17:07", "18:07"])
       for (const state of await readStates(time)) states.add(state);
-    expect(states).toEqual(new Set(["official", "official, waits", "unofficial, waits"]));
+    expect(states).toEqual(
+      new Set(["official", "official, unconfirmed", "unofficial, unconfirmed"]),
+    );
     expect(await readStates("21:07")).not.toContain("unofficial, waits");
     const confirmed = async () =>
       (
@@ -317,7 +319,7 @@ describe("official results", () => {
     await expectInvariantsToHold();
   }, 60_000);
 
-  it("leave a result that a visitor entered as it is", async () => {
+  it("do not overwrite a result that a visitor entered", async () => {
     const raceDate = addDays(TODAY, 2);
     freezeClock(at("15:00", raceDate));
     const [race] = await listRacesWithoutResult(raceDate, at("15:00", raceDate));

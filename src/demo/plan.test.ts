@@ -106,7 +106,7 @@ describe("the results of 60 days", () => {
     return meetings.flatMap((meeting) => planResults(meeting, cards));
   });
 
-  it("have positions that follow each other, and prices of every horse that started", () => {
+  it("have consecutive positions, and prices of every horse that started", () => {
     for (const { entry } of planned) {
       expect(isFinishingOrder(entry.runners)).toBe(true);
       for (const { outcome, startingPrice, winDividendCents, position } of entry.runners) {
@@ -146,7 +146,7 @@ describe("the results of 60 days", () => {
     }
   });
 
-  it("are entered after the off and confirmed after that", () => {
+  it("are entered after the off and confirmed later", () => {
     for (const { meeting, race, enteredAt, confirmedAt } of planned) {
       const off = findAbandonedAt(meeting) ?? race.offAt;
       expect(enteredAt.getTime()).toBeGreaterThan(Math.min(off.getTime(), race.offAt.getTime()));

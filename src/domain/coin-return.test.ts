@@ -12,7 +12,7 @@ import { calculateDueCoins, planCoinReturn, type ReturnableSale } from "./coin-r
 import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "./coins.ts";
 import { splitIntoShares } from "./shares.ts";
 
-/** A sale of a race card with so many races, of which the first ones are void. */
+/** A sale of a race card whose first races are void. */
 function makeSale(
   races: number,
   voidRaces: number,
@@ -29,7 +29,7 @@ function makeSale(
   };
 }
 
-/** Returns the sale after a plan was carried out. */
+/** Returns the sale after its plan is applied. */
 function applyPlan(sale: ReturnableSale): ReturnableSale {
   const plan = planCoinReturn(sale);
   if (!plan) return sale;
@@ -43,7 +43,7 @@ function applyPlan(sale: ReturnableSale): ReturnableSale {
   };
 }
 
-/** What the creator is owed for the sale. */
+/** Returns the cents owed to the creator for the sale. */
 const owedCents = (sale: ReturnableSale) => (sale.reversalReason ? 0 : sale.earningCents);
 
 describe("calculateDueCoins", () => {
@@ -190,7 +190,7 @@ describe("planCoinReturn", () => {
     );
   });
 
-  it("ends with the earning that the last results leave, after any void races and corrections", () => {
+  it("ends with the earning of the last results after any void races and corrections", () => {
     const change = tuple(integer({ min: 0, max: 7 }), boolean());
     assert(
       property(tuple(change, change, change, change, change, change), (changes) => {

@@ -367,7 +367,7 @@ describe("for every bet", () => {
     );
   });
 
-  test("the order of the deductions changes nothing", () => {
+  test("the order of the deductions has no effect", () => {
     fc.assert(
       fc.property(bet, (each) => {
         const deductionPercents = each.deductionPercents.toReversed();
@@ -390,7 +390,7 @@ describe("for every bet", () => {
     );
   });
 
-  test("tax takes from winnings only", () => {
+  test("tax reduces only the winnings", () => {
     fc.assert(
       fc.property(bet, (each) => {
         const before = computeReturnAtPrice(each);

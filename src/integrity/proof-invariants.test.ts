@@ -79,7 +79,7 @@ const CASES: [string, () => string[], string[]][] = [
     [TIPS],
   ],
   [
-    "nothing about a tip of the last minute",
+    "no violation for a tip of the last minute",
     () => [`delete from tip_commitments where tip_id = ${OF_RACE_2()}`],
     [],
   ],
@@ -122,7 +122,7 @@ const CASES: [string, () => string[], string[]][] = [
   ],
 ];
 
-it("hold for what the job recorded", expectInvariantsToHold);
+it("hold for the log that the job appended", expectInvariantsToHold);
 
 it.each(CASES)("report %s", async (_, corrupt, expected) => {
   const [full, recent] = await listViolations(client, corrupt);

@@ -292,9 +292,9 @@ function insertResult(
 }
 
 const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
-  ["reports no complete result with a dead heat", () => insertResult(), false],
+  ["does not report a complete result with a dead heat", () => insertResult(), false],
   [
-    "reports no abandoned race without runners",
+    "does not report an abandoned race without runners",
     () => insertResult({ status: "abandoned", off_at: null, starters: null }, []),
     false,
   ],
@@ -303,7 +303,7 @@ const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
     () => insertResult({ status: "abandoned", off_at: null, starters: null }),
     true,
   ],
-  ["reports another number of starters", () => insertResult({ starters: 4 }), true],
+  ["reports a wrong number of starters", () => insertResult({ starters: 4 }), true],
   [
     "reports a result without a winner",
     () => insertResult({ starters: 1 }, ["(4, 'Cold Front', 'finished', null::int)"]),
@@ -319,7 +319,7 @@ const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "reports one person who is not marked",
+    "reports a result by one person that is not marked",
     () => [
       ...insertResult(),
       "alter table race_results disable trigger user",
@@ -361,7 +361,7 @@ const ageOfficialResult = (): string[] => [
 
 const OFFICIAL_RESULT_CASES: [string, () => string[], boolean][] = [
   [
-    "reports no tip that follows the result",
+    "does not report a tip that follows the result",
     () => [...confirmResult("abandoned"), ...settleTip("void")],
     false,
   ],
@@ -381,7 +381,7 @@ const OFFICIAL_RESULT_CASES: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "reports no void tip of a race card that an admin voided",
+    "does not report a void tip of a race card that an admin voided",
     () => [
       ...confirmResult("abandoned"),
       ...settleTip("void"),
@@ -401,7 +401,7 @@ const OFFICIAL_RESULT_CASES: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "reports no tip of a race that was run without declared runners",
+    "does not report a tip of a race that was run without declared runners",
     () => confirmResult("official"),
     false,
   ],
@@ -457,14 +457,14 @@ const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
 /** Corruptions of the marks of one-person results that invariant 14 checks. */
 const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
   [
-    "a record that is marked without a result that one person entered",
+    "report a record that is marked without a result that one person entered",
     () => [
       `update creator_records set has_one_person_results = true where creator_id = '${creatorId}'`,
     ],
     true,
   ],
   [
-    "no record that is marked for the result that an admin entered for a single tip",
+    "do not report a record that is marked for a result that an admin entered for a single tip",
     () => [
       "alter table tips disable trigger user",
       `update tips set result = 'won', settled_at = now() where race_card_id = '${raceCardId}' and race_number = 2`,
@@ -474,7 +474,7 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
     false,
   ],
   [
-    "a record with a result that one person entered and without the mark",
+    "report a record with a result that one person entered and without the mark",
     () => [
       ...confirmResult("abandoned"),
       ...settleTip("void"),
@@ -484,7 +484,7 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "no record that is marked for a result that one person entered",
+    "do not report a record that is marked for a result that one person entered",
     () => [
       ...confirmResult("abandoned"),
       ...settleTip("void"),
@@ -577,15 +577,15 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
     [DUE_COINS],
   ],
   ["report missing coins after five minutes", () => [voidTips("301 seconds")], [DUE_COINS]],
-  ["report no missing coins within five minutes", () => [voidTips("299 seconds")], []],
-  ["report no complete return", () => [voidTips("6 minutes"), ...returnCoins()], []],
+  ["do not report missing coins within five minutes", () => [voidTips("299 seconds")], []],
+  ["do not report a complete return", () => [voidTips("6 minutes"), ...returnCoins()], []],
   [
     "report missing coins of a race card with a valid race",
     () => [voidTips("6 minutes"), validRace()],
     [DUE_COINS],
   ],
   [
-    "report no return in part",
+    "do not report a partial return",
     () => [voidTips("6 minutes"), validRace(), ...returnCoins({ coins: 3, reducedCents: 2100 })],
     [],
   ],
@@ -596,7 +596,7 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
   ],
   ["report coins for tips that are not void", () => returnCoins({ coins: 1 }), [VOID_RACES]],
   [
-    "report postings of other coins",
+    "report postings with another number of coins",
     () => [voidTips("6 minutes"), ...returnCoins({ postedCoins: 2 })],
     [VOID_RACES],
   ],
@@ -625,12 +625,12 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
     [DUE_COINS],
   ],
   [
-    "report no earning that void tips did not reduce within five minutes",
+    "do not report within five minutes an earning that void tips did not reduce",
     () => [voidTips("299 seconds"), validRace(), ...returnCoins({ coins: 3 })],
     [],
   ],
   [
-    "report no full amount of an earning in a payout",
+    "do not report the full amount of an earning in a payout",
     () => [
       voidTips("301 seconds"),
       validRace(),
@@ -666,7 +666,7 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
     [DUE_COINS],
   ],
   [
-    "report a total that is not the sum",
+    "report a total that is not the sum of the coin returns",
     () => [
       "alter table coin_returns drop constraint coin_returns_check",
       voidTips("6 minutes"),
@@ -729,7 +729,7 @@ describe("the invariants", () => {
       expect(reported).toEqual(["18-stored-earnings-match"]);
   });
 
-  it.each(MARK_CORRUPTIONS)("report %s", async (_, corrupt, isReported) => {
+  it.each(MARK_CORRUPTIONS)("%s", async (_, corrupt, isReported) => {
     for (const reported of await listViolations(client, corrupt))
       expect(reported.includes("14-records-match-tips")).toBe(isReported);
   });

@@ -181,7 +181,7 @@ async function alertKinds(id = sessionId): Promise<string[]> {
 }
 
 describe("a refund", () => {
-  it("takes back the coins in the wallet", async () => {
+  it("recovers the coins in the wallet", async () => {
     expect(await refund(7000)).toBe("applied");
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
     expect(await readPurchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
@@ -207,7 +207,7 @@ describe("a refund", () => {
     expect(sentEmails[0]?.text).toContain("4 coins");
   });
 
-  it("takes back no more coins than were bought", async () => {
+  it("recovers no more coins than were purchased", async () => {
     await grantTestCoins(buyer.id, 5);
     await refund(7000);
     expect(await wallet()).toMatchObject({ has: 5, owes: 0 });
@@ -282,7 +282,7 @@ describe("a refund", () => {
     expect((await unlockRaceCardAs(buyer.id, { raceCardId })).ok).toBe(true);
   });
 
-  it("takes back whole coins according to the cumulative amount", async () => {
+  it("recovers whole coins according to the cumulative amount", async () => {
     await refund(874);
     expect(await wallet()).toMatchObject({ has: 8 });
     await refund(1);
@@ -554,7 +554,7 @@ describe("a dispute", () => {
     expect(await listSaleStates()).toEqual(["held: guest-deal-repeat", "earned"]);
   });
 
-  it("takes back the purchased coins and releases the rest when it is lost", async () => {
+  it("recovers the purchased coins and releases the rest when it is lost", async () => {
     await grantTestCoins(buyer.id, 4);
     await openCards(3);
     await loseDispute();
@@ -586,13 +586,13 @@ describe("a dispute", () => {
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
   });
 
-  it("takes back no coin when less than the price of one coin is lost", async () => {
+  it("recovers no coin when less than the price of one coin is lost", async () => {
     await loseDispute({ amountCents: 100 });
     expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: false });
     expect(await readPurchase()).toMatchObject({ lostCents: 100, recoveredCoins: 0 });
   });
 
-  it("takes back half the coins for half the amount, and none twice after refunds", async () => {
+  it("recovers half the coins for half the amount, and none twice after refunds", async () => {
     await loseDispute({ amountCents: 3500 });
     expect(await wallet()).toMatchObject({ has: 4 });
     await refund(3500);
@@ -605,7 +605,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  it("takes back the rest when it is lost after a partial refund", async () => {
+  it("recovers the rest when it is lost after a partial refund", async () => {
     await refund(3500);
     await loseDispute({ amountCents: 3500 });
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
@@ -634,7 +634,7 @@ describe("a dispute", () => {
     expect(await alertKinds()).toEqual(["dispute", "dispute-lost", "dispute-reinstated"]);
   });
 
-  it("returns what was taken and holds it again during an appeal", async () => {
+  it("returns what was recovered and holds it again during an appeal", async () => {
     await openCards(1);
     await loseDispute();
     await dispute("needs_response");
@@ -681,7 +681,7 @@ describe("a payment in another currency", () => {
       .where(eq(fakeStripeSessions.id, sessionId));
   }
 
-  it("takes back coins by the refunded share and alerts the operator once", async () => {
+  it("recovers coins by the refunded share and alerts the operator once", async () => {
     await chargedIn("usd", 380, { refundedCents: 190 });
     await sync();
     expect(await wallet()).toMatchObject({ has: 4 });
@@ -796,7 +796,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
   });
 
-  it("takes back welcome coins from the sale and those returned for void races, and restores both", async () => {
+  it("recovers welcome coins from the sale and those returned for void races, and restores both", async () => {
     const { creatorId } = await createGuestPurchase();
     const { rows } = await database().execute<{ id: string }>(
       sql`select tip_ids[1] as id from sales where buyer_id = ${buyer.id}`,
@@ -813,7 +813,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 6, owes: 0 });
     expect(await listSaleStates()).toEqual(["earned"]);
     expect(await readPayableCents(creatorId)).toBe(1400);
-    // Once the sale is payable it stays, and only the returned coins are taken back.
+    // Once the sale is payable it stays, and only the returned coins are recovered.
     daysAhead(15);
     await refund(4000);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
@@ -830,7 +830,7 @@ describe("a guest deal", () => {
     await drainQueue([returnCoins]);
   }
 
-  it("restores another sale from which welcome coins were taken back", async () => {
+  it("restores another sale from which welcome coins were recovered", async () => {
     await createGuestPurchase();
     await voidGuestCard("all");
     expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
@@ -848,13 +848,13 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
     expect(await listSaleStates()).toEqual(["reversed: void", "earned", "earned"]);
     expect(await readCents()).toEqual([2800, 2800]);
-    // A second refund takes the same coins again.
+    // A second refund recovers the same coins again.
     await refund(4000);
     expect(await readCents()).toEqual([0, 0]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("restores the sale of the welcome coins before the sales of bought coins", async () => {
+  it("restores the sale of the welcome coins before the sales of purchased coins", async () => {
     const { creatorId } = await createGuestPurchase();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
@@ -872,7 +872,7 @@ describe("a guest deal", () => {
     expect(await reverseHeldEarning((await makeAdmin()).id, saleId, "Shared account")).toEqual({
       ok: true,
     });
-    // The bought coins are in the newer sale, which has 4 coins, the welcome coins in the older, which has 2.
+    // The purchased coins are in the newer sale, which has 4 coins, the welcome coins in the older, which has 2.
     await refund(4000);
     expect(await listSaleStates()).toEqual([
       "reversed: refund",
@@ -896,7 +896,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("takes no more welcome coins than are left after the bought coins", async () => {
+  it("recovers no more welcome coins than are left after the purchased coins", async () => {
     await createGuestPurchase();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
@@ -904,7 +904,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("keeps the sale paid by welcome coins out of the recovery of bought coins", async () => {
+  it("keeps the sale paid by welcome coins out of the recovery of purchased coins", async () => {
     const { creatorId } = await createGuestPurchase();
     const [other = ""] = await openCards(1);
     const { rows } = await database().execute<{ id: number }>(
@@ -922,7 +922,7 @@ describe("a guest deal", () => {
     expect(await readPayableCents(creatorId)).toBe(0);
   });
 
-  it("takes back unspent welcome coins from the wallet", async () => {
+  it("recovers unspent welcome coins from the wallet", async () => {
     await createGuestPurchase();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
@@ -935,7 +935,7 @@ describe("a guest deal", () => {
   });
 });
 
-describe("the notices to a creator about a reversed sale", () => {
+describe("creator notices about a reversed sale", () => {
   const readNotices = async (creatorId: string) =>
     (await readCreatorNotices(creatorId, { since: new Date(0) })).map(({ title, message }) => ({
       title,
@@ -956,7 +956,7 @@ describe("the notices to a creator about a reversed sale", () => {
       "we restored what you earned from 1 sale, because the dispute about the buyer's payment ended in our favour.",
     ],
   ])(
-    "say once that it was restored after %s, also by email",
+    "are sent once when it is restored after %s, also by email",
     async (_, reverse, restore, message) => {
       const [creatorId = "", otherCreatorId = ""] = await openCards(2);
       await reverse();
@@ -979,7 +979,7 @@ describe("the notices to a creator about a reversed sale", () => {
     },
   );
 
-  it("say nothing to the creator of a sale that stays reversed", async () => {
+  it("are not sent for a sale that stays reversed", async () => {
     const [olderCreatorId = "", newerCreatorId = ""] = await openCards(2);
     await refund(7000);
     await failRefunds(3500);
@@ -1027,7 +1027,7 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
     return has - owes;
   };
 
-  it("takes only what was not returned, and restores it with the coins due since", async () => {
+  it("recovers only coins that were not returned, and restores them with the coins due since", async () => {
     const [card, other] = await openFourRaces(2);
     await voidAndReturn(card?.tipIds[0]);
     expect(await wallet()).toMatchObject({ has: 1, owes: 0 });
@@ -1048,7 +1048,7 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
     expect(notices.map(({ title }) => title)).toContain("R21.00 of your earnings was restored");
   });
 
-  it("owes what does not fit into whole sales", async () => {
+  it("leaves coins owed that are less than a whole sale", async () => {
     const [older] = await openFourRaces(2);
     await voidAndReturn(older?.tipIds[0]);
     await refund(3500);

@@ -14,10 +14,10 @@ it("runs four at a time, in order, and continues after a failure", async () => {
   };
   const keys = ["a", "b", "c", "d", "e", "f"];
   const results = Promise.allSettled(keys.map(run));
-  await nextTurn();
+  await nextTick();
   expect(started).toEqual(["a", "b", "c", "d"]);
   deferred.get("b")?.reject(new Error("failed"));
-  await nextTurn();
+  await nextTick();
   expect(started).toEqual(["a", "b", "c", "d", "e"]);
   for (const work of deferred.values()) work.resolve();
   expect((await results).map(({ status }) => status === "fulfilled")).toEqual(
@@ -30,7 +30,7 @@ it("runs the work of a key once while it is in progress, and again afterwards", 
   let runs = 0;
   const run = () =>
     withConcurrencyLimit("event", async () => {
-      await nextTurn();
+      await nextTick();
       runs += 1;
     });
   await Promise.all([run(), run(), run()]);
@@ -39,6 +39,6 @@ it("runs the work of a key once while it is in progress, and again afterwards", 
   expect(runs).toBe(2);
 });
 
-function nextTurn(): Promise<void> {
+function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

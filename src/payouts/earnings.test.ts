@@ -70,8 +70,8 @@ async function voidTip(creatorId: string): Promise<void> {
   await drainQueue([returnCoins]);
 }
 
-/** Undoes the creator's oldest reversal, as when the refund behind it fails. */
-async function undoReversal(creatorId: string): Promise<void> {
+/** Restores the earning of the creator's oldest reversal, as after a failed refund. */
+async function restoreOldestReversal(creatorId: string): Promise<void> {
   const { rows } = await pool().query<{ sale_id: number; amount_cents: number; id: number }>(
     `select r.sale_id, r.amount_cents, r.transaction_id as id
      from earning_reversals r join sales s on s.id = r.sale_id
@@ -233,7 +233,7 @@ describe("a creator's earnings", () => {
           }),
         );
       else if (draw < 0.87) await voidTip(id);
-      else if (draw < 0.885) await undoReversal(id);
+      else if (draw < 0.885) await restoreOldestReversal(id);
       else if (draw < 0.94) await rollUpEarnings();
       else await requestPayout(id);
       expect(await readTotals(id)).toEqual(await sumEarnings(id));
@@ -315,7 +315,7 @@ describe("the earnings statement", () => {
     expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,,");
   });
 
-  it("shows what an earning was reduced by for void races", async () => {
+  it("shows the reduction of an earning for void races", async () => {
     const { id } = await makeTipster();
     await sell(id, 1);
     await voidTip(id);

@@ -12,7 +12,7 @@ const SECOND_DAY = "2026-11-21";
 
 let requestedPaths: string[];
 
-/** Serves the site's files to `fetch`, some of them changed. */
+/** Stubs `fetch` with the files of the site, some of them changed. */
 function serveFiles(changes: Record<string, (text: string) => string | number> = {}): void {
   requestedPaths = [];
   vi.stubGlobal("fetch", async (path: string) => {
@@ -60,7 +60,7 @@ describe("the check of a day", () => {
     freezeClock(null);
   });
 
-  it("finds nothing wrong, and finds the reveals of tips for a later day", async () => {
+  it("reports no findings, and loads the reveals of tips for a later day", async () => {
     serveFiles();
     expect(await check(FIRST_DAY, dayAfter)).toMatchObject({
       signaturesChecked: true,
@@ -105,7 +105,7 @@ describe("the check of a day", () => {
 
   it.each([
     ["an entry", "entries.jsonl", (text: string) => text.replace("medium", "high"), "rewritten"],
-    ["a line that is no JSON", "entries.jsonl", (text: string) => `x${text}`, "missing"],
+    ["a line that is not JSON", "entries.jsonl", (text: string) => `x${text}`, "missing"],
     [
       "a missing entry",
       "entries.jsonl",

@@ -43,7 +43,7 @@ describe("parseRunners", () => {
     expect(parseRunners(line)).toEqual({ runners: [SEA_MIST], error: null });
   });
 
-  it("scratches a horse by a word at the end of a line that formatRunners writes", () => {
+  it("scratches a horse when a line of formatRunners ends with a status word", () => {
     expect(parseRunners(`${formatRunners([HARBOUR_LIGHT])}, scratched`).runners).toEqual([
       { ...HARBOUR_LIGHT, isScratched: true },
     ]);
@@ -88,7 +88,7 @@ describe("parseRunnersOfDay", () => {
     ]);
   });
 
-  it("scratches a horse by a word at the end of its line", () => {
+  it("scratches a horse when its line ends with a status word", () => {
     expect([...parseRunnersOfDay("5\t9\tSea Mist, scratched").byRace]).toEqual([[5, [SEA_MIST]]]);
   });
 

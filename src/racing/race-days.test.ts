@@ -168,7 +168,7 @@ describe("a race day", () => {
     expect([...after.keys()]).toEqual(["day", "1", "2", "3"]);
   });
 
-  it("is refused when a different report came in since its form was opened", async () => {
+  it("is refused when a different report was saved since its form was opened", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue();
     const firstReport = createReport(venue.id);
@@ -188,7 +188,7 @@ describe("a race day", () => {
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
   });
 
-  it("is saved with a version that no report has, when nothing was reported", async () => {
+  it("is saved with an unknown version when nothing was reported", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue();
     expect(await saveRaceDay(admin.id, createReport(venue.id), { expectedVersion: 7 })).toEqual({
@@ -257,7 +257,7 @@ describe("a race day", () => {
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
   });
 
-  it("names the race that goes off too early at its field of the form", async () => {
+  it("shows the error of a race that goes off too early at its field", async () => {
     const form = new FormData();
     form.set("source", "Track office");
     form.set("off-8", "16:55");

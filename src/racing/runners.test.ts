@@ -9,7 +9,7 @@ import { raceDayInput } from "./race-day.input.ts";
 import { readDeclaredRaces } from "./read-declared-races.server.ts";
 import { saveRaceDay } from "./save-race-day.server.ts";
 
-// Runners and changes are not deleted, so each test reports a day of its own.
+// Runners and changes are not deleted, so each test reports a separate day.
 let raceDate = "2027-01-01";
 beforeEach(() => {
   raceDate = addDays(raceDate, 1);
@@ -84,7 +84,7 @@ describe("declared runners", () => {
     expect(await readChanges(venue.id)).toEqual([]);
   });
 
-  it("are kept by a report that does not mention them, such as one of the weather", async () => {
+  it("are not changed by a report that omits them, such as a weather report", async () => {
     const venue = await findTestVenue();
     await saveRaceDay(null, createReport(venue.id));
     const before = await readDeclaredRaces(venue.id, raceDate);
@@ -96,7 +96,7 @@ describe("declared runners", () => {
     expect(await readDeclaredRaces(venue.id, raceDate)).toEqual(before);
   });
 
-  it("leave a record of each change with old and new value, source and admin", async () => {
+  it("have a record of each change with old and new value, source and admin", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue();
     await saveRaceDay(admin.id, createReport(venue.id, {}, { going: "Good" }));
@@ -137,7 +137,7 @@ describe("declared runners", () => {
     );
   });
 
-  it("keep the time of a scratching when the day is saved again", async () => {
+  it("retain the time of a scratching when the day is saved again", async () => {
     const venue = await findTestVenue();
     const scratched = { runners: [{ ...SEA_MIST, isScratched: true }] };
     await saveRaceDay(null, createReport(venue.id, scratched));
@@ -171,7 +171,7 @@ describe("declared runners", () => {
     expect(await readChanges(venue.id)).toEqual([]);
   });
 
-  it("keep their race from being left out", async () => {
+  it("prevent the removal of their race", async () => {
     const venue = await findTestVenue();
     await saveRaceDay(null, createReport(venue.id));
     const withoutRace3 = { races: [{ raceNumber: 1, time: "12:00" }] };

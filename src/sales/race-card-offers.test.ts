@@ -98,7 +98,7 @@ async function readLateness(raceCardId: string): Promise<boolean[]> {
   return rows.map((row) => row.is_late);
 }
 
-/** Runs the work with a connection of its own, inside a transaction that is committed at the end. */
+/** Runs the callback on a separate connection, inside a transaction that is committed at the end. */
 async function inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   try {
@@ -223,7 +223,7 @@ describe("the offer of a race card", () => {
     await reportRaces(card.venue.id, {});
   });
 
-  it("is right after two race days, results and unlocks arrive together", async () => {
+  it("is correct after two race days, results and unlocks arrive together", async () => {
     const creator = await makeTipster();
     const cards = await Promise.all(
       ["vaal", "fairview"].map((venue) => publishedCard({ venue, creatorId: creator.id })),

@@ -126,7 +126,7 @@ describe("entering and confirming race results without JavaScript", () => {
     expect(html).toContain('value="13:03"');
   });
 
-  it("names the date in its links, because the same race may wait on two dates", async () => {
+  it("includes the date in its links, because the same race may be unconfirmed on two dates", async () => {
     await startEvening();
     await enter(1);
     const html = await (await browsers[1].get("/admin/results")).text();
@@ -387,7 +387,7 @@ describe("the confirmation of a result", () => {
       expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 4 });
   });
 
-  it("repeats coin returns that were not made, when it is sent again", async () => {
+  it("retries missing coin returns when it is sent again", async () => {
     const buyer = await makeUser({ coins: 4 });
     const races = [{ raceNumber: 1, horseNumber: 2, horseName: "Sea Mist" }];
     await unlockRaceCardAs(buyer.id, await publishRaceCard({ raceDate, races }));
@@ -401,7 +401,7 @@ describe("the confirmation of a result", () => {
     expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 4 });
   });
 
-  it("keeps what was typed when the database refuses it", async () => {
+  it("preserves the input when the database refuses it", async () => {
     await startEvening();
     await enter(1);
     await pool().query(`create trigger test_failure before update on race_results
@@ -522,7 +522,7 @@ describe("a meeting of which one race is void", () => {
     buyerBrowser.applyCookies(await startSession(buyer.id));
     const readPage = async (browser: Browser) =>
       await readVisibleText(await browser.get(`/race-cards/${card.raceCardId}`));
-    // Of the races that are left on the race card.
+    // Of the remaining races of the race card.
     expect(await readPage(new Browser())).toContain("1 Cold Front (4)");
     const text = await readPage(buyerBrowser);
     expect(text).toContain("1 Cold Front (4)");
@@ -579,7 +579,7 @@ describe("an abandoned meeting", () => {
     expect(text).toContain("Abandoned Source: NHA");
   });
 
-  it("leaves races with a result as they are", async () => {
+  it("does not change races with a result", async () => {
     await startEvening();
     await enter(1);
     expect((await enterAbandoned()).headers.get("Location")).toBe("/admin/results?saved=2");
@@ -606,7 +606,7 @@ describe("an abandoned meeting", () => {
 });
 
 describe("a buyer of a race card", () => {
-  it("reads whether a result is the tipster's claim or official, and a claim that it contradicts", async () => {
+  it("sees whether a result is official or the tipster's claim, and a claim that an official result contradicts", async () => {
     const tipster = await makeTipster();
     const card = await publishRaceCard({
       creatorId: tipster.id,

@@ -96,7 +96,7 @@ async function readEmails(userId: string) {
   return rows;
 }
 
-/** What the ledger owes a creator, in cents. */
+/** Returns the ledger balance payable to a creator, in cents. */
 const readPayable = (creatorId: string) => transaction((tx) => readPayableCents(creatorId, tx));
 
 /** Returns the amount of an earning and why it is reversed. */
@@ -467,7 +467,7 @@ describe("a void race of a race card", () => {
     expect(await readEarningsSummary(card.creatorId)).toMatchObject({ sales: 1 });
   });
 
-  it("leaves a review the rest of the earning, and returns coins after it", async () => {
+  it("leaves the rest of the earning to a review, and returns coins after it", async () => {
     const card = await openCard();
     await holdForReview(card.buyerId);
     await setResult(card.tipIds[0]);
@@ -486,7 +486,7 @@ describe("a void race of a race card", () => {
     expect(await readState(card)).toEqual([10, 0]);
   });
 
-  it("leaves a refund the rest of the sale, and returns nothing after it", async () => {
+  it("leaves the rest of the sale to a refund, and returns nothing after it", async () => {
     const card = await openCard();
     await setResult(card.tipIds[0]);
     await drain();
@@ -501,7 +501,7 @@ describe("a void race of a race card", () => {
     expect(await readReturnedCoins(card.buyerId, card.raceCardId)).toBe(1);
   });
 
-  it("keeps the amount of an earning in a payout, and pays what is left of the others", async () => {
+  it("does not change the amount of an earning in a payout, and pays the rest of the others", async () => {
     const card = await createOpenedRaceCard(5, EIGHT_RACES);
     const [firstTipId, ...tipIds] = await listTipIds(card.raceCardId);
     await setResult(firstTipId);
@@ -588,7 +588,7 @@ describe("a void race of a race card", () => {
     return rows[0];
   }
 
-  it("reports what is held of the earnings that leave a payout, after the reductions", async () => {
+  it("reports the held amount of earnings that leave a payout, after the reductions", async () => {
     const card = await openCardInPayout();
     await setResult(card.tipIds[0]);
     await drain();
@@ -613,7 +613,7 @@ describe("a void race of a race card", () => {
     expect(stopped?.held).toBe(0);
   });
 
-  it("reports what is payable again of a stopped payout, after the reductions", async () => {
+  it("reports the amount of a stopped payout that is payable again, after the reductions", async () => {
     const card = await openCardInPayout();
     await setResult(card.tipIds[0]);
     await drain();
@@ -784,7 +784,7 @@ describe("the email about returned coins", () => {
     );
   });
 
-  it("does not speak of a part when all coins were returned although one race was run", async () => {
+  it("does not mention a partial return when all coins were returned although one race was run", async () => {
     const admin = await makeAdmin();
     const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
     for (const tipId of (await listTipIds(raceCardId)).slice(0, 7))

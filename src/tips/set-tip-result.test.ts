@@ -47,7 +47,7 @@ async function readRecord(creatorId: string) {
 }
 
 describe("setTipResult", () => {
-  it("confirms what the tipster claimed, which then counts in the record", async () => {
+  it("confirms the claim of the tipster, which then counts in the record", async () => {
     const raceCard = await publishTestRaceCard();
     const [tipId] = raceCard.tipIds;
     freezeClock(at("18:00"));

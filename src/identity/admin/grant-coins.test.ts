@@ -23,13 +23,13 @@ const grantInput = (amountCoins = 8, idempotencyKey: string = randomUUID()) => (
   idempotencyKey,
 });
 
-async function grantsTo(userId: string) {
+async function listGrants(userId: string) {
   const { entries } = await readAudit({ action: "grant-coins", limit: 200 });
   return entries.filter((entry) => entry.subject.startsWith(userId));
 }
 
 /** A user who owes coins after a refund that the wallet could not cover. */
-async function owingUser(owedCoins: number): Promise<Person> {
+async function makeOwingUser(owedCoins: number): Promise<Person> {
   const user = await makeUser();
   await transaction((tx) =>
     postToLedger(tx, "refund", `test:${randomUUID()}`, [
@@ -51,7 +51,7 @@ describe("granting coins", () => {
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 11 });
     const [line] = (await readStatement(user.id)).lines;
     expect(line).toMatchObject({ kind: "grant", amountCoins: 8, balanceCoins: 11 });
-    expect(await grantsTo(user.id)).toMatchObject([
+    expect(await listGrants(user.id)).toMatchObject([
       {
         actorId: admin.id,
         subject: line?.reference,
@@ -61,14 +61,14 @@ describe("granting coins", () => {
   });
 
   it("repays owed coins first", async () => {
-    const user = await owingUser(5);
+    const user = await makeOwingUser(5);
     expect(await grantCoins(admin.id, user.id, grantInput(8))).toEqual({
       ok: true,
       balanceCoins: 3,
       repaidCoins: 5,
     });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 3, owedCoins: 0 });
-    const otherUser = await owingUser(9);
+    const otherUser = await makeOwingUser(9);
     await grantCoins(admin.id, otherUser.id, grantInput(4));
     expect(await readWallet(otherUser.id)).toMatchObject({ balanceCoins: 0, owedCoins: 5 });
   });
@@ -89,7 +89,7 @@ describe("granting coins", () => {
       refusal: "closed",
     });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
-    expect(await grantsTo(user.id)).toEqual([]);
+    expect(await listGrants(user.id)).toEqual([]);
   });
 
   it("grants once when a form is sent again", async () => {
@@ -98,7 +98,7 @@ describe("granting coins", () => {
     await grantCoins(admin.id, user.id, input);
     expect(await grantCoins(admin.id, user.id, input)).toMatchObject({ ok: true, balanceCoins: 8 });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 8 });
-    expect(await grantsTo(user.id)).toHaveLength(1);
+    expect(await listGrants(user.id)).toHaveLength(1);
   });
 
   it("grants once per form when many requests arrive together", async () => {
@@ -109,7 +109,7 @@ describe("granting coins", () => {
       ...Array.from({ length: 4 }, () => grantCoins(admin.id, user.id, grantInput(1))),
     ]);
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 12 });
-    expect(await grantsTo(user.id)).toHaveLength(5);
+    expect(await listGrants(user.id)).toHaveLength(5);
   });
 
   it("grants nothing if the audit entry cannot be written", async () => {

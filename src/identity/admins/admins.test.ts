@@ -36,7 +36,7 @@ const PAGE = "/admin-invitation";
 
 let passwordHash: string | null;
 let admin: Person;
-/** Keeps the invariant "there is an admin" while a test removes its own admins. */
+/** Satisfies the invariant "there is an admin" while a test removes its own admins. */
 let otherAdmin: Person;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function makeAdminWithPassword(): Promise<Person> {
   return user;
 }
 
-const anEmail = () => `invited-${randomUUID().slice(0, 8)}@example.test`;
+const createEmailAddress = () => `invited-${randomUUID().slice(0, 8)}@example.test`;
 
 /** Invites an address and returns the invitation's id and the token of its link. */
 async function invite(email: string, inviter = admin) {
@@ -86,7 +86,7 @@ async function makeAcceptedUser(): Promise<Person> {
   return user;
 }
 
-async function signedIn(user: Person): Promise<Browser> {
+async function createSignedInBrowser(user: Person): Promise<Browser> {
   const browser = new Browser({ address: `10.31.${randomByte()}.${randomByte()}` });
   browser.applyCookies(await startSession(user.id));
   return browser;
@@ -94,12 +94,12 @@ async function signedIn(user: Person): Promise<Browser> {
 
 const randomByte = () => Math.floor(Math.random() * 250);
 
-async function rolesOf(userId: string): Promise<string[]> {
+async function listRoles(userId: string): Promise<string[]> {
   const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
   return rows.map((row) => row.role);
 }
 
-async function auditOf(subject: string): Promise<string[]> {
+async function listAuditActions(subject: string): Promise<string[]> {
   return (await readAudit({ subject })).entries.map((entry) => entry.action).reverse();
 }
 
@@ -117,7 +117,7 @@ const newAccount = { name: "Sipho Dlamini", password: PASSWORD, agreed: "on" };
 
 describe("inviting an admin", () => {
   it("emails a link as text and HTML, lists the invitation and audits it", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const { invitationId, token } = await invite(email);
     const [sentEmail, ...more] = await readEmailsTo(email);
     expect(more).toEqual([]);
@@ -127,17 +127,17 @@ describe("inviting an admin", () => {
     expect(await listOpenAdminInvitations()).toContainEqual(
       expect.objectContaining({ id: invitationId, email, isExpired: false }),
     );
-    expect(await auditOf(invitationId)).toEqual(["invite-admin"]);
+    expect(await listAuditActions(invitationId)).toEqual(["invite-admin"]);
     const { rows } = await pool().query("select token_hash from admin_invitations where id = $1", [
       invitationId,
     ]);
     expect(rows[0].token_hash).not.toContain(token);
   });
 
-  it("responds alike for an address with an account, without one, and unconfirmed", async () => {
-    const browser = await signedIn(admin);
+  it("responds the same for an address with an account, without one, and unconfirmed", async () => {
+    const browser = await createSignedInBrowser(admin);
     const emails = [
-      anEmail(),
+      createEmailAddress(),
       (await makeUser()).email,
       (await makeUser({ verified: false })).email,
     ];
@@ -159,7 +159,7 @@ describe("inviting an admin", () => {
   });
 
   it("sends one email when it is repeated or two requests arrive together", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const results = await Promise.all(
       [1, 2].map(() => inviteAdmin(admin.id, { email, password: PASSWORD })),
     );
@@ -169,7 +169,7 @@ describe("inviting an admin", () => {
   });
 
   it("refuses a wrong password, an existing admin and an actor who is no longer an admin", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     expect(await inviteAdmin(admin.id, { email, password: "wrong one" })).toMatchObject({
       refusal: "wrong-password",
     });
@@ -181,7 +181,7 @@ describe("inviting an admin", () => {
       refusal: "not-permitted",
     });
     expect(await readEmailsTo(email)).toEqual([]);
-    const browser = await signedIn(admin);
+    const browser = await createSignedInBrowser(admin);
     const withoutPassword = await browser.post("/admin/admins", { email, password: "" });
     expect(withoutPassword.status).toBe(422);
     const wrongPassword = await browser.post("/admin/admins", { email, password: "wrong one" });
@@ -193,9 +193,12 @@ describe("inviting an admin", () => {
     const { invitationId, token } = await invite(invited.email);
     await suspendCreator(admin.id, invited.id);
     // The suspension cancels the open invitation.
-    expect(await auditOf(invitationId)).toEqual(["invite-admin", "cancel-admin-invitation"]);
+    expect(await listAuditActions(invitationId)).toEqual([
+      "invite-admin",
+      "cancel-admin-invitation",
+    ]);
     expect(await accept(token, invited)).toMatchObject({ refusal: "invalid-link" });
-    const browser = await signedIn(admin);
+    const browser = await createSignedInBrowser(admin);
     const response = await browser.post("/admin/admins", {
       email: invited.email,
       password: PASSWORD,
@@ -216,7 +219,7 @@ describe("inviting an admin", () => {
       refusal: "suspended",
     });
     expect(await accept(token, invited)).toMatchObject({ refusal: "suspended" });
-    const response = await (await signedIn(invited)).post(PAGE, { token });
+    const response = await (await createSignedInBrowser(invited)).post(PAGE, { token });
     expect(response.status).toBe(409);
     expect(await isAwaitingTwoStep(invited.id)).toBe(false);
   });
@@ -231,17 +234,20 @@ describe("inviting an admin", () => {
       grantRole(tx, { userId: adminAndTipster.id, role: "admin", actorId: null }),
     );
     await suspendCreator(admin.id, adminAndTipster.id);
-    expect(await rolesOf(adminAndTipster.id)).toEqual(["admin"]);
+    expect(await listRoles(adminAndTipster.id)).toEqual(["admin"]);
   });
 
   it("renews an expired invitation", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const first = await invite(email);
     freezeClock(EIGHT_DAYS_LATER);
     const second = await invite(email);
     expect(second.invitationId).toBe(first.invitationId);
     expect(second.token).not.toBe(first.token);
-    expect(await auditOf(first.invitationId)).toEqual(["invite-admin", "resend-admin-invitation"]);
+    expect(await listAuditActions(first.invitationId)).toEqual([
+      "invite-admin",
+      "resend-admin-invitation",
+    ]);
   });
 });
 
@@ -256,7 +262,7 @@ describe("an open invitation", () => {
   });
 
   it("is resent at most three times an hour", async () => {
-    const { invitationId } = await invite(anEmail());
+    const { invitationId } = await invite(createEmailAddress());
     const results = [];
     for (const _ of [1, 2, 3, 4])
       results.push((await resendAdminInvitation(admin.id, invitationId)).ok);
@@ -268,7 +274,10 @@ describe("an open invitation", () => {
     const { invitationId, token } = await invite(user.email);
     for (const _ of [1, 2])
       expect(await cancelAdminInvitation(admin.id, invitationId)).toEqual({ ok: true });
-    expect(await auditOf(invitationId)).toEqual(["invite-admin", "cancel-admin-invitation"]);
+    expect(await listAuditActions(invitationId)).toEqual([
+      "invite-admin",
+      "cancel-admin-invitation",
+    ]);
     expect(await accept(token, user)).toMatchObject({ refusal: "invalid-link" });
     expect(await resendAdminInvitation(admin.id, invitationId)).toMatchObject({
       refusal: "no-such-invitation",
@@ -276,13 +285,13 @@ describe("an open invitation", () => {
   });
 
   it("is resent and cancelled through the pages by admins only, after a confirmation", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const { invitationId } = await invite(email);
     const path = `/admin/admins/invitations/${invitationId}`;
-    const user = await signedIn(await makeUser());
+    const user = await createSignedInBrowser(await makeUser());
     expect((await user.post(`${path}/resend`, {})).status).toBe(403);
     expect((await user.post(`${path}/cancel`, { confirmed: "yes" })).status).toBe(403);
-    const browser = await signedIn(admin);
+    const browser = await createSignedInBrowser(admin);
     expect(await readVisibleText(await browser.post(`${path}/resend`, {}))).toContain(
       "New link sent. The old one no longer works.",
     );
@@ -334,22 +343,22 @@ describe("accepting an invitation with an account", () => {
   it("grants the role when two-step login is turned on, not before", async () => {
     const user = await makeUserWithPassword();
     await invite(user.email);
-    const browser = await signedIn(user);
+    const browser = await createSignedInBrowser(user);
     const link = await findEmailLink(PAGE, user.email);
     expect(await readVisibleText(await browser.get(link))).toContain("Accept the role");
     expect(await isAwaitingTwoStep(user.id)).toBe(false);
     const token = await findEmailToken(PAGE, user.email);
     const response = await browser.post(PAGE, { token });
     expect(response.headers.get("Location")).toBe("/admin/two-step");
-    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await listRoles(user.id)).toEqual([]);
     expect((await browser.get("/admin")).headers.get("Location")).toBe("/admin/two-step");
     expect((await browser.get("/admin/users")).headers.get("Location")).toBe("/admin/two-step");
     expect((await browser.post("/admin/admins", {})).status).toBe(403);
     expect((await browser.get("/admin/two-step")).status).toBe(200);
     await turnOnTwoStep(browser);
-    expect(await rolesOf(user.id)).toEqual(["admin"]);
+    expect(await listRoles(user.id)).toEqual(["admin"]);
     expect((await browser.get("/admin/users")).status).toBe(200);
-    expect(await auditOf(user.id)).toEqual([
+    expect(await listAuditActions(user.id)).toEqual([
       "accept-admin-invitation",
       "turn-on-two-step",
       "grant-role",
@@ -371,15 +380,15 @@ describe("accepting an invitation with an account", () => {
     const results = await Promise.all([accept(token, user), accept(token, user)]);
     results.push(await accept(token, user));
     expect(results.map((result) => result.ok)).toEqual([true, true, true]);
-    expect(await auditOf(user.id)).toEqual(["accept-admin-invitation"]);
+    expect(await listAuditActions(user.id)).toEqual(["accept-admin-invitation"]);
   });
 
-  it("refuses an expired, used, cancelled, unknown and empty link alike", async () => {
+  it("refuses an expired, used, cancelled, unknown and empty link with the same response", async () => {
     const user = await makeUserWithPassword();
-    const expired = await invite(anEmail());
+    const expired = await invite(createEmailAddress());
     const used = (await invite(user.email)).token;
     await accept(used, user);
-    const cancelled = await invite(anEmail());
+    const cancelled = await invite(createEmailAddress());
     freezeClock(EIGHT_DAYS_LATER);
     await cancelAdminInvitation(admin.id, cancelled.invitationId);
     const pages = [];
@@ -406,7 +415,7 @@ describe("accepting an invitation with an account", () => {
     const user = await makeUserWithPassword();
     const { token } = await invite(user.email);
     const stranger = await makeUserWithPassword();
-    const browser = await signedIn(stranger);
+    const browser = await createSignedInBrowser(stranger);
     expect(await readVisibleText(await browser.get(`${PAGE}?token=${token}`))).toContain(
       "This invitation is for another account",
     );
@@ -444,7 +453,7 @@ describe("accepting an invitation with an account", () => {
 
 describe("accepting an invitation without an account", () => {
   it("creates a confirmed account, logs it in and leads to two-step login", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const { token } = await invite(email);
     const browser = new Browser({ address: `10.35.${randomByte()}.${randomByte()}` });
     const response = await browser.post(PAGE, { token, ...newAccount });
@@ -458,11 +467,11 @@ describe("accepting an invitation without an account", () => {
       expect.objectContaining({ name: newAccount.name, email_verified: true, agreed_at: NOON }),
     ]);
     await turnOnTwoStep(browser);
-    expect(await rolesOf(rows[0].id)).toEqual(["admin"]);
+    expect(await listRoles(rows[0].id)).toEqual(["admin"]);
   });
 
   it("refuses a weak or short password, a missing name and terms that are not accepted", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const { token } = await invite(email);
     const browser = new Browser({ address: `10.36.${randomByte()}.${randomByte()}` });
     for (const fields of [
@@ -477,7 +486,7 @@ describe("accepting an invitation without an account", () => {
   });
 
   it("creates one account when two requests arrive together", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     const { token } = await invite(email);
     const results = await Promise.all(
       [1, 2].map(() => acceptAdminInvitationWithNewAccount(token, newAccount)),
@@ -491,22 +500,22 @@ describe("accepting an invitation without an account", () => {
 describe("an invited admin", () => {
   it("cannot turn two-step login off", async () => {
     const user = await makeAcceptedUser();
-    const browser = await signedIn(user);
+    const browser = await createSignedInBrowser(user);
     await turnOnTwoStep(browser);
     const response = await browser.post("/admin/two-step/off", { password: PASSWORD });
     expect(response.status).toBe(409);
-    expect(await rolesOf(user.id)).toEqual(["admin"]);
+    expect(await listRoles(user.id)).toEqual(["admin"]);
   });
 
   it("loses the role when an operator deletes the key, and gets it back with a new one", async () => {
     const user = await makeAcceptedUser();
-    await turnOnTwoStep(await signedIn(user));
+    await turnOnTwoStep(await createSignedInBrowser(user));
     await pool().query("delete from two_step_keys where user_id = $1", [user.id]);
-    expect(await rolesOf(user.id)).toEqual([]);
-    const browser = await signedIn(user);
+    expect(await listRoles(user.id)).toEqual([]);
+    const browser = await createSignedInBrowser(user);
     expect((await browser.get("/admin/users")).headers.get("Location")).toBe("/admin/two-step");
     await turnOnTwoStep(browser);
-    expect(await rolesOf(user.id)).toEqual(["admin"]);
+    expect(await listRoles(user.id)).toEqual(["admin"]);
   });
 });
 
@@ -515,15 +524,15 @@ describe("removing an admin", () => {
 
   it("ends the role and the sessions, keeps the account, emails and audits the reason", async () => {
     const removed = await makeAdminWithPassword();
-    const { token } = await invite(anEmail(), removed);
-    const session = await signedIn(removed);
-    const browser = await signedIn(admin);
+    const { token } = await invite(createEmailAddress(), removed);
+    const session = await createSignedInBrowser(removed);
+    const browser = await createSignedInBrowser(admin);
     const path = `/admin/admins/${removed.id}/remove`;
     expect(await readVisibleText(await browser.get(path))).toContain(`Remove ${removed.name}`);
     const response = await browser.post(path, input);
     expect(response.headers.get("Location")).toBe("/admin/admins");
     expect((await session.get("/api/me")).status).toBe(401);
-    expect(await rolesOf(removed.id)).toEqual([]);
+    expect(await listRoles(removed.id)).toEqual([]);
     expect((await findViewerById(removed.id))?.roles).toEqual(["user"]);
     const { entries } = await readAudit({ subject: removed.id, action: "remove-admin" });
     expect(entries).toEqual([
@@ -557,19 +566,19 @@ describe("removing an admin", () => {
 
   it("removes a person who has accepted but has no two-step login yet", async () => {
     const user = await makeAcceptedUser();
-    const browser = await signedIn(user);
+    const browser = await createSignedInBrowser(user);
     expect(await removeAdmin(admin.id, user.id, input)).toEqual({ ok: true });
     expect(await isAwaitingTwoStep(user.id)).toBe(false);
     expect((await browser.get("/api/me")).status).toBe(401);
-    expect((await (await signedIn(user)).get("/admin/two-step")).status).toBe(403);
+    expect((await (await createSignedInBrowser(user)).get("/admin/two-step")).status).toBe(403);
   });
 
   it("lets an admin step down", async () => {
     const leaving = await makeAdminWithPassword();
-    const browser = await signedIn(leaving);
+    const browser = await createSignedInBrowser(leaving);
     const response = await browser.post(`/admin/admins/${leaving.id}/remove`, input);
     expect(response.headers.get("Location")).toBe("/login");
-    expect(await rolesOf(leaving.id)).toEqual([]);
+    expect(await listRoles(leaving.id)).toEqual([]);
   });
 
   it("refuses a wrong password, a missing reason, a user without the role and a former admin", async () => {
@@ -582,11 +591,11 @@ describe("removing an admin", () => {
     expect(await removeAdmin(user.id, admin.id, input)).toMatchObject({
       refusal: "not-permitted",
     });
-    const browser = await signedIn(admin);
+    const browser = await createSignedInBrowser(admin);
     const path = `/admin/admins/${otherAdmin.id}/remove`;
     expect((await browser.post(path, { ...input, reason: " " })).status).toBe(422);
     expect((await browser.get(`/admin/admins/${user.id}/remove`)).status).toBe(404);
-    expect(await rolesOf(otherAdmin.id)).toEqual(["admin"]);
+    expect(await listRoles(otherAdmin.id)).toEqual(["admin"]);
   });
 });
 
@@ -596,7 +605,7 @@ describe("emails to the admins", () => {
 
   it("report an invitation, its acceptance, a removal and an admin who steps down", async () => {
     const user = await makeAcceptedUser();
-    await turnOnTwoStep(await signedIn(user));
+    await turnOnTwoStep(await createSignedInBrowser(user));
     await removeAdmin(admin.id, user.id, { password: PASSWORD, reason: REASON });
     const leaving = await makeAdminWithPassword();
     await removeAdmin(leaving.id, leaving.id, { password: PASSWORD, reason: REASON });
@@ -622,15 +631,15 @@ describe("emails to the admins", () => {
   });
 
   it("report a new account that accepts", async () => {
-    const email = anEmail();
+    const email = createEmailAddress();
     await acceptAdminInvitationWithNewAccount((await invite(email)).token, newAccount);
     const sentEmail = (await readEmailsTo(otherAdmin.email)).at(-1);
     expect(sentEmail?.text).toContain(`${newAccount.name} (${email}) has accepted`);
   });
 
   it("are not sent when a change is refused or repeated", async () => {
-    const { invitationId } = await invite(anEmail());
-    const refused = anEmail();
+    const { invitationId } = await invite(createEmailAddress());
+    const refused = createEmailAddress();
     await inviteAdmin(admin.id, { email: refused, password: "wrong one" });
     await resendAdminInvitation(admin.id, invitationId);
     const user = await makeUser();
@@ -640,10 +649,10 @@ describe("emails to the admins", () => {
 });
 
 describe("a former admin", () => {
-  it("remains in the audit log's filter, marked as such", async () => {
+  it("remains in the filter of the audit log, marked as a former admin", async () => {
     const leaving = await makeAdminWithPassword();
     await removeAdmin(leaving.id, leaving.id, { password: PASSWORD, reason: REASON });
-    const page = await (await (await signedIn(admin)).get("/admin/audit")).text();
+    const page = await (await (await createSignedInBrowser(admin)).get("/admin/audit")).text();
     const option = new RegExp(`<option value="${leaving.id}"[^>]*>([^<]*)</option>`);
     expect(option.exec(page)?.[1]).toBe(`${leaving.name} (former admin)`);
     const current = new RegExp(`<option value="${admin.id}"[^>]*>([^<]*)</option>`);
@@ -652,14 +661,14 @@ describe("a former admin", () => {
 });
 
 describe("an admin's own account", () => {
-  it("cannot be deleted before stepping down, which the page says", async () => {
-    const browser = await signedIn(otherAdmin);
+  it("cannot be deleted before stepping down, as the page explains", async () => {
+    const browser = await createSignedInBrowser(otherAdmin);
     const text = await readVisibleText(await browser.get("/profile/delete"));
     expect(text).toContain("Step down as an admin first");
     const response = await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
     expect(response.status).toBe(409);
     await removeAdmin(otherAdmin.id, otherAdmin.id, { password: PASSWORD, reason: REASON });
-    const former = await signedIn(otherAdmin);
+    const former = await createSignedInBrowser(otherAdmin);
     expect(
       (await former.post("/profile/delete", { password: PASSWORD, confirmed: "on" })).status,
     ).toBe(200);
@@ -670,16 +679,16 @@ describe("the last admin", () => {
   const input = { password: PASSWORD, reason: REASON };
 
   /** Leaves only these admins, whatever other tests have created. */
-  async function keepOnly(...kept: Person[]): Promise<void> {
-    const ids = kept.map(({ id }) => id);
+  async function removeOtherAdmins(...remaining: Person[]): Promise<void> {
+    const ids = remaining.map(({ id }) => id);
     await pool().query("delete from user_roles where role = 'admin' and not user_id = any ($1)", [
       ids,
     ]);
   }
 
-  it("is offered no way to be removed until there is another one", async () => {
-    await keepOnly(admin);
-    const browser = await signedIn(admin);
+  it("cannot be removed on the page until there is another admin", async () => {
+    await removeOtherAdmins(admin);
+    const browser = await createSignedInBrowser(admin);
     const readPage = async () => await readVisibleText(await browser.get("/admin/admins"));
     expect(await readPage()).toContain("The last admin can't be removed");
     await makeAdminWithPassword();
@@ -688,23 +697,23 @@ describe("the last admin", () => {
     expect(text).toContain("Step down");
   });
 
-  it("cannot step down, and the refusal says to invite another admin first", async () => {
-    await keepOnly(admin);
+  it("cannot step down, and is asked to invite another admin first", async () => {
+    await removeOtherAdmins(admin);
     const user = await makeAcceptedUser();
-    const browser = await signedIn(admin);
+    const browser = await createSignedInBrowser(admin);
     const response = await browser.post(`/admin/admins/${admin.id}/remove`, input);
     expect(response.status).toBe(409);
     expect(await readVisibleText(response)).toContain("Invite another admin first");
-    expect(await rolesOf(admin.id)).toEqual(["admin"]);
+    expect(await listRoles(admin.id)).toEqual(["admin"]);
     // Someone who has not set up two-step login cannot take over.
-    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await listRoles(user.id)).toEqual([]);
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
   it("remains when two admins remove each other at the same time", async () => {
     for (const _ of [1, 2, 3]) {
       const pair = [await makeAdminWithPassword(), await makeAdminWithPassword()] as const;
-      await keepOnly(...pair);
+      await removeOtherAdmins(...pair);
       const results = await Promise.all([
         removeAdmin(pair[0].id, pair[1].id, input),
         removeAdmin(pair[1].id, pair[0].id, input),
@@ -716,7 +725,7 @@ describe("the last admin", () => {
 
   it("remains when two admins step down at the same time", async () => {
     const pair = [await makeAdminWithPassword(), await makeAdminWithPassword()] as const;
-    await keepOnly(...pair);
+    await removeOtherAdmins(...pair);
     const results = await Promise.all(pair.map(({ id }) => removeAdmin(id, id, input)));
     expect(results.map((result) => (result.ok ? "ok" : result.refusal)).sort()).toEqual([
       "last-admin",
@@ -724,8 +733,8 @@ describe("the last admin", () => {
     ]);
   });
 
-  it("is kept by the database against any statement", async () => {
-    await keepOnly(admin);
+  it("cannot be removed by any database statement", async () => {
+    await removeOtherAdmins(admin);
     for (const statement of [
       "delete from user_roles where role = 'admin'",
       "update user_roles set role = 'tipster' where role = 'admin'",

@@ -23,22 +23,22 @@ const OLD_PASSWORD = "steady as she goes";
 const NEW_PASSWORD = "on the bridle";
 let passwordHash: string | null;
 let user: Person;
-let addresses = 0;
+let addressCount = 0;
 
 beforeAll(async () => {
   passwordHash = await hashPassword(OLD_PASSWORD);
 });
 beforeEach(async () => {
   freezeClock(NOON);
-  addresses += 1;
+  addressCount += 1;
   user = await makeUser({ passwordHash });
 });
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
-const clientAddress = () => `10.2.0.${addresses}`;
+const clientAddress = () => `10.2.0.${addressCount}`;
 
-async function signedIn(password = OLD_PASSWORD): Promise<Browser> {
+async function createSignedInBrowser(password = OLD_PASSWORD): Promise<Browser> {
   const browser = new Browser({ address: clientAddress() });
   const response = await browser.postJson("/api/sign-in", { email: user.email, password });
   expect(response.status).toBe(200);
@@ -60,7 +60,7 @@ async function requestReset(email = user.email) {
 
 describe("resetting a forgotten password", () => {
   it("sets a new password through the emailed link and ends every session", async () => {
-    const browsers = [await signedIn(), await signedIn()];
+    const browsers = [await createSignedInBrowser(), await createSignedInBrowser()];
     await requestReset();
     const token = await findEmailToken("/reset-password", user.email);
     expect(await resetPassword(token, NEW_PASSWORD)).toEqual({ ok: true, email: user.email });
@@ -133,14 +133,14 @@ describe("resetting a forgotten password", () => {
     await requestReset();
     const token = await findEmailToken("/reset-password", user.email);
     const browser = new Browser();
-    const say = async (password: string) =>
+    const readMessage = async (password: string) =>
       (await browser.post(`/reset-password?token=${token}`, { token, password })).text();
-    expect(await say("sunshine")).toContain("Password is too weak.");
-    expect(await say("Furlong2026!")).toContain("Password is too weak.");
-    expect(await say("12345")).toContain("Password must be at least 6 characters long");
-    expect(await say("x".repeat(129))).toContain("at most 128");
+    expect(await readMessage("sunshine")).toContain("Password is too weak.");
+    expect(await readMessage("Furlong2026!")).toContain("Password is too weak.");
+    expect(await readMessage("12345")).toContain("Password must be at least 6 characters long");
+    expect(await readMessage("x".repeat(129))).toContain("at most 128");
     expect(await canSignIn(OLD_PASSWORD)).toBe(true);
-    expect(await say(NEW_PASSWORD)).toContain("Password saved");
+    expect(await readMessage(NEW_PASSWORD)).toContain("Password saved");
   });
 
   it("confirms the address of an unconfirmed account", async () => {
@@ -219,7 +219,7 @@ describe("changing a password", () => {
   };
 
   it("ends every other session and continues this one", async () => {
-    const [here, there] = [await signedIn(), await signedIn()];
+    const [here, there] = [await createSignedInBrowser(), await createSignedInBrowser()];
     const result = await change(here, OLD_PASSWORD, NEW_PASSWORD);
     expect(result).toMatchObject({ ok: true });
     if (result.ok) here.applyCookies(result.headers);
@@ -230,7 +230,7 @@ describe("changing a password", () => {
   });
 
   it("requires the current password and refuses a common new one", async () => {
-    const browser = await signedIn();
+    const browser = await createSignedInBrowser();
     expect(await change(browser, "not it", NEW_PASSWORD)).toMatchObject({
       refusal: "wrong-password",
     });
@@ -243,12 +243,12 @@ describe("changing a password", () => {
   it("revokes pending reset links", async () => {
     await requestReset();
     const token = await findEmailToken("/reset-password", user.email);
-    await change(await signedIn(), OLD_PASSWORD, NEW_PASSWORD);
+    await change(await createSignedInBrowser(), OLD_PASSWORD, NEW_PASSWORD);
     expect(await resetPassword(token, OLD_PASSWORD)).toMatchObject({ refusal: "invalid-link" });
   });
 
   it("accepts one of two concurrent changes", async () => {
-    const browser = await signedIn();
+    const browser = await createSignedInBrowser();
     const results = await Promise.all([
       change(browser, OLD_PASSWORD, "second wind"),
       change(browser, OLD_PASSWORD, "third time"),

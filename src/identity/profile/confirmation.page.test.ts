@@ -5,12 +5,17 @@ import { makeUser } from "#test/factories.ts";
 
 it("sends the verification email again, and explains when it is limited", async () => {
   const send = await createSender(await makeUser({ verified: false }));
-  const press = async () => await (await send("/profile/confirmation", { method: "POST" })).text();
-  expect(await press()).toContain("Verification email sent! Check your inbox and spam folder.");
-  await press();
-  await press();
-  expect(await press()).toContain("We send at most three emails an hour to one address.");
+  const resendEmail = async () =>
+    await (await send("/profile/confirmation", { method: "POST" })).text();
+  expect(await resendEmail()).toContain(
+    "Verification email sent! Check your inbox and spam folder.",
+  );
+  await resendEmail();
+  await resendEmail();
+  expect(await resendEmail()).toContain("We send at most three emails an hour to one address.");
   // Exceeds the limit per client address.
   await pool().query("update rate_limits set points = 1000 where key like 'ask:%'");
-  expect(await press()).toContain("Failed to send verification email. Please try again later.");
+  expect(await resendEmail()).toContain(
+    "Failed to send verification email. Please try again later.",
+  );
 });

@@ -40,7 +40,7 @@ afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
 const isConfirmed = async () => (await findUserByEmail(email()))?.emailVerified;
-const press = (from: Browser, token: string) => from.post("/auth-callback", { token });
+const submitToken = (from: Browser, token: string) => from.post("/auth-callback", { token });
 const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status === 200;
 
 describe("a confirmation link", () => {
@@ -56,7 +56,7 @@ describe("a confirmation link", () => {
   });
 
   it("confirms on submission, signs in the registering browser and sends the welcome email", async () => {
-    const response = await press(browser, await findEmailToken("/auth-callback", email()));
+    const response = await submitToken(browser, await findEmailToken("/auth-callback", email()));
     expect(await response.text()).toContain("Email confirmed successfully! Welcome to Furlong!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(browser)).toBe(true);
@@ -65,7 +65,10 @@ describe("a confirmation link", () => {
 
   it("signs in no other browser", async () => {
     const otherBrowser = new Browser();
-    const response = await press(otherBrowser, await findEmailToken("/auth-callback", email()));
+    const response = await submitToken(
+      otherBrowser,
+      await findEmailToken("/auth-callback", email()),
+    );
     expect(await response.text()).toContain("Email confirmed successfully!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(otherBrowser)).toBe(false);
@@ -74,8 +77,8 @@ describe("a confirmation link", () => {
 
   it("works once and does not sign in when used again", async () => {
     const token = await findEmailToken("/auth-callback", email());
-    await press(new Browser(), token);
-    const repeatedResponse = await press(browser, token);
+    await submitToken(new Browser(), token);
+    const repeatedResponse = await submitToken(browser, token);
     expect(repeatedResponse.status).toBe(410);
     expect(await repeatedResponse.text()).toContain("already confirmed");
     expect(await isSignedIn(browser)).toBe(false);
@@ -98,7 +101,7 @@ describe("a confirmation link", () => {
   it("expires after a day", async () => {
     const token = await findEmailToken("/auth-callback", email());
     later(24);
-    const response = await press(browser, token);
+    const response = await submitToken(browser, token);
     expect(await response.text()).toContain("Failed to confirm email. Please try again.");
     expect(await isConfirmed()).toBe(false);
   });
@@ -134,7 +137,7 @@ describe("a confirmation link", () => {
       agreed: "on",
       return: wanted,
     });
-    const page = await press(browser, await findEmailToken("/auth-callback", address));
+    const page = await submitToken(browser, await findEmailToken("/auth-callback", address));
     const main = /<main[\s\S]*<\/main>/.exec(await page.text())?.[0];
     expect(main).toContain(`content="2;url=${target}"`);
     expect([...browser.cookies.keys()].join()).not.toContain("onward");
@@ -150,13 +153,13 @@ describe("a confirmation link", () => {
       ...form,
       return: "buy-coins",
     });
-    const page = await press(new Browser(), await findEmailToken("/auth-callback", address));
+    const page = await submitToken(new Browser(), await findEmailToken("/auth-callback", address));
     expect(await page.text()).toContain('content="2;url=/login"');
   });
 
   it("links back to the tips when a used link is opened while signed in", async () => {
     const token = await findEmailToken("/auth-callback", email());
-    await press(browser, token);
+    await submitToken(browser, token);
     const text = async (who: Browser) =>
       /<main[\s\S]*<\/main>/.exec(
         await (await who.get(`/auth-callback?token=${token}`)).text(),
@@ -169,7 +172,7 @@ describe("a confirmation link", () => {
   it("does not change the password or the coins", async () => {
     const user = await findUserByEmail(email());
     await grantTestCoins(user!.id, 8);
-    await press(new Browser(), await findEmailToken("/auth-callback", email()));
+    await submitToken(new Browser(), await findEmailToken("/auth-callback", email()));
     expect((await readWallet(user!.id)).balanceCoins).toBe(8);
     const response = await browser.postJson("/api/sign-in", {
       email: email(),
@@ -199,7 +202,7 @@ describe("resending the confirmation link", () => {
     await drain();
     expect(await readEmailsTo(email())).toHaveLength(2);
     const token = await findEmailToken("/auth-callback", email());
-    await press(stranger, token);
+    await submitToken(stranger, token);
     expect(await isSignedIn(stranger)).toBe(false);
   });
 
@@ -217,7 +220,7 @@ describe("resending the confirmation link", () => {
     );
     await drain();
     expect(await readEmailsTo(unknown)).toEqual([]);
-    await press(browser, await findEmailToken("/auth-callback", email()));
+    await submitToken(browser, await findEmailToken("/auth-callback", email()));
     await resendConfirmation(email(), "10.1.1.2");
     await drain();
     expect(
@@ -289,7 +292,7 @@ describe("'this was not me'", () => {
 
   it("does not remove a confirmed account", async () => {
     const token = await findEmailToken("/not-my-account", email());
-    await press(browser, await findEmailToken("/auth-callback", email()));
+    await submitToken(browser, await findEmailToken("/auth-callback", email()));
     expect(await disown(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
@@ -306,7 +309,12 @@ describe("'this was not me'", () => {
       await findEmailToken("/auth-callback", email()),
       await findEmailToken("/not-my-account", email()),
     ];
-    await Promise.all([press(browser, yes), disown(no), press(new Browser(), yes), disown(no)]);
+    await Promise.all([
+      submitToken(browser, yes),
+      disown(no),
+      submitToken(new Browser(), yes),
+      disown(no),
+    ]);
     expect([true, undefined]).toContain(await isConfirmed());
   });
 
@@ -333,7 +341,7 @@ describe("changing the email address", () => {
   const createNewAddress = () => `new.${email()}`;
 
   async function requestChange() {
-    await press(browser, await findEmailToken("/auth-callback", email()));
+    await submitToken(browser, await findEmailToken("/auth-callback", email()));
     const user = await findUserByEmail(email());
     const viewer = await findViewerById(user!.id);
     return { viewer: viewer!, result: await change(viewer!, createNewAddress()) };

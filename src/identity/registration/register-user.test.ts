@@ -15,18 +15,18 @@ import { registerUser } from "./register-user.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 let userCount = 0;
-let addresses = 0;
+let addressCount = 0;
 
 beforeEach(() => {
   userCount += 1;
-  addresses += 1;
+  addressCount += 1;
   freezeClock(NOON);
 });
 afterEach(() => freezeClock(null));
 afterAll(expectInvariantsToHold);
 
 const email = () => `sipho${userCount}@example.test`;
-const clientAddress = () => `10.0.0.${addresses}`;
+const clientAddress = () => `10.0.0.${addressCount}`;
 
 function register(given: Partial<Parameters<typeof registerUser>[0]> = {}, from = clientAddress()) {
   return registerUser(
@@ -234,7 +234,7 @@ describe("the registration form", () => {
 
   it("shows a message for each invalid field", async () => {
     const browser = new Browser({ address: clientAddress() });
-    const say = async (change: Partial<ReturnType<typeof fields>>) => {
+    const readMessage = async (change: Partial<ReturnType<typeof fields>>) => {
       const input = { ...fields(), ...change };
       if (!input.agreed) Reflect.deleteProperty(input, "agreed");
       const response = await browser.post("/login?mode=register", input);
@@ -249,14 +249,14 @@ describe("the registration form", () => {
       [{ agreed: "" }, "Please confirm that you are 18 or older and agree to the terms"],
     ] as const;
     for (const [change, words] of cases) {
-      const { status, text } = await say(change);
+      const { status, text } = await readMessage(change);
       expect(status, words).toBe(422);
       expect(text).toContain(words);
       expect(text).not.toContain(fields().password.trim());
     }
     expect(await accounts(email())).toBe(0);
-    await say({});
-    expect((await say({})).text).toContain(
+    await readMessage({});
+    expect((await readMessage({})).text).toContain(
       "Email already registered. Please try logging in instead.",
     );
   });

@@ -16,7 +16,7 @@ const NOON = new Date("2026-11-20T10:00:00Z");
 const PASSWORD = "steady as she goes";
 let passwordHash: string | null;
 let user: Person;
-let addresses = 0;
+let addressCount = 0;
 
 beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
@@ -31,8 +31,8 @@ afterAll(expectInvariantsToHold);
 const setSecondsLater = (seconds: number) => freezeClock(new Date(NOON.getTime() + seconds * 1000));
 /** Returns a new client address, so that attempts are not limited by address. */
 const newAddress = () => {
-  addresses += 1;
-  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  addressCount += 1;
+  return `10.${addressCount >> 16}.${(addressCount >> 8) & 255}.${addressCount & 255}`;
 };
 
 async function attempt(
@@ -94,7 +94,7 @@ describe("signing in", () => {
     }
     const median = (times: number[]) => times.sort((a, b) => a - b)[7] ?? 0;
     const ratio = median(knownAddressTimes) / median(unknown);
-    // Without a hash for unknown addresses the ratio exceeds five, even on a busy machine.
+    // Without a hash for unknown addressCount the ratio exceeds five, even on a busy machine.
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });

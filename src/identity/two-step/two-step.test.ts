@@ -28,7 +28,7 @@ const LOGIN_PAGES = ["/login", "/admin/sign-in", "/tipster-auth", "/analyst"];
 let passwordHash: string | null;
 let admin: Person;
 let browser: Browser;
-let places = 0;
+let browserCount = 0;
 
 beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
@@ -50,18 +50,18 @@ const later = (seconds: number) => freezeClock(new Date(NOON.getTime() + seconds
 const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status === 200;
 
 function createOtherBrowser(): Browser {
-  places += 1;
-  return new Browser({ address: `10.9.${places >> 8}.${places & 255}` });
+  browserCount += 1;
+  return new Browser({ address: `10.9.${browserCount >> 8}.${browserCount & 255}` });
 }
 
-async function signedIn(): Promise<Browser> {
+async function createSignedInBrowser(): Promise<Browser> {
   const browser = createOtherBrowser();
   browser.applyCookies(await startSession(admin.id));
   return browser;
 }
 
 /** Returns the displayed key without spaces, and the encrypted key of the form. */
-async function offeredKey(by: Browser) {
+async function readOfferedKey(by: Browser) {
   const page = await (await by.post("/admin/two-step/set-up", { password: PASSWORD })).text();
   const key = (/<code[^>]*>([A-Z2-7 ]{39})<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
   const encryptedKey = /name="encryptedKey" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -69,17 +69,25 @@ async function offeredKey(by: Browser) {
 }
 
 async function turnOn(by?: Browser) {
-  const own = by ?? (await signedIn());
-  const { key, encryptedKey } = await offeredKey(own);
+  const own = by ?? (await createSignedInBrowser());
+  const { key, encryptedKey } = await readOfferedKey(own);
   const code = computeCode(key, currentStep());
   const response = await own.post("/admin/two-step/confirm", { encryptedKey, code });
   const page = await response.text();
-  return { key, code, encryptedKey, own, page, status: response.status, codes: codesOn(page) };
+  return {
+    key,
+    code,
+    encryptedKey,
+    own,
+    page,
+    status: response.status,
+    codes: findRecoveryCodes(page),
+  };
 }
 
-const codesOn = (page: string) => page.match(/(?:\d{6} ){5}\d{6}(?=<)/g) ?? [];
+const findRecoveryCodes = (page: string) => page.match(/(?:\d{6} ){5}\d{6}(?=<)/g) ?? [];
 
-async function givePassword(at: Browser, loginPage = "/admin/sign-in"): Promise<Response> {
+async function submitPassword(at: Browser, loginPage = "/admin/sign-in"): Promise<Response> {
   const field = loginPage === "/analyst" ? "accessCode" : "password";
   return await at.post(loginPage, { email: admin.email, [field]: PASSWORD });
 }
@@ -119,10 +127,10 @@ describe("a one-time code", () => {
 
 describe("turning on two-step login", () => {
   it("shows the key and QR code, verifies a code, and shows ten recovery codes once", async () => {
-    const adminBrowser = await signedIn();
-    const otherBrowser = await signedIn();
+    const adminBrowser = await createSignedInBrowser();
+    const otherBrowser = await createSignedInBrowser();
     expect(await (await adminBrowser.get("/admin/two-step")).text()).toContain("Set up");
-    const { key, encryptedKey, page } = await offeredKey(adminBrowser);
+    const { key, encryptedKey, page } = await readOfferedKey(adminBrowser);
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     expect(page).toMatch(/<svg role="img"[^>]*><path d="M\d+ \d+h1v1h-1z/);
     expect(await readTwoStep(admin.id)).toBeNull();
@@ -130,18 +138,18 @@ describe("turning on two-step login", () => {
       encryptedKey,
       code: computeCode(key, currentStep()),
     });
-    expect(new Set(codesOn(await response.text())).size).toBe(10);
+    expect(new Set(findRecoveryCodes(await response.text())).size).toBe(10);
     expect(await readTwoStep(admin.id)).toEqual({ since: NOON, remainingRecoveryCodes: 10 });
     expect(await isSignedIn(adminBrowser)).toBe(true);
     expect(await isSignedIn(otherBrowser)).toBe(false);
-    const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
-    expect(acts.map((each) => each.action)).toEqual(["turn-on-two-step"]);
+    const auditEntries = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
+    expect(auditEntries.map((each) => each.action)).toEqual(["turn-on-two-step"]);
     expect((await readEmailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
       "Two-step login is on",
     ]);
     const status = await (await adminBrowser.get("/admin/two-step")).text();
     expect(status).toContain("10 recovery codes are left.");
-    expect(codesOn(status)).toEqual([]);
+    expect(findRecoveryCodes(status)).toEqual([]);
   });
 
   it("stores the key encrypted and recovery codes hashed", async () => {
@@ -156,13 +164,13 @@ describe("turning on two-step login", () => {
   });
 
   it("refuses a wrong password, a wrong code, another user's key and an expired key", async () => {
-    const adminBrowser = await signedIn();
+    const adminBrowser = await createSignedInBrowser();
     const rejectedResponse = await adminBrowser.post("/admin/two-step/set-up", {
       password: "not it",
     });
     expect(rejectedResponse.status).toBe(401);
     expect(await rejectedResponse.text()).not.toContain("encryptedKey");
-    const { key, encryptedKey } = await offeredKey(adminBrowser);
+    const { key, encryptedKey } = await readOfferedKey(adminBrowser);
     const rejectedCode = await adminBrowser.post("/admin/two-step/confirm", {
       encryptedKey,
       code: "000000",
@@ -202,8 +210,8 @@ describe("turning on two-step login", () => {
   });
 
   it("turns on once when several requests arrive together", async () => {
-    const adminBrowser = await signedIn();
-    const { key, encryptedKey } = await offeredKey(adminBrowser);
+    const adminBrowser = await createSignedInBrowser();
+    const { key, encryptedKey } = await readOfferedKey(adminBrowser);
     const input = { encryptedKey, code: computeCode(key, currentStep()) };
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => adminBrowser.post("/admin/two-step/confirm", input)),
@@ -220,7 +228,7 @@ describe("signing in with two-step login", () => {
     "does not start a session with the password alone at %s",
     async (loginPage) => {
       await turnOn();
-      const response = await givePassword(browser, loginPage);
+      const response = await submitPassword(browser, loginPage);
       expect(response.status).toBe(302);
       expect(response.headers.get("Location")).toMatch(/^\/login\/code\?return=/);
       expect(await isSignedIn(browser)).toBe(false);
@@ -236,7 +244,7 @@ describe("signing in with two-step login", () => {
   it("starts the session after the code and redirects to the form's target", async () => {
     const { key } = await turnOn();
     later(60);
-    const location = (await givePassword(browser)).headers.get("Location") ?? "";
+    const location = (await submitPassword(browser)).headers.get("Location") ?? "";
     expect(await (await browser.get(location)).text()).toContain("Enter your code");
     const response = await verifyCode(browser, computeCode(key, currentStep()));
     expect(response.headers.get("Location")).toBe("/admin");
@@ -263,7 +271,7 @@ describe("signing in with two-step login", () => {
   it("accepts each code once, also concurrently, and no earlier code", async () => {
     const { key, code: first } = await turnOn();
     // The code that turned two-step login on is already used.
-    await givePassword(browser);
+    await submitPassword(browser);
     expect((await verifyCode(browser, first)).status).toBe(401);
     later(60);
     const code = computeCode(key, currentStep());
@@ -273,10 +281,10 @@ describe("signing in with two-step login", () => {
       createOtherBrowser(),
       createOtherBrowser(),
     ];
-    for (const each of four) await givePassword(each);
+    for (const each of four) await submitPassword(each);
     const responses = await Promise.all(four.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
-    await givePassword(browser);
+    await submitPassword(browser);
     expect((await verifyCode(browser, computeCode(key, currentStep() - 1))).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
   });
@@ -289,12 +297,12 @@ describe("signing in with two-step login", () => {
     expect(await response.text()).toContain("Please log in with your password first.");
     // A password entered more than ten minutes ago, a forged cookie and a changed password are
     // refused.
-    await givePassword(browser);
+    await submitPassword(browser);
     later(60 + 11 * 60);
     expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(401);
     browser.cookies.set("furlong-password-given", "v1.made-up");
     expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(401);
-    await givePassword(browser);
+    await submitPassword(browser);
     const link = await transaction((tx) => createPasswordLink(tx, admin.id));
     const token = new URL(link, "http://localhost").searchParams.get("token") ?? "";
     expect(await resetPassword(token, "quite another one")).toMatchObject({ ok: true });
@@ -304,21 +312,21 @@ describe("signing in with two-step login", () => {
   it("allows five wrong codes, then limits all browsers except the owner's known one", async () => {
     const { key, own } = await turnOn();
     later(60);
-    await givePassword(own);
+    await submitPassword(own);
     expect((await verifyCode(own, computeCode(key, currentStep()))).status).toBe(302);
     later(120);
     for (let count = 0; count < 5; count += 1) {
       const guessing = createOtherBrowser();
-      await givePassword(guessing);
+      await submitPassword(guessing);
       expect((await verifyCode(guessing, "000000")).status).toBe(401);
     }
-    await givePassword(browser);
+    await submitPassword(browser);
     const correctCode = computeCode(key, currentStep());
     const rejectedResponse = await verifyCode(browser, correctCode);
     expect(rejectedResponse.status).toBe(429);
     expect(Number(rejectedResponse.headers.get("Retry-After"))).toBeGreaterThan(0);
     // Guessing does not lock the owner out.
-    await givePassword(own);
+    await submitPassword(own);
     expect((await verifyCode(own, correctCode)).status).toBe(302);
     later(185);
     expect((await verifyCode(browser, computeCode(key, currentStep()))).status).toBe(302);
@@ -328,7 +336,7 @@ describe("signing in with two-step login", () => {
   async function guess(times: number, at = browser): Promise<number[]> {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) {
-      await givePassword(at);
+      await submitPassword(at);
       statuses.push((await verifyCode(at, "000000")).status);
     }
     return statuses;
@@ -345,7 +353,7 @@ describe("signing in with two-step login", () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 429]);
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       later(at + minutes * 60 - 1);
-      await givePassword(browser);
+      await submitPassword(browser);
       const early = await verifyCode(browser, "000000");
       expect([early.status, early.headers.get("Retry-After")], `${minutes}`).toEqual([429, "1"]);
       at += minutes * 60;
@@ -369,7 +377,7 @@ describe("signing in with two-step login", () => {
     const { key } = await turnOn();
     later(120);
     await guess(4);
-    await givePassword(browser);
+    await submitPassword(browser);
     const correctCode = computeCode(key, currentStep());
     expect((await verifyCode(browser, correctCode)).status).toBe(302);
     // This browser is now known and counted separately from the account.
@@ -398,7 +406,7 @@ describe("signing in with two-step login", () => {
     await turnOn();
     later(120);
     const ten = Array.from({ length: 10 }, createOtherBrowser);
-    for (const each of ten) await givePassword(each);
+    for (const each of ten) await submitPassword(each);
     const responses = await Promise.all(ten.map((each) => verifyCode(each, "000000")));
     expect(responses.filter((each) => each.status === 401)).toHaveLength(5);
     expect(await warnings()).toHaveLength(1);
@@ -423,7 +431,7 @@ describe("signing in with two-step login", () => {
     const { codes } = await turnOn();
     const code = (codes[3] ?? "").replaceAll(" ", "-");
     const two = [createOtherBrowser(), createOtherBrowser()];
-    for (const each of two) await givePassword(each);
+    for (const each of two) await submitPassword(each);
     const responses = await Promise.all(two.map((each) => verifyCode(each, code)));
     expect(responses.map((each) => each.status).sort()).toEqual([302, 401]);
     expect(await readTwoStep(admin.id)).toMatchObject({ remainingRecoveryCodes: 9 });
@@ -443,10 +451,10 @@ describe("signing in with two-step login", () => {
       .update(`${admin.id}:${code.replaceAll(" ", "")}`)
       .digest("hex");
     await database().insert(recoveryCodes).values({ userId: admin.id, codeHash });
-    await givePassword(browser);
+    await submitPassword(browser);
     expect((await verifyCode(browser, code)).status).toBe(302);
     expect(await isSignedIn(browser)).toBe(true);
-    await givePassword(browser);
+    await submitPassword(browser);
     expect((await verifyCode(browser, code)).status).toBe(401);
   });
 
@@ -489,7 +497,7 @@ describe("turning off two-step login", () => {
     );
     expect(responses.map((each) => each.status).sort()).toEqual([302, 409, 409]);
     expect(await readTwoStep(admin.id)).toBeNull();
-    expect((await givePassword(browser)).headers.get("Location")).toBe("/admin");
+    expect((await submitPassword(browser)).headers.get("Location")).toBe("/admin");
     expect((await readEmailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
       "Two-step login is on",
       "Two-step login is off",
@@ -501,9 +509,9 @@ describe("turning off two-step login", () => {
     const { own, codes } = await turnOn();
     expect((await own.post("/admin/two-step/recovery-codes", { password: "no" })).status).toBe(401);
     const response = await own.post("/admin/two-step/recovery-codes", { password: PASSWORD });
-    const fresh = codesOn(await response.text());
+    const fresh = findRecoveryCodes(await response.text());
     expect(fresh).toHaveLength(10);
-    await givePassword(browser);
+    await submitPassword(browser);
     expect((await verifyCode(browser, codes[0] ?? "")).status).toBe(401);
     expect((await verifyCode(browser, fresh[0] ?? "")).status).toBe(302);
   });

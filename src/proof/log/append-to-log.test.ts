@@ -82,7 +82,7 @@ describe("the log", () => {
     expect(await read()).toBe(before);
   });
 
-  it("signs with the same key after AUTH_SECRET changed, also when the previous one is forgotten", async () => {
+  it("signs with the same key after AUTH_SECRET changed, even when the previous secret is no longer configured", async () => {
     const date = startDay();
     await publishRaceCard({ raceDate: date, races: [1] });
     const previousAuthSecret = env().authSecret;
@@ -112,7 +112,7 @@ describe("the log", () => {
     await expect(pool().query("delete from proof_signing_keys")).rejects.toThrow("does not change");
   });
 
-  it("records tips, creators, withdrawals and the manifest, and a stranger finds nothing wrong", async () => {
+  it("records tips, creators, withdrawals and the manifest, and the served log has no findings", async () => {
     const date = startDay();
     const { raceCardId } = await publishRaceCard({ raceDate: date, races: [1, 2, 3] });
     await publishRaceCard({ raceDate: date, races: [1] });
@@ -238,7 +238,7 @@ describe("the log", () => {
     await expectInvariantsToHold();
   });
 
-  it("does not make publishing wait while it appends", async () => {
+  it("does not block publishing while it appends", async () => {
     const date = startDay();
     const client = await pool().connect();
     try {
@@ -253,7 +253,7 @@ describe("the log", () => {
     expect(await appendToLog()).toBe(2);
   });
 
-  it("leaves nothing behind when it fails, and appends it the next time", async () => {
+  it("appends nothing when it fails, and everything in the next run", async () => {
     const date = startDay();
     await publishRaceCard({ raceDate: date, races: [1] });
     const before = await countEntries();
@@ -274,7 +274,7 @@ describe("the log", () => {
 });
 
 describe("the tiles", () => {
-  it("give the root of the newest checkpoint", async () => {
+  it("match the root of the newest checkpoint", async () => {
     const { entries } = await readServedLog();
     const hashes = entries.map((entry) => hashLeaf(Buffer.from(entry)));
     const root = (await (await sendAsGuest("/proof/log/checkpoint")).text()).split("\n")[2];

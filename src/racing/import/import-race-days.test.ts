@@ -9,7 +9,7 @@ import { importRaceDays, previewRaceDayImport } from "./import-race-days.server.
 import { parseRaceDayFile } from "./parse-race-day-file.server.ts";
 import { decodeRaceDayFile, MAX_FILE_BYTES } from "./read-race-day-rows.server.ts";
 
-// Runners and changes are not deleted, so each test imports a day of its own.
+// Runners and changes are not deleted, so each test imports a separate day.
 let raceDate = "2027-06-01";
 beforeEach(() => {
   raceDate = addDays(raceDate, 1);
@@ -20,7 +20,7 @@ afterEach(() => freezeClock(null));
 const HEADER =
   "date,venue,race,off,name,distance_m,surface,going,number,horse,jockey,trainer,draw,status,source";
 
-/** Returns a file: each line without its date. */
+/** Returns a file with the race date added to each line. */
 const createFile = (...lines: string[]) =>
   [HEADER, ...lines.map((line) => `${raceDate},${line}`)].join("\n");
 
@@ -35,7 +35,7 @@ async function preview(text: string, actorId: string | null = null) {
   return result.preview;
 }
 
-/** Imports a file with its preview accepted. */
+/** Previews a file and imports it. */
 async function importFile(actorId: string | null, text: string) {
   return await importRaceDays(actorId, text, (await preview(text, actorId)).digest);
 }
@@ -44,7 +44,7 @@ const listChanges = async (text: string) =>
   (await preview(text)).meetings.map((meeting) => meeting.changes);
 
 describe("the import of race days", () => {
-  it("writes what its preview has shown, and keeps an audit entry", async () => {
+  it("writes the previewed changes and an audit entry", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("kenilworth");
     const file = createFile(...RACE_3);
@@ -91,7 +91,7 @@ describe("the import of race days", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("lists a changed off time and a scratching, and keeps what the file does not mention", async () => {
+  it("lists a changed off time and a scratching, and does not change what the file omits", async () => {
     const venue = await findTestVenue("kenilworth");
     await importFile(null, createFile(...RACE_3, "kenilworth,5,14:20,,,,,,,,,,,NHA"));
     const file = createFile(
@@ -330,7 +330,7 @@ describe("the import form", () => {
     });
   });
 
-  it("asks for a file, and lists the problems of one", async () => {
+  it("requires a file, and lists the problems of an invalid one", async () => {
     const admin = await makeAdmin();
     const form = new FormData();
     const empty = await importRaceDaysForm(admin.id, form);

@@ -17,7 +17,7 @@ import { importRaceDays, previewRaceDayImport } from "./import-race-days.server.
 import { parseRaceDayFile } from "./parse-race-day-file.server.ts";
 import { decodeRaceDayFile } from "./read-race-day-rows.server.ts";
 
-// Results are not deleted, so each test imports a day of its own.
+// Results are not deleted, so each test imports a separate day.
 let raceDate = "2027-09-01";
 beforeEach(async () => {
   await findTestVenue();
@@ -30,7 +30,7 @@ const HEADER =
   "date,venue,race,off,number,horse,status,position,sp,win,place,result_status,places_paid,source,source_url";
 const LINK = "https://nha.example/results";
 
-/** Returns a file: each line without its date. */
+/** Returns a file with the race date added to each line. */
 const createFile = (...lines: string[]) =>
   [HEADER, ...lines.map((line) => `${raceDate},${line}`)].join("\n");
 
@@ -66,7 +66,7 @@ async function listProblems(actorId: string | null, text: string): Promise<strin
   return result.ok ? [] : result.problems;
 }
 
-/** Imports a file with its preview accepted. */
+/** Previews a file and imports it. */
 async function importFile(actorId: string | null, text: string): Promise<void> {
   const { digest } = await preview(actorId, text);
   expect(await importRaceDays(actorId, text, digest)).toMatchObject({ ok: true });
@@ -90,7 +90,7 @@ const problemOf = (raceNumber: number, message: string) =>
   `Kenilworth, ${formatDate(raceDate, "short")}, race ${raceNumber}: ${message}.`;
 
 describe("the import of results", () => {
-  it("enters them as its preview has shown, to be confirmed by another admin", async () => {
+  it("enters the previewed results, which another admin must confirm", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     await importFile(null, createFile(...declareRaces()));
     const file = createFile(...RESULT);
@@ -136,7 +136,7 @@ describe("the import of results", () => {
     expect(await readOfficialResults(race)).toMatchObject([{ source: "NHA", via: "file" }]);
   });
 
-  it("leaves the race day as it is when the file adds only results", async () => {
+  it("does not change the race day when the file adds only results", async () => {
     await importFile(null, createFile(...declareRaces()));
     const read = async () =>
       (await pool().query("select source, version from race_days where race_date = $1", [raceDate]))
@@ -257,7 +257,7 @@ describe("the import of results", () => {
     expect(result?.runners[0]?.winDividendCents).toBe(650);
   });
 
-  it("tells the second admin nothing about the figures of a result that waits", async () => {
+  it("does not reveal an unconfirmed result to the second admin", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     await importFile(null, createFile(...declareRaces()));
     await importFile(first.id, createFile(...RESULT));
@@ -348,7 +348,7 @@ describe("the import of results", () => {
     expect(await readResultVersions(await findRace())).toHaveLength(1);
   });
 
-  it("waits for any admin when it comes from the command line", async () => {
+  it("can be confirmed by any admin when it was imported on the command line", async () => {
     const admin = await makeAdmin();
     await importFile(null, createFile(...declareRaces()));
     await importFile(null, createFile(...RESULT));
@@ -404,7 +404,7 @@ describe("the import of results", () => {
     expect(problems[0]?.replace(/^.*?race 3: (.*)\.$/, "$1")).toMatch(message);
   });
 
-  it("is refused for a horse that ran although it is scratched", async () => {
+  it("is refused for a scratched horse that ran", async () => {
     await importFile(null, createFile(...declareRaces()));
     await importFile(null, createFile("kenilworth,3,,4,,scratched,,,,,,,NHA,"));
     expect(await listProblems((await makeAdmin()).id, createFile(...RESULT))).toEqual([
@@ -448,7 +448,7 @@ describe("the results of a race day file", () => {
     expect(parse(header, line)).toEqual([expect.stringContaining(message)]);
   });
 
-  it("are refused with two statuses, links or numbers of places in a race", () => {
+  it("are refused when a race has two statuses, links or numbers of places", () => {
     expect(
       parse("result_status,places_paid,source_url", `official,3,${LINK}`, `void,4,${LINK}/2`),
     ).toEqual([
@@ -548,7 +548,7 @@ describe("the examples of docs/race-day-files.md", () => {
 });
 
 describe("the import form with results", () => {
-  it("says how many results wait for another admin", async () => {
+  it("shows the number of results that another admin must confirm", async () => {
     const admin = await makeAdmin();
     await importFile(null, createFile(...declareRaces()));
     const form = new FormData();

@@ -528,7 +528,7 @@ describe("an admin without JavaScript", () => {
   });
 });
 
-describe("the former addresses of purchases", () => {
+describe("the former URLs of purchases", () => {
   it.each([
     ["/admin/sales", "/admin/purchases"],
     [

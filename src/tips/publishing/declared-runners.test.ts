@@ -11,7 +11,7 @@ import { handleBatch } from "./handle-batch.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 import { readBatchDay } from "./read-batch-day.server.ts";
 
-// Runners are not deleted, so each test declares those of a day of its own.
+// Runners are not deleted, so each test declares those of a separate day.
 let raceDate = "2027-09-01";
 let venueId: string;
 let creatorId: string;

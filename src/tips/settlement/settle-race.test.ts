@@ -26,7 +26,7 @@ import { countMovedTips, type ResultVersion, settleRace } from "./settle-race.se
 
 const HORSES = ["Harbour Light", "Sea Mist", "Karoo Wind", "Blue Crane", "Protea Queen", "Fynbos"];
 
-// Results are not deleted, so each test has a day of its own.
+// Results are not deleted, so each test uses a separate day.
 let raceDate = "2028-03-01";
 let venueId: string;
 let raceDayId: string;
@@ -273,7 +273,7 @@ describe("settleRace", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settled: 0, won: 0 });
   });
 
-  it("replaces a claim and keeps it beside the official result", async () => {
+  it("replaces a claim and stores it beside the official result", async () => {
     const card = await publish({ raceNumber: 1, horseNumber: 3 });
     freezeClock(instantAt(raceDate, "12:30"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
@@ -417,7 +417,7 @@ describe("settleRace", () => {
   });
 });
 
-describe("an official result replaces a void result", () => {
+describe("an official result replaces the void result", () => {
   it("of the only tip of a race card", async () => {
     const card = await publish({ raceNumber: 1 });
     expect(await voidTip(card.tipIds[0])).toMatchObject({ ok: true, isCardVoid: true });
@@ -436,8 +436,8 @@ describe("an official result replaces a void result", () => {
   });
 });
 
-describe("settleRace settles nothing", () => {
-  it("the second time", async () => {
+describe("settleRace has no effect", () => {
+  it("when it runs a second time", async () => {
     const card = await publish({ raceNumber: 1 });
     const race = await storeResult();
     await settle(race);
@@ -447,13 +447,13 @@ describe("settleRace settles nothing", () => {
     expect(await readSettlements(card.tipIds[0])).toHaveLength(1);
   });
 
-  it("by a version that is not confirmed", async () => {
+  it("for an unconfirmed version", async () => {
     const card = await publish({ raceNumber: 1 });
     expect(await settle(await storeResult({ isConfirmed: false }))).toMatchObject({ tipIds: [] });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: null });
   });
 
-  it("by a version that a correction has replaced", async () => {
+  it("for a version that a correction replaced", async () => {
     const card = await publish({ raceNumber: 1 });
     const first = await storeResult();
     await settle(await storeResult({ version: 2, order: [2, 1, 3, 4, 5, 6] }));
@@ -461,7 +461,7 @@ describe("settleRace settles nothing", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", settlement_version: 2 });
   });
 
-  it("in a race without declared runners", async () => {
+  it("for a race without declared runners", async () => {
     const card = await publish({ raceNumber: 4, horseName: "Undeclared" });
     expect(await settle(await storeResult({ raceNumber: 4, hasNames: false }))).toMatchObject({
       tipIds: [],
@@ -481,7 +481,7 @@ describe("settleRace settles nothing", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "void", tips: 0, won: 0 });
   });
 
-  it("in a race without tips", async () => {
+  it("for a race without tips", async () => {
     expect(await settle(await storeResult({ raceNumber: 3 }))).toMatchObject({ tipIds: [] });
   });
 });
@@ -584,8 +584,8 @@ describe("after an official result", () => {
   });
 });
 
-describe("at the same time", () => {
-  it("two races with the same creators are settled, and every record adds up", async () => {
+describe("concurrent requests", () => {
+  it("settle two races with the same creators with correct records", async () => {
     const cards = [];
     for (let index = 0; index < 8; index += 1)
       cards.push(await publish({ raceNumber: 1 }, { raceNumber: 2, horseNumber: 2 }));
@@ -595,7 +595,7 @@ describe("at the same time", () => {
       expect(await readTip(card.tipIds[0])).toMatchObject({ tips: 2, settled: 2, won: 1 });
   });
 
-  it("two abandoned races make the race card void once", async () => {
+  it("for two abandoned races make the race card void once", async () => {
     const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
     const races = [
       await storeResult({ status: "abandoned" }),
@@ -605,7 +605,7 @@ describe("at the same time", () => {
     expect(outcomes.flatMap((outcome) => outcome.voidRaceCardIds)).toEqual([card.raceCardId]);
   });
 
-  it("a result that is settled twice settles each tip once", async () => {
+  it("for the same result settle each tip once", async () => {
     const card = await publish({ raceNumber: 1 });
     const race = await storeResult();
     const outcomes = await Promise.all([race, race, race].map(settle));
@@ -613,7 +613,7 @@ describe("at the same time", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ settled: 1, won: 1 });
   });
 
-  it("a settlement locks the records in the order of their creators, those with only a changed mark too", async () => {
+  it("lock the records in the order of their creators, including those with only a changed mark", async () => {
     const creatorIds = [(await makeTipster()).id, (await makeTipster()).id].sort();
     const [first, second] = creatorIds as [string, string];
     await publishAs(first, { raceNumber: 1, horseNumber: 3 });
@@ -642,7 +642,7 @@ describe("at the same time", () => {
     expect(await findCreator(second)).toMatchObject({ record: { settled: 1, won: 0 } });
   });
 
-  it("a claim that waits for the settlement is refused", async () => {
+  it("refuse a claim that waits for the settlement", async () => {
     const card = await publish({ raceNumber: 1, horseNumber: 3 });
     freezeClock(instantAt(raceDate, "12:30"));
     const race = await storeResult();
@@ -656,7 +656,7 @@ describe("at the same time", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", settled: 1, won: 0 });
   });
 
-  it("a tip that waits for the settlement is refused, and one that comes first is settled", async () => {
+  it("refuse a tip that waits for the settlement, and settle one that comes first", async () => {
     const creator = await makeTipster();
     const batch = createBatchInput({
       venueId,
@@ -684,7 +684,7 @@ describe("at the same time", () => {
     expect(await settle(confirmed)).toMatchObject({ tipIds: early.tipIds });
   });
 
-  it("claims of every tip arrive while the race settles, and the official result stands", async () => {
+  it("of claims for every tip do not replace the official result", async () => {
     const cards = [];
     for (let index = 0; index < 6; index += 1)
       cards.push(await publish({ raceNumber: 1, horseNumber: 3 }));
