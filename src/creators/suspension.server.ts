@@ -11,7 +11,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { notifyCreator } from "./notify-creator.server.ts";
 import { renderReinstatedEmail } from "./reinstated.email.tsx";
 import { renderSuspendedEmail } from "./suspended.email.tsx";
@@ -115,6 +115,6 @@ async function changeSuspension(
     await applyEffects(tx, creator.kind, (await readUsers([creatorId], tx)).get(creatorId));
     return { ok: true };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }

@@ -8,8 +8,8 @@ import { log } from "./log.server.ts";
 import { dropUnresponsiveConnections } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
-/** A topic whose data has changed. Notices carry no data. */
-export type Notice = "race-cards" | "standings";
+/** A kind of data whose updates are published to every process. An update carries no data. */
+export type UpdateTopic = "race-cards" | "standings";
 
 const CHANNEL = "furlong";
 const RETRY_MS = 1_000;
@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 1_000;
 /** Missed heartbeats after which the database counts as unresponsive. */
 const MAX_MISSED_HEARTBEATS = 2;
 
-/** Identifies the notices of this process, which are emitted locally before they return. */
+/** Identifies the updates of this process, which are emitted locally before PostgreSQL delivers them. */
 const PROCESS_ID = randomUUID();
 
 const emitter = new EventEmitter().setMaxListeners(0);
@@ -25,23 +25,23 @@ let client: pg.Client | null = null;
 let isStopped = true;
 
 /**
- * Publishes a notice to every process. Local listeners are called immediately, so that users see
+ * Notifies every process that the data of a topic has changed. Local listeners are called immediately, so that users see
  * their own writes. Must not be called inside a transaction.
  */
-export async function publishNotice(notice: Notice): Promise<void> {
-  emitter.emit(notice);
-  await pool().query("select pg_notify($1, $2)", [CHANNEL, `${notice} ${PROCESS_ID}`]);
+export async function publishUpdate(topic: UpdateTopic): Promise<void> {
+  emitter.emit(topic);
+  await pool().query("select pg_notify($1, $2)", [CHANNEL, `${topic} ${PROCESS_ID}`]);
 }
 
 /**
- * Calls the listener for each notice and after a reconnect. Returns a function that unsubscribes.
+ * Calls the listener for each update of a topic and after a reconnect. Returns a function that unsubscribes.
  */
-export function onNotice(notice: Notice, listener: () => void): () => void {
-  emitter.on(notice, listener);
-  return () => emitter.off(notice, listener);
+export function onUpdate(topic: UpdateTopic, listener: () => void): () => void {
+  emitter.on(topic, listener);
+  return () => emitter.off(topic, listener);
 }
 
-/** Listens for notices until `stopListening`, and reconnects after a lost connection. */
+/** Listens for updates until `stopListening`, and reconnects after a lost connection. */
 export async function startListening(): Promise<void> {
   isStopped = false;
   await connect();
@@ -78,13 +78,13 @@ async function connect(): Promise<void> {
   });
   newClient.on("end", reconnect);
   newClient.on("notification", ({ payload = "" }) => {
-    const [notice = "", sender] = payload.split(" ");
-    if (sender !== PROCESS_ID) emitter.emit(notice);
+    const [topic = "", sender] = payload.split(" ");
+    if (sender !== PROCESS_ID) emitter.emit(topic);
   });
   try {
     await newClient.connect();
     await newClient.query(`listen ${CHANNEL}`);
-    if (client) for (const notice of emitter.eventNames()) emitter.emit(notice);
+    if (client) for (const topic of emitter.eventNames()) emitter.emit(topic);
     client = newClient;
     heartbeat = startHeartbeat(newClient);
   } catch {

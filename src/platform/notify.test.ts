@@ -1,17 +1,17 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { onNotice, publishNotice, startListening, stopListening } from "./notify.server.ts";
+import { onUpdate, publishUpdate, startListening, stopListening } from "./notify.server.ts";
 
 let otherProcess: Client;
-let noticeCount = 0;
-onNotice("standings", () => {
-  noticeCount += 1;
+let updateCount = 0;
+onUpdate("standings", () => {
+  updateCount += 1;
 });
 
-/** Resolves when every notice sent before the call has been delivered. */
+/** Resolves when every update sent before the call has been delivered. */
 async function waitForDelivery(): Promise<void> {
   const delivered = new Promise<void>((resolve) => {
-    const unsubscribe = onNotice("race-cards", () => {
+    const unsubscribe = onUpdate("race-cards", () => {
       unsubscribe();
       resolve();
     });
@@ -26,36 +26,36 @@ beforeAll(async () => {
   await startListening();
 });
 beforeEach(() => {
-  noticeCount = 0;
+  updateCount = 0;
 });
 afterAll(async () => {
   await stopListening();
   await otherProcess.end();
 });
 
-it("delivers a notice to its own process once, without delay", async () => {
-  const published = publishNotice("standings");
-  expect(noticeCount).toBe(1);
+it("delivers an update to its own process once, without delay", async () => {
+  const published = publishUpdate("standings");
+  expect(updateCount).toBe(1);
   await published;
   await waitForDelivery();
-  expect(noticeCount).toBe(1);
+  expect(updateCount).toBe(1);
 });
 
-it("delivers a notice from another process", async () => {
+it("delivers an update from another process", async () => {
   await otherProcess.query("select pg_notify('furlong', 'standings other-process')");
   await waitForDelivery();
-  expect(noticeCount).toBe(1);
+  expect(updateCount).toBe(1);
 });
 
-it("delivers a notice without a sender, as sent by a trigger or an operator", async () => {
+it("delivers an update without a sender, as sent by a trigger or an operator", async () => {
   await otherProcess.query("select pg_notify('furlong', 'standings')");
   await waitForDelivery();
-  expect(noticeCount).toBe(1);
+  expect(updateCount).toBe(1);
 });
 
-it("delivers two notices from this process separately", async () => {
-  await publishNotice("standings");
-  await publishNotice("standings");
+it("delivers two updates from this process separately", async () => {
+  await publishUpdate("standings");
+  await publishUpdate("standings");
   await waitForDelivery();
-  expect(noticeCount).toBe(2);
+  expect(updateCount).toBe(2);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { publishNotice } from "./notify.server.ts";
+import { publishUpdate } from "./notify.server.ts";
 import { cachedReads } from "./read-cache.server.ts";
 
 let readCount = 0;
@@ -25,22 +25,22 @@ describe("cachedReads", () => {
     expect(await cached("b", read)).toEqual({ readCount: 2 });
   });
 
-  it("reads again after the time limit and after a notice from this process", async () => {
+  it("reads again after the time limit and after an update from this process", async () => {
     const cached = cachedReads(options);
     await cached("a", read);
     vi.advanceTimersByTime(4_990);
     expect(await cached("a", read)).toEqual({ readCount: 1 });
     vi.advanceTimersByTime(20);
     expect(await cached("a", read)).toEqual({ readCount: 2 });
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     expect(await cached("a", read)).toEqual({ readCount: 3 });
   });
 
-  it("does not cache a value when a notice arrives during the read", async () => {
+  it("does not cache a value when an update arrives during the read", async () => {
     const cached = cachedReads(options);
     const pendingRead = Promise.withResolvers<{ readCount: number }>();
     const first = cached("a", () => pendingRead.promise);
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     pendingRead.resolve({ readCount: 0 });
     expect(await first).toEqual({ readCount: 0 });
     expect(await cached("a", read)).toEqual({ readCount: 1 });

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction, violatedConstraint } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
@@ -18,7 +18,7 @@ export async function withNameConflictRefusal(
 ): Promise<SaveVenueResult> {
   try {
     const result = await write();
-    if (result.ok) await publishNotice("race-cards");
+    if (result.ok) await publishUpdate("race-cards");
     return result;
   } catch (error) {
     if (NAME_CONSTRAINTS.has(violatedConstraint(error) ?? ""))

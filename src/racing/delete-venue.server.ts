@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import type { SetVenueActiveResult } from "./set-venue-active.server.ts";
 import { venues } from "./tables.server.ts";
 
@@ -26,6 +26,6 @@ export async function deleteVenue(actorId: string, venueId: string): Promise<Set
     const existing = await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId));
     return existing.length > 0 ? { ok: true } : { ok: false, refusal: "no-such-venue" };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }

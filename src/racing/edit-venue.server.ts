@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { type SaveVenueResult, withNameConflictRefusal } from "./add-venue.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
@@ -27,6 +27,6 @@ export async function editVenue(
       return { ok: true, venueId };
     }),
   );
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }

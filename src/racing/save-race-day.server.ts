@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt, timeAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import {
   type ComparableRaceDay,
   compareRaceDays,
@@ -50,7 +50,7 @@ export async function saveRaceDay(
   options: SaveRaceDayOptions = {},
 ): Promise<SaveRaceDayResult> {
   const result = await transaction((tx) => saveRaceDayInTransaction(tx, actorId, report, options));
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }
 

@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { venues } from "./tables.server.ts";
 
 export type SetVenueActiveResult = { ok: true } | { ok: false; refusal: "no-such-venue" };
@@ -34,6 +34,6 @@ export async function setVenueActive(
     });
     return { ok: true };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }

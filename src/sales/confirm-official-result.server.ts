@@ -1,5 +1,5 @@
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import {
   type ConfirmRaceResultOutcome,
   confirmRaceResult,
@@ -27,6 +27,6 @@ export async function confirmOfficialResult(
     return confirmation;
   });
   // Also when it was confirmed before: the process may have ended before the notice.
-  if (outcome.ok) await publishNotice("race-cards");
+  if (outcome.ok) await publishUpdate("race-cards");
   return outcome;
 }

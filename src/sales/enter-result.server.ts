@@ -1,7 +1,7 @@
 import { notifyCreator } from "#creators/creators.server.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { describeTip, type SetTipResultOutcome, setTipResult } from "#tips/tips.server.ts";
 import { returnCoinsForVoidTips } from "./return-coins.server.ts";
 
@@ -21,7 +21,7 @@ export async function enterResult(
       await notifyCreatorOfResult(tx, entry, correction);
     return correction;
   });
-  if (outcome.ok) await publishNotice("race-cards");
+  if (outcome.ok) await publishUpdate("race-cards");
   return outcome;
 }
 

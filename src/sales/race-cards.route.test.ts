@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { raceCardsForGuests } from "./race-cards.route.ts";
@@ -25,7 +25,7 @@ async function makeBuyerOf(raceCardId: string): Promise<SendRequest> {
   return sendRequest;
 }
 
-beforeEach(() => publishNotice("race-cards"));
+beforeEach(() => publishUpdate("race-cards"));
 
 describe("the list of race cards on sale", () => {
   it("shows every user their own opened tips and no one else's", async () => {
@@ -63,7 +63,7 @@ describe("the list of race cards on sale", () => {
     expect(Buffer.from(raceCardsForGuests.getCached()?.body ?? "").toString()).not.toMatch(
       /Canary|Reason of/,
     );
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     await check();
   });
 

@@ -1,7 +1,7 @@
 import { notifyCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { readRaceCardSummaries, type VoidAllTipsResult, voidAllTips } from "#tips/tips.server.ts";
 import { enqueueCoinReturns } from "./return-coins.server.ts";
 
@@ -16,7 +16,7 @@ export async function voidRaceCard(
     if (outcome.ok && outcome.voided > 0) await notifyCreatorOfVoidRaceCard(tx, params);
     return outcome;
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }
 

@@ -1,6 +1,6 @@
 import { streamSSE } from "hono/streaming";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { onNotice } from "#platform/notify.server.ts";
+import { onUpdate } from "#platform/notify.server.ts";
 import { shutdownSignal } from "#platform/shutdown.server.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -45,7 +45,7 @@ export async function streamStandingsEvents(c: HttpContext): Promise<Response> {
       resume?.();
     };
     // Changes during a slow write are combined into one event.
-    const unsubscribe = onNotice("standings", () => {
+    const unsubscribe = onUpdate("standings", () => {
       hasChanged = true;
       wakeUp();
     });

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { sumSalesSince } from "#sales/sales.server.ts";
 import { rollUpPositions } from "./tables.server.ts";
@@ -46,6 +46,6 @@ export const rollUpStandingsJob: Job = {
   name: "roll-up-standings",
   everySeconds: 1,
   async run() {
-    if (await rollUpStandings()) await publishNotice("standings");
+    if (await rollUpStandings()) await publishUpdate("standings");
   },
 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { readStandings } from "./read-standings.server.ts";
@@ -123,7 +123,7 @@ describe("the standings", () => {
       )
       insert into creator_records (creator_id) select user_id from new_creators`);
     // A notification invalidates the cached board.
-    await publishNotice("standings");
+    await publishUpdate("standings");
     await expect
       .poll(async () => (await readStandings(50)).map(({ creatorId }) => creatorId))
       .toContain(card.creatorId);

@@ -5,7 +5,7 @@ import { type CalendarDate, formatDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { tips } from "./tables.server.ts";
 
 export type TipVisibilityResult = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
@@ -40,7 +40,7 @@ export async function hideTip(
     } else if (!(await findTipState(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }
 
@@ -71,7 +71,7 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
     if (!existing) return { ok: false, refusal: "no-such-tip" };
     return existing.isDeleted ? { ok: false, refusal: "deleted" } : { ok: true };
   });
-  if (answer.ok) await publishNotice("race-cards");
+  if (answer.ok) await publishUpdate("race-cards");
   return answer;
 }
 
@@ -106,7 +106,7 @@ export async function deleteTip(
     } else if (!(await findTipState(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
-  if (answer.ok) await publishNotice("race-cards");
+  if (answer.ok) await publishUpdate("race-cards");
   return answer;
 }
 

@@ -22,7 +22,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   },
   {
     ...pages,
-    name: "does not invalidate cached pages on a notice",
+    name: "does not invalidate cached pages on an update",
     find: "page.freshUntil = 0;\n",
     replace: "page.freshUntil += 0;\n",
   },
@@ -204,7 +204,7 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   },
   {
     area: "platform",
-    name: "takes a test key for a live key",
+    name: "treats a test key as a live key",
     file: "src/platform/env.server.ts",
     find: "return /^(sk|rk)_(org_)?live_/.test(key);",
     replace: "return /^(sk|rk)_(org_)?(live|test)_/.test(key);",
@@ -254,15 +254,15 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   },
   {
     area: "platform",
-    name: "keeps JSON that was read before a notice",
+    name: "caches JSON that was read before an update",
     file: "src/platform/http/cached-json.server.ts",
-    find: "    onNotice(notice, () => {\n      cached = null;",
-    replace: "    onNotice(notice, () => {\n      if (cached?.response) cached = null;",
+    find: "    onUpdate(topic, () => {\n      cached = null;",
+    replace: "    onUpdate(topic, () => {\n      if (cached?.response) cached = null;",
     tests: ["src/platform/http/cached-json.test.ts"],
   },
   {
     area: "platform",
-    name: "keeps JSON across five seconds",
+    name: "caches JSON for more than five seconds",
     file: "src/platform/http/cached-json.server.ts",
     find: "at.getTime() - (at.getTime() % MAX_AGE_MS)",
     replace: "at.getTime()",

@@ -40,14 +40,14 @@ export const RACING_MUTANTS: Mutant[] = [
   },
   {
     ...save,
-    name: "forgets when a horse was scratched",
+    name: "overwrites the time of a scratching",
     find: "else coalesce(${runners.scratchedAt}, excluded.scratched_at) end",
     replace: "else excluded.scratched_at end",
     tests: ["src/racing/runners.test.ts"],
   },
   {
     ...importFile,
-    name: "imports something else than its preview has shown",
+    name: "imports other changes than the preview",
     find: "if (preview.digest !== digest) return",
     replace: "if (preview.digest === file.meetings.join()) return",
   },
@@ -67,7 +67,7 @@ export const RACING_MUTANTS: Mutant[] = [
   },
   {
     ...planResults,
-    name: "compares a result that waits with the file of another admin",
+    name: "compares an unconfirmed result with the file of another admin",
     find: 'if (unconfirmed && !isOwn && unconfirmed.status !== "unofficial")',
     replace: "if (unconfirmed && !isOwn && contradicts(result, unconfirmed))",
   },

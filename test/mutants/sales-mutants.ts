@@ -60,7 +60,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     sqlFunction: "compute_offer",
-    name: "uses the given off time instead of the reported one",
+    name: "uses the entered off time instead of the reported one",
     find: "assumed_off_at(c.race_date, o.reported_off_at, o.entered_off_at)",
     replace: "assumed_off_at(c.race_date, o.entered_off_at, o.reported_off_at)",
   },
@@ -92,7 +92,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     sqlFunction: "assumed_off_at",
-    name: "keeps a race card on sale after 18:00 for a later given off time",
+    name: "keeps a race card on sale after 18:00 for a later entered off time",
     find: "least(p_entered_off_at,",
     replace: "greatest(p_entered_off_at,",
   },
@@ -155,7 +155,7 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     sqlFunction: "refresh_offers",
-    name: "computes an offer before it has locked it",
+    name: "computes an offer before locking it",
     find: "for no key update;",
     replace: "limit 0;",
     tests: [OFFERS],
@@ -416,7 +416,7 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     area: "sales",
-    name: "takes coins back after a correction",
+    name: "charges returned coins again after a correction",
     file: COIN_RETURN,
     find: "Math.max(0, dueCoins - sale.returnedCoins)",
     replace: "dueCoins - sale.returnedCoins",

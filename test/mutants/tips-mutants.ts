@@ -52,7 +52,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     ...settle,
-    name: "forgets by a correction without names that the surface voided a tip",
+    name: "settles a tip that the surface voided after a correction without names",
     find: "(result.lacksNames && tip.settlementVersion !== null),",
     replace: "false,",
   },
@@ -106,7 +106,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     ...mark,
-    name: "does not store what the tipster marked",
+    name: "does not store the claim of the tipster",
     find: "claimedResult: result,",
     replace: "claimedResult: null,",
     tests: [SETTLE],
@@ -137,7 +137,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     ...rules,
-    name: "takes the number of a tip before the name of its horse",
+    name: "prefers the horse number of a tip to the horse name",
     find: 'runners.find((runner) => toHorseKey(runner.horseName ?? "") === key) ??',
     replace: "",
   },
@@ -213,7 +213,7 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     ...publish,
-    name: "publishing uses the given off time instead of the reported one",
+    name: "publishing uses the entered off time instead of the reported one",
     find: "isLate: isLateTip(raceDate, race.reportedOffAt, at),",
     replace: "isLate: isLateTip(raceDate, race.enteredOffAt ?? race.reportedOffAt, at),",
   },

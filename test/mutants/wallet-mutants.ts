@@ -72,7 +72,7 @@ export const WALLET_MUTANTS: Mutant[] = [
   ).map(
     ([account, owner]): Mutant => ({
       ...ACCOUNTS,
-      name: `${account} postings of nobody are taken`,
+      name: `${account} accepts postings without an owner`,
       find: `when '${account}' then unit = '${account === "wallet" ? "coin" : "cent"}' and ${owner}`,
       replace: `when '${account}' then unit = '${account === "wallet" ? "coin" : "cent"}'`,
     }),

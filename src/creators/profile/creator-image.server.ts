@@ -2,7 +2,7 @@ import { eq, isNotNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { createSquareImages } from "#platform/images.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import {
   buildUploadPath,
@@ -88,7 +88,7 @@ export async function setCreatorImage(
       .where(eq(creators.userId, creatorId));
     return { ok: true, previous: creator.profileImage };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators } from "../tables.server.ts";
 import type { EditCreatorInput } from "./edit-creator.input.ts";
@@ -32,6 +32,6 @@ export async function editCreator(
       .returning({ id: creators.userId });
     return edited.length > 0 ? { ok: true } : { ok: false, refusal: "not-a-creator" };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }

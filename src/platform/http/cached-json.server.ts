@@ -1,9 +1,9 @@
 import { now } from "#platform/clock.server.ts";
-import { type Notice, onNotice } from "#platform/notify.server.ts";
+import { onUpdate, type UpdateTopic } from "#platform/notify.server.ts";
 import { type CachedResponse, withSecurityHeaders } from "./cached-responses.server.ts";
 
 /**
- * Bounds the delay of a change that no notice reports. Intervals are aligned to the clock, so one ends at
+ * Bounds the delay of a change that no update reports. Intervals are aligned to the clock, so one ends at
  * every off time, closing time and midnight: those are whole minutes.
  */
 const MAX_AGE_MS = 5_000;
@@ -27,8 +27,8 @@ type Entry<T> = {
 };
 
 /**
- * Creates a cached JSON response. It is invalidated by the notices in `invalidatedBy` and after five seconds.
- * Data whose reading began before a notice is sent only to requests that already waited for it. Errors are
+ * Creates a cached JSON response. It is invalidated by updates of the topics in `invalidatedBy` and after five seconds.
+ * Data whose reading began before an update is sent only to requests that already waited for it. Errors are
  * not cached.
  */
 export function createCachedJson<T>({
@@ -37,14 +37,14 @@ export function createCachedJson<T>({
   read,
   serialise = JSON.stringify,
 }: {
-  invalidatedBy: readonly Notice[];
+  invalidatedBy: readonly UpdateTopic[];
   cacheControl: string;
   read: (at: Date) => Promise<T>;
   serialise?: (value: T) => string;
 }): CachedJson<T> {
   let cached: Entry<T> | null = null;
-  for (const notice of invalidatedBy)
-    onNotice(notice, () => {
+  for (const topic of invalidatedBy)
+    onUpdate(topic, () => {
       cached = null;
     });
 

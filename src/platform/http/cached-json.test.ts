@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
-import { publishNotice, startListening, stopListening } from "#platform/notify.server.ts";
+import { publishUpdate, startListening, stopListening } from "#platform/notify.server.ts";
 import { createCachedJson } from "./cached-json.server.ts";
 
 let reads = 0;
@@ -25,7 +25,7 @@ const cachedText = () => {
 
 beforeEach(async () => {
   freezeClock(new Date("2026-11-22T10:00:00.000Z"));
-  await publishNotice("race-cards");
+  await publishUpdate("race-cards");
   reads = 0;
 });
 afterEach(() => freezeClock(null));
@@ -57,16 +57,16 @@ describe("createCachedJson", () => {
     expect(cachedHeaders).toContain("X-Frame-Options");
   });
 
-  it("reads again after a notice", async () => {
+  it("reads again after an update", async () => {
     respondWith("before");
     await textOf();
     respondWith("after");
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     expect(cached.getCached()).toBeNull();
     expect(await textOf()).toBe("after");
   });
 
-  it("reads again after a notice of another process", async () => {
+  it("reads again after an update from another process", async () => {
     respondWith("before");
     await textOf();
     respondWith("after");
@@ -83,18 +83,18 @@ describe("createCachedJson", () => {
     }
   });
 
-  it("does not keep what was read before a notice that arrives during the reading", async () => {
+  it("does not cache data whose reading began before an update", async () => {
     let finish = () => {};
     read = () =>
       new Promise((resolve) => {
         finish = () => resolve({ text: "withdrawn" });
       });
     const waiting = textOf();
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     respondWith("current");
-    const afterNotice = textOf();
+    const afterUpdate = textOf();
     finish();
-    expect([await waiting, await afterNotice]).toEqual(["withdrawn", "current"]);
+    expect([await waiting, await afterUpdate]).toEqual(["withdrawn", "current"]);
     expect([cachedText(), await textOf()]).toEqual(["current", "current"]);
     expect(reads).toBe(2);
   });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
-import { onNotice } from "#platform/notify.server.ts";
+import { onUpdate } from "#platform/notify.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import { type CachedResponse, withSecurityHeaders } from "./cached-responses.server.ts";
 import {
@@ -70,11 +70,11 @@ function markStale() {
   for (const cache of [pages, pagesWithQuery])
     for (const page of cache.values()) page.freshUntil = 0;
 }
-onNotice("race-cards", markStale);
-onNotice("standings", markStale);
+onUpdate("race-cards", markStale);
+onUpdate("standings", markStale);
 
 /**
- * Serves a page to a guest. A page with `s-maxage` is cached for that time or until a notice
+ * Serves a page to a guest. A page with `s-maxage` is cached for that time or until an update
  * reports a change. While a new version is rendered the stale one is served, unless it is older
  * than a minute.
  *

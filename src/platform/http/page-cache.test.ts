@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { compress } from "./compress.server.ts";
 import type { HttpEnv } from "./http.server.ts";
 import { cachedGuestPage, getCachedGuestPage, type RenderGuestPage } from "./page-cache.server.ts";
@@ -157,34 +157,34 @@ describe("cachedGuestPage", () => {
     expect(renders).toBe(3);
   });
 
-  it("marks a page as stale when a notice arrives while it is rendered", async () => {
+  it("marks a page as stale when an update arrives while it is rendered", async () => {
     const path = uniquePath();
     let release = () => {};
     render = async () => {
       await new Promise<void>((resolve) => {
         release = resolve;
       });
-      return respondWithHtml("before the notice");
+      return respondWithHtml("before the update");
     };
     const first = app.request(path);
     await vi.waitFor(() => expect(renders).toBe(1));
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     release();
-    expect(await (await first).text()).toBe("before the notice");
-    render = () => respondWithHtml("after the notice");
+    expect(await (await first).text()).toBe("before the update");
+    render = () => respondWithHtml("after the update");
     await vi.waitFor(async () =>
-      expect(await (await app.request(path)).text()).toBe("after the notice"),
+      expect(await (await app.request(path)).text()).toBe("after the update"),
     );
     expect(renders).toBe(2);
   });
 
   it.each(["race-cards", "standings"] as const)(
-    "renders again after the notice %s",
-    async (notice) => {
+    "renders again after an update of %s",
+    async (topic) => {
       const path = uniquePath();
       render = () => respondWithHtml("before");
       await app.request(path);
-      await publishNotice(notice);
+      await publishUpdate(topic);
       render = () => respondWithHtml("after");
       await vi.waitFor(async () => expect(await (await app.request(path)).text()).toBe("after"));
       expect(renders).toBe(2);
@@ -232,7 +232,7 @@ describe("cachedGuestPage", () => {
     await request(popular);
     await request(popular);
     render = () => respondWithHtml(version(1));
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     // Checks the first response of the new version: later ones would be thorough anyway.
     const first = await vi.waitFor(async () => {
       const response = await request(popular);
@@ -287,13 +287,13 @@ describe("getCachedGuestPage", () => {
   };
 
   it.each(["race-cards", "standings"] as const)(
-    "returns nothing from a notice of %s until the page is rendered again",
-    async (notice) => {
+    "returns nothing after an update of %s until the page is rendered again",
+    async (topic) => {
       const path = uniquePath();
       render = () => respondWithHtml("before");
       await prepare(path);
       expect(bodyOf(path)).toBe("before");
-      await publishNotice(notice);
+      await publishUpdate(topic);
       expect(bodyOf(path)).toBeNull();
       render = () => respondWithHtml("after");
       await prepare(path);
@@ -301,11 +301,11 @@ describe("getCachedGuestPage", () => {
     },
   );
 
-  it("returns nothing when a notice arrives while the page is rendered", async () => {
+  it("returns nothing when an update arrives while the page is rendered", async () => {
     const path = uniquePath();
     render = async () => {
-      await publishNotice("race-cards");
-      return respondWithHtml("before the notice");
+      await publishUpdate("race-cards");
+      return respondWithHtml("before the update");
     };
     await app.request(path);
     await app.request(path);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type CalendarDate, formatDate, timeAt } from "#domain/calendar.ts";
 import { toHorseKey } from "#domain/horse-key.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import {
   compareRaceDays,
   summariseDifferences,
@@ -86,7 +86,7 @@ export async function importRaceDays(
     for (const day of plan.days) await writeDay(tx, actorId, day);
     return { ok: true, preview };
   });
-  if (result.ok) await publishNotice("race-cards");
+  if (result.ok) await publishUpdate("race-cards");
   return result;
 }
 

@@ -56,7 +56,7 @@ const TARGETS = new Set(["/", "/_.data"]);
 const MAX_PAGES = 40;
 
 /**
- * The pages of each version of the public data. A notice or the time replaces the version, and with
+ * The pages of each version of the public data. An update or the time replaces the version, and with
  * it every page rendered from it.
  */
 const pages = new WeakMap<HomePreview, Map<string, Promise<CachedHome | null>>>();

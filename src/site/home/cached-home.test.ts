@@ -10,7 +10,7 @@ import {
 } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import { OWNER_HEADER } from "#platform/offline.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -28,7 +28,7 @@ let today = "2026-12-01";
 beforeEach(async () => {
   today = addDays(today, 1);
   freezeClock(instantAt(today, "08:00"));
-  await publishNotice("race-cards");
+  await publishUpdate("race-cards");
 });
 const publishForToday = (options: Parameters<typeof publishRaceCard>[0] = {}) =>
   publishRaceCard({ raceDate: today, ...options });
@@ -228,7 +228,7 @@ describe("the cached home page of a user", () => {
     const browser = await createSignedInBrowser((await makeUser()).id);
     const pending = readHome(browser);
     const { raceCardId } = await publishForToday();
-    await publishNotice("race-cards");
+    await publishUpdate("race-cards");
     await pending;
     expect((await readHome(browser)).text).toContain(raceCardId);
   });
@@ -266,14 +266,14 @@ describe("respondWithCachedHome", () => {
   const send = async (token: string, render: RenderPage) =>
     await respondWithCachedHome("/", { token, acceptEncoding: undefined, render });
 
-  it("renders once for all users who see the same, and again after a notice", async () => {
+  it("renders once for all users who see the same, and again after an update", async () => {
     const counted = countRenders(() => html("Somebody", 5));
     const tokens = [await createToken(50), await createToken(60), await createToken(70)];
     await Promise.all(tokens.map((token) => send(token, counted.render)));
     for (const token of tokens) await send(token, counted.render);
     expect(counted.renders).toBe(1);
-    for (const notice of ["race-cards", "standings"] as const) {
-      await publishNotice(notice);
+    for (const topic of ["race-cards", "standings"] as const) {
+      await publishUpdate(topic);
       for (const token of tokens) await send(token, counted.render);
     }
     expect(counted.renders).toBe(3);

@@ -6,7 +6,7 @@ import { toHorseKey } from "#domain/horse-key.ts";
 import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { publishNotice } from "#platform/notify.server.ts";
+import { publishUpdate } from "#platform/notify.server.ts";
 import {
   type DeclaredRace,
   findVenue,
@@ -50,7 +50,7 @@ export async function publishBatch(
   { sendsNotice = true }: { sendsNotice?: boolean } = {},
 ): Promise<PublishBatchResult> {
   const { result, isNew } = await transaction((tx) => publish(tx, creatorId, batch, sendsNotice));
-  if (isNew && sendsNotice) await publishNotice("race-cards");
+  if (isNew && sendsNotice) await publishUpdate("race-cards");
   return result;
 }
 
