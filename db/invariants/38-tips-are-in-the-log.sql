@@ -13,13 +13,15 @@ select t.id as tip_id, t.published_at, k.entry_index, convert_from(e.body, 'UTF8
 from touched join tips t using (id)
 join race_cards c on c.id = t.race_card_id
 join venues v on v.id = c.venue_id
-join proof_logs l on l.started_at <= t.published_at and t.published_at < coalesce(l.unconfirmed_since, 'infinity')
 left join tip_commitments k on k.tip_id = t.id
 left join proof_entries e on e.entry_index = k.entry_index
-left join proof_creators p on p.creator_id = c.creator_id
-left join proof_creator_entries n on n.entry_index = k.entry_index and n.creator_id = c.creator_id
+left join proof_creator_entries n on n.entry_index = k.entry_index
+left join proof_creators p on p.proof_id = n.proof_id and p.creator_id = c.creator_id
 cross join lateral (select convert_from(e.body, 'UTF8')::jsonb as body) as entry
-where case when k.tip_id is null then t.published_at < $2::timestamptz - interval '1 minute' else
+where exists (
+  select from proof_logs l where l.started_at <= t.published_at
+    and t.published_at < least(l.closed_at, l.unconfirmed_since, 'infinity')
+) and case when k.tip_id is null then t.published_at < $2::timestamptz - interval '1 minute' else
   k.text::jsonb is distinct from jsonb_build_object('creator', p.proof_id, 'horse', t.horse_name,
     'number', t.horse_number, 'price', null, 'seq', n.seq)
   or entry.body - '{at,off,prev,v}'::text[] is distinct from jsonb_build_object('kind', 'tip',

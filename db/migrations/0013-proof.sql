@@ -1,21 +1,32 @@
 -- Proof: a public log with which anybody can check that a tip was recorded before the off and has not changed
 -- since (docs/proof.md). One job writes the log and anybody can read it.
 
--- The log of this installation. Its origin never changes, even if APP_URL does.
+-- The logs of this installation. An origin never changes, even if APP_URL does. If a log cannot be continued, it is
+-- closed and the next one begins.
 create table proof_logs (
-  id smallint primary key default 1 check (id = 1),
-  origin text not null check (origin ~ '^[^[:space:]+]{4,120}$'),
+  id smallint primary key default 1 check (id > 0),
+  origin text not null unique check (origin ~ '^[^[:space:]+]{4,120}$'),
   started_at timestamptz not null,
-  size bigint not null default 0 check (size >= 0),
+  -- Where the log begins in the tables below. An index or a size in them counts on from here, so that each belongs to
+  -- one log. 2^40 entries are a full tile, so that tiles hold entries of one log.
+  first_index bigint not null generated always as ((id::bigint - 1) << 40) stored,
+  size bigint not null default 0 check (size between 0 and 1::bigint << 40),
   -- Set by a restore: nothing is appended until the operator has compared the log with a checkpoint from outside.
-  unconfirmed_since timestamptz
+  unconfirmed_since timestamptz,
+  closed_at timestamptz,
+  closed_why text,
+  check ((closed_at is null) = (closed_why is null))
 );
+create unique index proof_logs_open on proof_logs ((true)) where closed_at is null;
 
 -- The Ed25519 keys that sign checkpoints, encrypted with AUTH_SECRET. The newest one signs.
 create table proof_signing_keys (
   verifier_key text primary key,
   encrypted_seed text not null,
+  -- The size of the first checkpoint that the key signs.
   from_size bigint not null unique check (from_size >= 0),
+  -- Until when the key before it signs as well, for verifiers that do not know the new one. Null for the first key.
+  previous_signs_until timestamptz,
   created_at timestamptz not null
 );
 
@@ -49,23 +60,26 @@ create index proof_checkpoints_signed on proof_checkpoints (signed_at);
 
 -- The creators in the log. proof_id is random, so that the log holds nothing personal.
 create table proof_creators (
-  creator_id uuid primary key references creators,
-  proof_id text not null unique check (proof_id ~ '^[0-9a-f]{32}$'),
+  proof_id text primary key check (proof_id ~ '^[0-9a-f]{32}$'),
+  log_id smallint not null references proof_logs,
+  -- Null if the entries were recovered and the creator was not.
+  creator_id uuid references creators,
   -- The display name of the newest entry that names the creator.
   display_name text not null,
   next_seq integer not null check (next_seq > 0),
   -- The leaf hash of the creator's newest entry.
   last_hash bytea not null check (octet_length(last_hash) = 32),
-  last_entry_at timestamptz not null
+  last_entry_at timestamptz not null,
+  unique (creator_id, log_id)
 );
 create index proof_creators_newest on proof_creators (last_entry_at);
 
 -- Each creator's entries in the order of the log.
 create table proof_creator_entries (
-  creator_id uuid not null references proof_creators,
+  proof_id text not null references proof_creators,
   seq integer not null check (seq >= 0),
   entry_index bigint not null unique references proof_entries,
-  primary key (creator_id, seq)
+  primary key (proof_id, seq)
 );
 
 -- The texts and salts behind the commitments to display names.
@@ -125,10 +139,11 @@ create table proof_file_entries (
 
 -- The day's manifest: every creator with the number of their entries.
 create table proof_manifests (
-  date date primary key,
-  entry_index bigint not null unique references proof_entries,
+  entry_index bigint primary key references proof_entries,
+  date date not null,
   file_hash bytea not null references proof_files
 );
+create unique index proof_manifests_date on proof_manifests (date, (entry_index >> 40));
 
 -- Who gets the day's checkpoint by email. Without a row, creators do and other users do not.
 create table checkpoint_email_settings (
@@ -205,11 +220,15 @@ create trigger proof_signing_keys_immutable before update or delete on proof_sig
 create trigger proof_signing_keys_no_truncate before truncate on proof_signing_keys
   for each statement execute function refuse_change();
 
--- Trigger function of proof_logs: the log keeps its origin and start, and grows by the entries that were appended.
+-- Trigger function of proof_logs: a log keeps its origin and start, and grows by the entries that were appended. A
+-- closed log stays as it is.
 create function refuse_log_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or (new.id, new.origin, new.started_at) is distinct from (old.id, old.origin, old.started_at)
-    or new.size <> (select coalesce(max(entry_index) + 1, 0) from proof_entries) or new.size < old.size then
+  if tg_op = 'DELETE' or old.closed_at is not null
+    or (new.id, new.origin, new.started_at) is distinct from (old.id, old.origin, old.started_at)
+    or new.size < old.size
+    or new.size <> (select coalesce(max(entry_index) + 1 - old.first_index, 0) from proof_entries
+      where entry_index between old.first_index and old.first_index + (1::bigint << 40) - 1) then
     raise exception 'the log is append-only' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -222,7 +241,8 @@ create trigger proof_logs_no_truncate before truncate on proof_logs
 -- Trigger function of proof_creators: a creator's id never changes, and the number of entries only increases.
 create function refuse_proof_creator_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or (new.creator_id, new.proof_id) is distinct from (old.creator_id, old.proof_id)
+  if tg_op = 'DELETE'
+    or (new.proof_id, new.log_id, new.creator_id) is distinct from (old.proof_id, old.log_id, old.creator_id)
     or new.next_seq < old.next_seq then
     raise exception 'the entries of a creator cannot be removed' using errcode = 'restrict_violation';
   end if;
@@ -236,7 +256,7 @@ create trigger proof_creators_no_truncate before truncate on proof_creators
 -- Trigger function of proof_checkpoints: a checkpoint covers the whole log, so it is larger than the previous one.
 create function require_newest_checkpoint() returns trigger language plpgsql as $$
 begin
-  if new.size <> (select size from proof_logs)
+  if not exists (select from proof_logs where closed_at is null and first_index + size = new.size)
     or new.size <= (select coalesce(max(size), 0) from proof_checkpoints) then
     raise exception 'a checkpoint must cover the whole log' using errcode = 'restrict_violation';
   end if;
@@ -251,13 +271,24 @@ create function append_to_proof_log(p_bodies bytea[], p_at timestamptz) returns 
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare v_first bigint;
 begin
-  select size into v_first from proof_logs where unconfirmed_since is null for update;
+  select first_index + size into v_first from proof_logs
+    where closed_at is null and unconfirmed_since is null for update;
   if not found then
     raise exception 'the log is stopped' using errcode = 'object_not_in_prerequisite_state';
   end if;
   insert into proof_entries (entry_index, body, appended_at)
     select v_first + e.n - 1, e.body, p_at from unnest(p_bodies) with ordinality as e (body, n);
-  update proof_logs set size = v_first + cardinality(p_bodies);
+  update proof_logs set size = size + cardinality(p_bodies) where closed_at is null;
   return v_first;
 end $$;
 revoke execute on function append_to_proof_log(bytea[], timestamptz) from public;
+
+-- Stops the log until the operator confirms it. Returns false if it was stopped. The application's role can stop the
+-- log, and only the owner can resume it.
+create function stop_proof_log(p_at timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update proof_logs set unconfirmed_since = p_at where closed_at is null and unconfirmed_since is null;
+  return found;
+end $$;
+revoke execute on function stop_proof_log(timestamptz) from public;

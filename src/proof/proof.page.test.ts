@@ -68,7 +68,7 @@ describe("/proof", () => {
       checkpoint?.root,
     ]);
     const keys = await (await new Browser().get("/proof/keys")).text();
-    expect(keys).toBe(`${summary?.verifierKeys.join("\n")}\n`);
+    expect(keys).toBe(summary?.verifierKeys.map((key) => `${key} 0\n`).join(""));
 
     const response = await new Browser().get("/proof?invented=1");
     expect(response.headers.get("Cache-Control")).toBe("private, no-cache");

@@ -23,11 +23,11 @@ export async function readRaceCardEntries(raceCardId: string): Promise<RaceCardE
     select count(*)::integer as tips, count(k.tip_id)::integer as entries, min(n.seq) as "firstSeq",
       max(n.seq) as "lastSeq", max(e.appended_at) as at
     from tips t
-    join proof_logs l on l.started_at <= t.published_at
     left join tip_commitments k on k.tip_id = t.id
     left join proof_creator_entries n on n.entry_index = k.entry_index
     left join proof_entries e on e.entry_index = k.entry_index
-    where t.race_card_id = ${raceCardId}`);
+    where t.race_card_id = ${raceCardId}
+      and t.published_at >= (select started_at from proof_logs where id = 1)`);
   const [{ tips, entries, firstSeq, lastSeq, at } = { tips: 0, entries: 0 }] = rows;
   if (tips === 0) return null;
   const recorded =

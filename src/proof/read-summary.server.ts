@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
+import { readVerifierKeys } from "./files/log-files.route.ts";
+import { isInLog, type Log, readLog } from "./log/read-log.server.ts";
 
 const LISTED_DAYS = 14;
 
@@ -32,54 +34,53 @@ export type LogSummary = {
   newestEmail: { date: CalendarDate; recipients: number } | null;
   /** The newest South African days with entries, newest first. */
   newestDates: LogDay[];
-  /** Since when nothing is appended, because a backup was restored. */
+  /** Since when nothing is appended, because the log may be behind what others have seen of it. */
   stoppedSince: Date | null;
+  /** The number of logs before this one, which could not be continued. */
+  closedLogs: number;
 };
 
 /** Returns a summary of the log, or null if this installation has none. Its cost does not grow with the log. */
 export async function readLogSummary(): Promise<LogSummary | null> {
-  const { rows } = await database().execute<{
-    origin: string;
-    startedAt: string;
-    size: string;
-    checkpointSize: string | null;
-    root: string | null;
-    signedAt: string | null;
-    verifierKeys: string[];
-    creators: string;
-    stoppedSince: string | null;
-  }>(sql`
-    select l.origin, l.started_at as "startedAt", l.size, c.size as "checkpointSize",
-      encode(c.root, 'base64') as root, c.signed_at as "signedAt",
-      array(select verifier_key from proof_signing_keys order by from_size) as "verifierKeys",
-      (select count(*) from proof_creators) as creators, l.unconfirmed_since as "stoppedSince"
-    from proof_logs l
-    left join lateral (
-      select size, root, signed_at from proof_checkpoints order by size desc limit 1
-    ) c on true`);
-  const [log] = rows;
+  const log = await readLog(database());
   if (!log) return null;
+  const { rows } = await database().execute<{ size: string; root: string; signedAt: string }>(sql`
+    select size, encode(root, 'base64') as root, signed_at as "signedAt" from proof_checkpoints
+    where ${isInLog("size", log)} order by size desc limit 1`);
+  const [checkpoint] = rows;
+  const keys = await readVerifierKeys(log);
   return {
     origin: log.origin,
-    startedAt: new Date(log.startedAt),
-    size: Number(log.size),
-    newestCheckpoint:
-      log.checkpointSize && log.root && log.signedAt
-        ? { size: Number(log.checkpointSize), root: log.root, signedAt: new Date(log.signedAt) }
-        : null,
-    verifierKeys: log.verifierKeys,
-    creators: Number(log.creators),
-    outsideClocks: await readOutsideClocks(),
+    startedAt: log.startedAt,
+    size: log.size,
+    newestCheckpoint: checkpoint
+      ? {
+          size: Number(checkpoint.size) - log.firstIndex,
+          root: checkpoint.root,
+          signedAt: new Date(checkpoint.signedAt),
+        }
+      : null,
+    verifierKeys: keys.map((key) => key.verifierKey),
+    creators: await countCreators(log),
+    outsideClocks: await readOutsideClocks(log),
     newestEmail: await readNewestEmail(),
-    newestDates: await readNewestDates(),
-    stoppedSince: log.stoppedSince === null ? null : new Date(log.stoppedSince),
+    newestDates: await readNewestDates(log),
+    stoppedSince: log.stoppedSince,
+    closedLogs: log.id - 1,
   };
+}
+
+async function countCreators({ id }: Log): Promise<number> {
+  const { rows } = await database().execute<{ count: string }>(
+    sql`select count(*) from proof_creators where log_id = ${id}`,
+  );
+  return Number(rows[0]?.count);
 }
 
 /** A clock that was silent for longer is no longer in use. */
 const CLOCK_IN_USE_DAYS = 7;
 
-async function readOutsideClocks(): Promise<OutsideClock[]> {
+async function readOutsideClocks(log: Log): Promise<OutsideClock[]> {
   const since = new Date(now().getTime() - CLOCK_IN_USE_DAYS * 24 * 60 * 60 * 1000);
   const { rows } = await database().execute<{
     kind: OutsideClock["kind"];
@@ -90,13 +91,13 @@ async function readOutsideClocks(): Promise<OutsideClock[]> {
     select r.kind, r.authority, t.size, t.claimed_at as "claimedAt" from proof_timestamp_requests r
     cross join lateral (
       select size, claimed_at, received_at from proof_timestamps
-      where kind = r.kind and authority = r.authority order by size desc limit 1
+      where kind = r.kind and authority = r.authority and ${isInLog("size", log)} order by size desc limit 1
     ) t
     where t.received_at >= ${since.toISOString()}
     order by t.claimed_at desc, r.authority`);
   return rows.map(({ size, claimedAt, ...row }) => ({
     ...row,
-    size: Number(size),
+    size: Number(size) - log.firstIndex,
     claimedAt: new Date(claimedAt),
   }));
 }
@@ -112,17 +113,19 @@ async function readNewestEmail(): Promise<LogSummary["newestEmail"]> {
  * Walks back from the newest entry, one day with entries after another. Entries are appended in order of time, so the
  * first and the last one of a day give their number.
  */
-async function readNewestDates(): Promise<LogDay[]> {
+async function readNewestDates(log: Log): Promise<LogDay[]> {
+  const inLog = isInLog("entry_index", log);
   const { rows } = await database().execute<{ date: CalendarDate; entries: string }>(sql`
     with recursive days as (
       select 1 as position, (
-        select (appended_at at time zone 'Africa/Johannesburg')::date from proof_entries
+        select (appended_at at time zone 'Africa/Johannesburg')::date from proof_entries where ${inLog}
         order by appended_at desc, entry_index desc limit 1
       ) as date
       union all
       select d.position + 1, (
         select (e.appended_at at time zone 'Africa/Johannesburg')::date from proof_entries e
         where e.appended_at < d.date::timestamp at time zone 'Africa/Johannesburg'
+          and ${inLog}
         order by e.appended_at desc, e.entry_index desc limit 1
       )
       from days d
@@ -134,11 +137,11 @@ async function readNewestDates(): Promise<LogDay[]> {
       (d.date + 1)::timestamp at time zone 'Africa/Johannesburg' as "end") day
     cross join lateral (
       select entry_index from proof_entries
-      where appended_at >= day.start and appended_at < day."end"
+      where appended_at >= day.start and appended_at < day."end" and ${inLog}
       order by appended_at, entry_index limit 1) oldest
     cross join lateral (
       select entry_index from proof_entries
-      where appended_at >= day.start and appended_at < day."end"
+      where appended_at >= day.start and appended_at < day."end" and ${inLog}
       order by appended_at desc, entry_index desc limit 1) newest
     order by d.position`);
   return rows.map(({ date, entries }) => ({ date, entries: Number(entries) }));

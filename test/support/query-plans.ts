@@ -52,7 +52,7 @@ export type FullTableScan = { requestName: string; table: string };
 /** Tables that may be scanned completely, with the reason why they do not grow with sales. */
 export const SMALL_TABLES: Record<string, string> = {
   venues: "a few dozen rows",
-  proof_logs: "one row",
+  proof_logs: "one row, and one more for each log that could not be continued",
   user_counts: "sixteen shards",
   earning_days_position: "one row",
   purchase_days_position: "one row",

@@ -21,11 +21,14 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString("base64")}\n`;
 }
 
-/** Returns the signed note of a checkpoint: its text, an empty line and one Ed25519 signature. */
-export function signCheckpoint(text: string, origin: string, privateKey: KeyObject): string {
-  const keyId = computeKeyId(origin, exportPublicKey(privateKey));
-  const signature = sign(null, Buffer.from(text), privateKey);
-  return `${text}\n— ${origin} ${Buffer.concat([keyId, signature]).toString("base64")}\n`;
+/** Returns the signed note of a checkpoint: its text, an empty line and an Ed25519 signature of each key. */
+export function signCheckpoint(text: string, origin: string, ...privateKeys: KeyObject[]): string {
+  const lines = privateKeys.map((key) => {
+    const keyId = computeKeyId(origin, exportPublicKey(key));
+    const signature = sign(null, Buffer.from(text), key);
+    return `— ${origin} ${Buffer.concat([keyId, signature]).toString("base64")}\n`;
+  });
+  return `${text}\n${lines.join("")}`;
 }
 
 /** Returns the 32 bytes of the Ed25519 public key that belongs to a private key. */

@@ -191,7 +191,7 @@ async function readCheckpoints(input, report) {
 /** Parses a verifier key, `origin+id+base64(type, key)`. Returns null unless the id fits the key. */
 async function readVerifierKey(text) {
   const [, origin, id, encoded] =
-    (typeof text === "string" && /^([^\s+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim())) || [];
+    (typeof text === "string" && /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)/.exec(text.trim())) || [];
   const typed = fromBase64(encoded);
   if (typed?.length !== 33 || typed[0] !== ED25519_TYPE) return null;
   const hash = await sha256(encoder.encode(`${origin}\n`), typed);

@@ -3,10 +3,11 @@ import { addDays, type CalendarDate, dateAt, instantAt, isCalendarDate } from "#
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import type { HttpContext } from "#platform/http/http.server.ts";
-import { readCompactRange } from "../log/append-to-log.server.ts";
-import { notFound } from "./log-files.route.ts";
+import { isInLog, type Log } from "../log/read-log.server.ts";
+import { readCompactRange } from "../log/tree.server.ts";
+import { notFound, readRequestedLog } from "./log-files.route.ts";
 
-type ReadLines = (date: CalendarDate) => Promise<object[]>;
+type ReadLines = (log: Log, date: CalendarDate) => Promise<object[]>;
 
 /** The files of a South African calendar day, one JSON object a line. */
 const DAY_FILES: Record<string, ReadLines> = {
@@ -25,7 +26,8 @@ export async function serveDayFile(c: HttpContext): Promise<Response> {
   const name = c.req.param("file") ?? "";
   const readLines = Object.hasOwn(DAY_FILES, name) ? DAY_FILES[name] : undefined;
   if (!readLines || !isCalendarDate(date)) return notFound(c);
-  const lines = await readLines(date);
+  const log = await readRequestedLog(c);
+  const lines = log ? await readLines(log, date) : [];
   return c.body(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), 200, {
     "Content-Type": "application/x-ndjson; charset=utf-8",
     "Cache-Control": `public, max-age=${CACHE_SECONDS}`,
@@ -39,21 +41,25 @@ function boundsOf(date: CalendarDate): { start: string; end: string } {
   };
 }
 
-async function readEntries(date: CalendarDate): Promise<object[]> {
+async function readEntries(log: Log, date: CalendarDate): Promise<object[]> {
   const { start, end } = boundsOf(date);
   const { rows } = await database().execute<{ index: string; body: Buffer }>(sql`
     select entry_index as index, body from proof_entries
-    where appended_at >= ${start} and appended_at < ${end} order by entry_index`);
-  return rows.map(({ index, body }) => ({ index: Number(index), entry: body.toString("utf8") }));
+    where appended_at >= ${start} and appended_at < ${end} and ${isInLog("entry_index", log)}
+    order by entry_index`);
+  return rows.map(({ index, body }) => ({
+    index: Number(index) - log.firstIndex,
+    entry: body.toString("utf8"),
+  }));
 }
 
-async function readCheckpoints(date: CalendarDate): Promise<object[]> {
+async function readCheckpoints(log: Log, date: CalendarDate): Promise<object[]> {
   const { start, end } = boundsOf(date);
   const { rows } = await database().execute<{ size: string; note: string; signedAt: string }>(sql`
     select size, note, signed_at as "signedAt" from proof_checkpoints
-    where signed_at >= ${start} and signed_at < ${end} order by size`);
+    where signed_at >= ${start} and signed_at < ${end} and ${isInLog("size", log)} order by size`);
   return rows.map(({ size, note, signedAt }) => ({
-    size: Number(size),
+    size: Number(size) - log.firstIndex,
     note,
     signedAt: new Date(signedAt).toISOString(),
   }));
@@ -83,20 +89,21 @@ async function readTimestamps(date: CalendarDate): Promise<object[]> {
 }
 
 /** The hashes with which the day's entries alone give the roots of its checkpoints. */
-async function readLeftEdge(date: CalendarDate): Promise<object[]> {
+async function readLeftEdge(log: Log, date: CalendarDate): Promise<object[]> {
   const { start } = boundsOf(date);
   return await transaction(async (tx) => {
     const { rows } = await tx.execute<{ size: string }>(sql`
-      select coalesce((select min(entry_index) from proof_entries where appended_at >= ${start}),
-        (select size from proof_logs), 0) as size`);
-    const size = Number(rows[0]?.size ?? 0);
-    const hashes = size === 0 ? [] : (await readCompactRange(tx, size)).hashes();
+      select coalesce((select min(entry_index) from proof_entries
+        where appended_at >= ${start} and ${isInLog("entry_index", log)}),
+        ${log.firstIndex + log.size}) as size`);
+    const size = Number(rows[0]?.size ?? log.firstIndex) - log.firstIndex;
+    const hashes = size === 0 ? [] : (await readCompactRange(tx, log, size)).hashes();
     return [{ size, hashes: hashes.map((hash) => hash.toString("base64")) }];
   });
 }
 
 /** The selections of the tips of a race date: after that date, or as soon as their race has an official result. */
-async function readReveals(date: CalendarDate): Promise<object[]> {
+async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
   const isOver = date < dateAt(now());
   return await readTexts(sql`
     select p.proof_id as creator, n.seq, k.salt, k.text
@@ -104,7 +111,7 @@ async function readReveals(date: CalendarDate): Promise<object[]> {
     join tips t on t.race_card_id = c.id
     join tip_commitments k on k.tip_id = t.id
     join proof_creator_entries n on n.entry_index = k.entry_index
-    join proof_creators p on p.creator_id = n.creator_id
+    join proof_creators p on p.proof_id = n.proof_id and p.log_id = ${log.id}
     where c.race_date = ${date} and (${isOver} or exists (
       select from official_results o where o.venue_id = c.venue_id and o.race_date = c.race_date
         and o.race_number = t.race_number))
@@ -112,14 +119,14 @@ async function readReveals(date: CalendarDate): Promise<object[]> {
 }
 
 /** The display names that were recorded on a day. They are public from the start. */
-async function readCreatorNames(date: CalendarDate): Promise<object[]> {
+async function readCreatorNames(log: Log, date: CalendarDate): Promise<object[]> {
   const { start, end } = boundsOf(date);
   return await readTexts(sql`
     select p.proof_id as creator, n.seq, m.salt, m.text
     from proof_entries e
     join proof_creator_names m on m.entry_index = e.entry_index
     join proof_creator_entries n on n.entry_index = e.entry_index
-    join proof_creators p on p.creator_id = n.creator_id
+    join proof_creators p on p.proof_id = n.proof_id and p.log_id = ${log.id}
     where e.appended_at >= ${start} and e.appended_at < ${end} order by e.entry_index`);
 }
 

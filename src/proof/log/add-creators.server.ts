@@ -7,6 +7,7 @@ export async function addCreators(batch: EntryBatch, chains: CreatorChains): Pro
   const { rows } = await batch.tx.execute<{ id: string; displayName: string }>(sql`
     select c.user_id as id, c.display_name as "displayName"
     from creators c left join proof_creators p on p.creator_id = c.user_id
+      and p.log_id = ${batch.log.id}
     where p.display_name is distinct from c.display_name and c.created_at <= ${batch.at.toISOString()}
     order by c.created_at, c.user_id`);
   for (const { id, displayName } of rows) chains.addName(id, displayName);

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { SETTLEMENT_RULES } from "#domain/settlement.ts";
 import { storeFile } from "../files/files.server.ts";
 import type { EntryBatch } from "./entry-batch.server.ts";
+import { isInLog } from "./read-log.server.ts";
 
 /** The program that anybody can check the log with, served byte for byte. */
 export const VERIFIER_FILE = "src/domain/proof/verify-log.js";
@@ -29,11 +30,11 @@ function readRecordedFiles() {
 export async function addFiles(batch: EntryBatch): Promise<void> {
   const { rows } = await batch.tx.execute<{ kind: string; hash: Buffer }>(sql`
     select distinct on (kind) kind, file_hash as hash from proof_file_entries
-    order by kind, entry_index desc`);
+    where ${isInLog("entry_index", batch.log)} order by kind, entry_index desc`);
   for (const { kind, name, content, hash } of readRecordedFiles()) {
     if (rows.find((row) => row.kind === kind)?.hash.equals(hash)) continue;
     await storeFile(batch.tx, content, "text/plain");
-    const { index } = batch.add(kind, { name, file: hash.toString("hex") });
-    batch.addRow("proof_file_entries", { entry_index: index, kind, file_hash: hash });
+    const { storedIndex } = batch.add(kind, { name, file: hash.toString("hex") });
+    batch.addRow("proof_file_entries", { entry_index: storedIndex, kind, file_hash: hash });
   }
 }

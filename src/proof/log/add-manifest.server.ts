@@ -4,6 +4,7 @@ import { storeFile } from "../files/files.server.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
 import type { CreatorChains } from "./creator-chains.server.ts";
 import type { EntryBatch } from "./entry-batch.server.ts";
+import { isInLog } from "./read-log.server.ts";
 
 /** Before 11:00, when tips without a reported off become late. */
 const LATEST_TIME = "10:55";
@@ -16,7 +17,8 @@ const BEFORE_FIRST_OFF_MS = 60 * 60 * 1000;
 export async function addManifest(batch: EntryBatch, chains: CreatorChains): Promise<void> {
   const date = dateAt(batch.at);
   const { rows } = await batch.tx.execute<{ hasManifest: boolean; firstOffAt: string | null }>(sql`
-    select exists (select from proof_manifests where date = ${date}) as "hasManifest",
+    select exists (select from proof_manifests where date = ${date}
+        and ${isInLog("entry_index", batch.log)}) as "hasManifest",
       (select min(off_at) from race_off_times where race_date = ${date}) as "firstOffAt"`);
   const [{ hasManifest = true, firstOffAt = null } = {}] = rows;
   const creators = chains.list();
@@ -30,11 +32,11 @@ export async function addManifest(batch: EntryBatch, chains: CreatorChains): Pro
     toCanonicalJson({ creator: proofId, entries, last: lastHash }),
   );
   const hash = await storeFile(batch.tx, `${lines.join("\n")}\n`, "application/x-ndjson");
-  const { index } = batch.add("manifest", {
+  const { storedIndex } = batch.add("manifest", {
     date,
     creators: creators.length,
     entries: batch.nextIndex,
     file: hash.toString("hex"),
   });
-  batch.addRow("proof_manifests", { date, entry_index: index, file_hash: hash });
+  batch.addRow("proof_manifests", { entry_index: storedIndex, date, file_hash: hash });
 }

@@ -53,7 +53,7 @@ export async function addResults(batch: EntryBatch, since: Date): Promise<void> 
     left join proof_results q on q.race_day_id = r.race_day_id and q.race_number = r.race_number
       and q.version = r.version
     left join proof_results p on p.race_day_id = r.race_day_id and p.race_number = r.race_number
-      and p.version = r.version - 1
+      and p.version = r.version - 1 and p.entry_index >= ${batch.log.firstIndex}
     where r.confirmed_at >= ${since.toISOString()} and r.confirmed_at <= ${batch.at.toISOString()}
       and q.entry_index is null
     order by r.confirmed_at, r.race_day_id, r.race_number, r.version
@@ -61,8 +61,11 @@ export async function addResults(batch: EntryBatch, since: Date): Promise<void> 
   const added = new Map<string, number>();
   for (const result of rows) {
     const race = `${result.raceDayId} ${result.raceNumber}`;
-    const replaces = result.replaces === null ? (added.get(race) ?? null) : Number(result.replaces);
-    const { index } = batch.add("result", {
+    const replaces =
+      result.replaces === null
+        ? (added.get(race) ?? null)
+        : Number(result.replaces) - batch.log.firstIndex;
+    const { index, storedIndex } = batch.add("result", {
       venue: result.venue,
       date: result.raceDate,
       race: result.raceNumber,
@@ -89,7 +92,7 @@ export async function addResults(batch: EntryBatch, since: Date): Promise<void> 
       race_day_id: result.raceDayId,
       race_number: result.raceNumber,
       version: result.version,
-      entry_index: index,
+      entry_index: storedIndex,
     });
   }
 }

@@ -62,7 +62,7 @@ function addTip(batch: EntryBatch, chains: CreatorChains, tip: UnrecordedTip): v
   });
   const salt = randomBytes(SALT_BYTES);
   const analysisSalt = randomBytes(SALT_BYTES);
-  const { index } = chains.add(tip.creatorId, "tip", {
+  const { storedIndex } = chains.add(tip.creatorId, "tip", {
     venue: tip.venue,
     date: tip.raceDate,
     race: tip.raceNumber,
@@ -74,7 +74,7 @@ function addTip(batch: EntryBatch, chains: CreatorChains, tip: UnrecordedTip): v
   });
   batch.addRow("tip_commitments", {
     tip_id: tip.id,
-    entry_index: index,
+    entry_index: storedIndex,
     text,
     salt,
     analysis_salt: analysisSalt,

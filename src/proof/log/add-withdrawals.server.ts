@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { CreatorChains } from "./creator-chains.server.ts";
 import type { EntryBatch } from "./entry-batch.server.ts";
+import { isInLog } from "./read-log.server.ts";
 
-/** Adds an entry for each tip that was hidden, deleted or shown again since its newest entry. */
+/** Adds an entry for each tip of this log that was hidden, deleted or shown again since its newest entry. */
 export async function addWithdrawals(batch: EntryBatch, chains: CreatorChains): Promise<void> {
   const { rows } = await batch.tx.execute<{
     tipId: string;
@@ -25,11 +26,12 @@ export async function addWithdrawals(batch: EntryBatch, chains: CreatorChains): 
     )
     select x.id as "tipId", c.creator_id as "creatorId", k.entry_index as "entryIndex", x.state
     from changed x
-    join tip_commitments k on k.tip_id = x.id
+    join tip_commitments k on k.tip_id = x.id and ${isInLog("entry_index", batch.log)}
     join race_cards c on c.id = x.race_card_id
     order by x.hidden_at, k.entry_index`);
   for (const { tipId, creatorId, entryIndex, state } of rows) {
-    const { index } = chains.add(creatorId, "withdrawal", { of: Number(entryIndex), why: state });
-    batch.addRow("proof_withdrawals", { entry_index: index, tip_id: tipId, state });
+    const of = Number(entryIndex) - batch.log.firstIndex;
+    const { storedIndex } = chains.add(creatorId, "withdrawal", { of, why: state });
+    batch.addRow("proof_withdrawals", { entry_index: storedIndex, tip_id: tipId, state });
   }
 }

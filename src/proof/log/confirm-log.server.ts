@@ -4,7 +4,8 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
-import { readCompactRange } from "./append-to-log.server.ts";
+import { type Log, readLog } from "./read-log.server.ts";
+import { readCompactRange } from "./tree.server.ts";
 
 const ALERT = { kind: "log-stopped", subject: "log" } as const;
 
@@ -46,17 +47,15 @@ export type ConfirmLogResult =
  */
 export async function confirmLog(checkpoint: string | null): Promise<ConfirmLogResult> {
   return await transaction(async (tx): Promise<ConfirmLogResult> => {
-    const { rows } = await tx.execute<{ origin: string; size: string; isStopped: boolean }>(sql`
-      select origin, size, unconfirmed_since is not null as "isStopped" from proof_logs for update`);
-    const [log] = rows;
+    const log = await readLog(tx, { lock: true });
     if (!log) return { ok: false, refusal: "no-log", size: 0 };
-    const size = Number(log.size);
-    if (!log.isStopped) return { ok: false, refusal: "not-stopped", size };
+    const { size } = log;
+    if (!log.stoppedSince) return { ok: false, refusal: "not-stopped", size };
     if (checkpoint !== null) {
-      const refusal = await compareCheckpoint(tx, checkpoint, { origin: log.origin, size });
+      const refusal = await compareCheckpoint(tx, checkpoint, log);
       if (refusal) return { ok: false, refusal, size };
     }
-    await tx.execute(sql`update proof_logs set unconfirmed_since = null`);
+    await tx.execute(sql`update proof_logs set unconfirmed_since = null where id = ${log.id}`);
     await writeAudit(tx, {
       actorId: null,
       action: "confirm-log",
@@ -72,12 +71,14 @@ export async function confirmLog(checkpoint: string | null): Promise<ConfirmLogR
 async function compareCheckpoint(
   tx: Tx,
   checkpoint: string,
-  log: { origin: string; size: number },
+  log: Log,
 ): Promise<"unreadable" | "other-log" | "behind" | "different" | null> {
   const [origin, sizeText = "", root] = checkpoint.split(/\r?\n/);
   const size = Number(sizeText);
   if (!/^[1-9]\d{0,14}$/.test(sizeText) || !root) return "unreadable";
   if (origin !== log.origin) return "other-log";
   if (size > log.size) return "behind";
-  return (await readCompactRange(tx, size)).root().toString("base64") === root ? null : "different";
+  return (await readCompactRange(tx, log, size)).root().toString("base64") === root
+    ? null
+    : "different";
 }

@@ -5,11 +5,20 @@ import { computeCommitment, type EntryBatch } from "./entry-batch.server.ts";
 
 export const SALT_BYTES = 32;
 
-type Chain = { proofId: string; displayName: string; nextSeq: number; lastHash: Buffer | null };
+type Chain = {
+  proofId: string;
+  /** Null if the entries were recovered and the creator was not. */
+  creatorId: string | null;
+  displayName: string;
+  nextSeq: number;
+  lastHash: Buffer | null;
+};
 
 /** The creators' entries: each has a number without gaps and names the entry before it. */
 export class CreatorChains {
+  /** By creator. */
   readonly #chains = new Map<string, Chain>();
+  readonly #lost: Chain[] = [];
   readonly #changed = new Set<string>();
 
   readonly #batch: EntryBatch;
@@ -21,17 +30,13 @@ export class CreatorChains {
   /** Reads the creators in the log. */
   static async read(batch: EntryBatch): Promise<CreatorChains> {
     const chains = new CreatorChains(batch);
-    const { rows } = await batch.tx.execute<{
-      creatorId: string;
-      proofId: string;
-      displayName: string;
-      nextSeq: number;
-      lastHash: Buffer;
-    }>(sql`
+    const { rows } = await batch.tx.execute<Chain>(sql`
       select creator_id as "creatorId", proof_id as "proofId", display_name as "displayName",
         next_seq as "nextSeq", last_hash as "lastHash"
-      from proof_creators`);
-    for (const { creatorId, ...chain } of rows) chains.#chains.set(creatorId, chain);
+      from proof_creators where log_id = ${batch.log.id}`);
+    for (const chain of rows)
+      if (chain.creatorId === null) chains.#lost.push(chain);
+      else chains.#chains.set(chain.creatorId, chain);
     return chains;
   }
 
@@ -42,7 +47,7 @@ export class CreatorChains {
 
   /** Returns every creator in the log with the number of their entries, by id. */
   list(): { proofId: string; entries: number; lastHash: string }[] {
-    return [...this.#chains.values()]
+    return [...this.#chains.values(), ...this.#lost]
       .map(({ proofId, nextSeq, lastHash }) => ({
         proofId,
         entries: nextSeq,
@@ -66,9 +71,9 @@ export class CreatorChains {
     chain.lastHash = entry.hash;
     this.#changed.add(creatorId);
     this.#batch.addRow("proof_creator_entries", {
-      creator_id: creatorId,
+      proof_id: chain.proofId,
       seq,
-      entry_index: entry.index,
+      entry_index: entry.storedIndex,
     });
     return { ...entry, seq };
   }
@@ -77,6 +82,7 @@ export class CreatorChains {
   addName(creatorId: string, displayName: string): void {
     const chain = this.#chains.get(creatorId) ?? {
       proofId: randomBytes(16).toString("hex"),
+      creatorId,
       displayName,
       nextSeq: 0,
       lastHash: null,
@@ -89,10 +95,10 @@ export class CreatorChains {
       seq: chain.nextSeq,
     });
     const salt = randomBytes(SALT_BYTES);
-    const { index } = this.add(creatorId, "creator", {
+    const { storedIndex } = this.add(creatorId, "creator", {
       name: computeCommitment("name", salt, text),
     });
-    this.#batch.addRow("proof_creator_names", { entry_index: index, text, salt });
+    this.#batch.addRow("proof_creator_names", { entry_index: storedIndex, text, salt });
   }
 
   /** Writes the creators whose entries the batch added. Must be called before the rows that refer to them. */
@@ -102,10 +108,10 @@ export class CreatorChains {
       if (!chain) continue;
       await this.#batch.tx.execute(sql`
         insert into proof_creators
-          (creator_id, proof_id, display_name, next_seq, last_hash, last_entry_at)
-        values (${creatorId}, ${chain.proofId}, ${chain.displayName}, ${chain.nextSeq},
-          ${chain.lastHash}, ${this.#batch.at.toISOString()})
-        on conflict (creator_id) do update set display_name = excluded.display_name,
+          (proof_id, log_id, creator_id, display_name, next_seq, last_hash, last_entry_at)
+        values (${chain.proofId}, ${this.#batch.log.id}, ${creatorId}, ${chain.displayName},
+          ${chain.nextSeq}, ${chain.lastHash}, ${this.#batch.at.toISOString()})
+        on conflict (proof_id) do update set display_name = excluded.display_name,
           next_seq = excluded.next_seq, last_hash = excluded.last_hash,
           last_entry_at = excluded.last_entry_at`);
     }

@@ -3,35 +3,38 @@ import { sql } from "drizzle-orm";
 import { hashLeaf } from "#domain/proof/merkle-tree.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { type Json, toCanonicalJson } from "./canonical-json.ts";
+import type { Log } from "./read-log.server.ts";
 
 type Fields = { [key: string]: Json };
 type Row = Record<string, string | number | Buffer>;
 
+export type AddedEntry = { index: number; storedIndex: number; hash: Buffer };
+
 /** The entries that one run of the job appends, with the rows that refer to them. */
 export class EntryBatch {
   readonly tx: Tx;
-  readonly firstIndex: number;
+  readonly log: Log;
   readonly at: Date;
   readonly bodies: Buffer[] = [];
   readonly #rows = new Map<string, Row[]>();
 
-  constructor(tx: Tx, firstIndex: number, at: Date) {
+  constructor(tx: Tx, log: Log, at: Date) {
     this.tx = tx;
-    this.firstIndex = firstIndex;
+    this.log = log;
     this.at = at;
   }
 
   get nextIndex(): number {
-    return this.firstIndex + this.bodies.length;
+    return this.log.size + this.bodies.length;
   }
 
-  /** Adds an entry and returns its index and leaf hash. */
-  add(kind: string, fields: Fields): { index: number; hash: Buffer } {
+  /** Adds an entry. Returns its index in the log, what the tables store as its index, and its leaf hash. */
+  add(kind: string, fields: Fields): AddedEntry {
     const index = this.nextIndex;
     const text = toCanonicalJson({ ...fields, kind, at: this.at.toISOString(), v: 1 });
     const body = Buffer.from(text, "utf8");
     this.bodies.push(body);
-    return { index, hash: hashLeaf(body) };
+    return { index, storedIndex: this.log.firstIndex + index, hash: hashLeaf(body) };
   }
 
   /** Adds a row that refers to an entry, to be written once the entries are. All rows of a table have the same columns. */
