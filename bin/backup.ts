@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import type { Env } from "#platform/env.server.ts";
 import { takeBaseBackup } from "#platform/postgres/base-backup.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
+import { copyMirror, mirrorFolderOf } from "#proof/proof.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
 import { runPostgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
@@ -33,6 +34,8 @@ async function backup(env: Env, folder: string): Promise<void> {
     // images are kept for a day.
     const uploads = join(env.dataDir, "uploads");
     if (existsSync(uploads)) cpSync(uploads, join(partial, "uploads"), { recursive: true });
+    // Copied after the database as well, so that it has every entry of it.
+    await copyMirror(mirrorFolderOf(env.dataDir), join(partial, "proof"));
     const metadata = { product: "furlong", kind, createdAt: new Date().toISOString() };
     writeFileSync(join(partial, "backup.json"), `${JSON.stringify(metadata, null, 2)}\n`);
     renameSync(partial, folder);

@@ -35,7 +35,8 @@ const COMMANDS = {
   },
   proof: {
     script: "bin/proof.ts",
-    summary: "check the public log of a site or of a folder (URL|FOLDER)",
+    summary:
+      "check a public log (verify URL|FOLDER), or continue your own (confirm, recover, rotate-key)",
   },
   doctor: { script: "bin/doctor.ts", summary: "check a configured installation ([FOLDER])" },
   backup: {
@@ -47,10 +48,6 @@ const COMMANDS = {
     summary: "preview the import of races and runners; --yes imports them (FILE)",
   },
   restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
-  "confirm-log": {
-    script: "bin/confirm-log.ts",
-    summary: "resume the public log after a restore (FILE or --none)",
-  },
   chaos: {
     script: "test/chaos/main.ts",
     needsDevDependencies: true,

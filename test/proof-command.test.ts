@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
@@ -14,21 +12,11 @@ import { appendToLog, startLog, timestampCheckpointsJob } from "#proof/proof.ser
 import { sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeTipster, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { FakeTimestampAuthority } from "#test/fake-timestamp-authority.ts";
+import { serveProduct } from "#test/served-product.ts";
 
 // Runs the command of bin/proof.ts on the log that the application serves.
 
 afterEach(() => freezeClock(null));
-
-/** Serves the public files of the application over HTTP. Returns the URL. */
-async function serve(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const served = await sendAsGuest(request.url ?? "/");
-    response.writeHead(served.status).end(Buffer.from(await served.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 async function run(...args: string[]) {
   const lines: string[] = [];
@@ -44,7 +32,7 @@ it("reports no findings for the log of the application, before and after the rac
   const tipster = await makeTipster();
   await publishRaceCard({ creatorId: tipster.id, raceDate, races: [1, 2, 3] });
   await appendToLog();
-  const address = await serve();
+  const address = await serveProduct();
   const before = await run(address);
   expect(before).toEqual({
     code: 0,
@@ -84,7 +72,7 @@ it("keeps the timestamps of outside clocks, and says how they are checked", asyn
   await appendToLog();
   await timestampCheckpointsJob.run({}, { isLast: false });
 
-  const address = await serve();
+  const address = await serveProduct();
   const root = mkdtempSync(join(tmpdir(), "furlong-proof-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, "copy");

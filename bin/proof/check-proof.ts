@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dateAt } from "#domain/calendar.ts";
 import { verifyLog } from "#domain/proof/verify-log.js";
-import { createDownloader, type ReadLogFile, createFolderReader, writeLogFiles } from "./log-files.ts";
+import { isUrl, openLogFiles, writeLogFiles } from "./log-files.ts";
 import { readLog, type TimestampRow, toCheckpointPath } from "./read-log.ts";
 
-const USAGE = "Usage: node bin/furlong.mjs proof URL|FOLDER [FOLDER] [--kept FILE]…";
+const USAGE = `Usage: node bin/furlong.mjs proof [verify] URL|FOLDER [FOLDER] [--kept FILE]…
+       node bin/furlong.mjs proof confirm|recover|rotate-key …`;
 
 type Arguments = { source: string; folder: string | null; kept: string[] };
 type Context = {
@@ -112,7 +113,7 @@ function quote(path: string): string {
 
 async function readSource(source: string, readsEvidence: boolean) {
   const files = new Map<string, Uint8Array>();
-  const read: ReadLogFile = isUrl(source) ? createDownloader(source) : createFolderReader(source);
+  const read = openLogFiles(source);
   const log = await readLog(
     async (path) => {
       const content = await read(path);
@@ -140,10 +141,6 @@ function createEmptyFolder(folder: string): void {
   if (stats && (!stats.isDirectory() || readdirSync(folder).length > 0))
     throw new Error(`${folder} is not an empty folder. Nothing was downloaded.`);
   mkdirSync(folder, { recursive: true });
-}
-
-function isUrl(source: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
 }
 
 /** Replaces control characters, because a terminal could interpret those of an untrusted log. */

@@ -11,8 +11,18 @@ const TIMEOUT_MS = 30_000;
 /** Four times the largest bundle of 256 entries. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Returns a function that reads the files of a log: from a site if given a URL, or from a folder. */
+export function openLogFiles(source: string): ReadLogFile {
+  return isUrl(source) ? createDownloader(source) : createFolderReader(source);
+}
+
+/** Returns true for the URL of a site, false for the name of a folder. */
+export function isUrl(source: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
+}
+
 /** Returns a function that downloads the files of a site's log, four at a time. `address` is the URL of any page of the site. */
-export function createDownloader(address: string): ReadLogFile {
+function createDownloader(address: string): ReadLogFile {
   const site = URL.canParse(address) ? new URL(address) : null;
   if (!site || !["http:", "https:"].includes(site.protocol))
     throw new Error(`Not an http or https URL: ${address}`);
@@ -56,7 +66,7 @@ function describeFetchError(error: unknown): string {
 }
 
 /** Returns a function that reads the files of a downloaded log. Throws if the folder does not exist. */
-export function createFolderReader(folder: string): ReadLogFile {
+function createFolderReader(folder: string): ReadLogFile {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${folder} is neither a folder nor a URL such as https://furlong.example`);
   return async (path) => {

@@ -4,12 +4,15 @@ import type { ProofLog, Reveal } from "#domain/proof/verify-log.js";
 import { parseEntryBundle } from "./entry-bundle.ts";
 import type { ReadLogFile } from "./log-files.ts";
 
-type LogParts = Pick<
-  ProofLog,
-  "keys" | "entries" | "checkpoints" | "reveals" | "names" | "manifests"
-> & { timestamps: TimestampRow[] };
+type LogParts = Pick<ProofLog, "keys" | "entries" | "checkpoints" | "reveals" | "names"> & {
+  /** The files that entries name, by their SHA-256 in hexadecimal. */
+  manifests: Map<string, string>;
+  timestamps: TimestampRow[];
+};
 /** A line of timestamps.jsonl. `file` is the path of an RFC 3161 response that was read. */
 export type TimestampRow = { size: number; claimedAt: string; authority: string; file?: string };
+/** The kinds of entries that name a file. */
+const KINDS_WITH_FILE: readonly unknown[] = ["manifest", "rules", "verifier"];
 type CheckpointRow = ProofLog["checkpoints"][number];
 
 /** Limits the size accepted from a checkpoint, so that a malicious one cannot make the command run indefinitely. */
@@ -60,7 +63,8 @@ export async function readLog(
   );
   if (readsEvidence) await forEachDistinct(evidence, async (path) => void (await files(path)));
   const manifests = new Map<string, string>();
-  const hashes = parsed.filter(({ kind }) => kind === "manifest").map(({ file }) => toHash(file));
+  const withFile = parsed.filter(({ kind }) => KINDS_WITH_FILE.includes(kind));
+  const hashes = withFile.map(({ file }) => toHash(file));
   await forEachDistinct(hashes, async (hash) => {
     const text = await readText(files, `files/${hash}`);
     if (text !== null) manifests.set(hash, text);

@@ -54,6 +54,8 @@ export const AUDIT_ACTIONS = {
     link: raceResult,
   },
   "confirm-log": { label: "Confirmed the public log after a restore" },
+  "recover-log": { label: "Recovered the public log after a restore" },
+  "rotate-log-key": { label: "Changed the signing key of the public log" },
   "discard-race-result": {
     label: "Discarded a race result",
     subjectType: "venue",

@@ -7,6 +7,7 @@ export {
 export { emailCheckpointJob } from "./clocks/email-checkpoint.server.ts";
 export { timestampCheckpointsJob } from "./clocks/timestamp-checkpoints.server.ts";
 export { serveCheckpointFile } from "./files/checkpoint-files.route.ts";
+export { appendToLogJob } from "./append-job.server.ts";
 export { serveDayFile } from "./files/day-files.route.ts";
 export {
   serveCheckpoint,
@@ -15,9 +16,14 @@ export {
   serveVerifier,
   serveVerifierKeys,
 } from "./files/log-files.route.ts";
-export { appendToLog, appendToLogJob, readLastAppendedAt } from "./log/append-to-log.server.ts";
-export { type ConfirmLogResult, confirmLog, stopLog } from "./log/confirm-log.server.ts";
+export { appendToLog, readLastAppendedAt } from "./log/append-to-log.server.ts";
+export { type ConfirmLogResult, confirmLog } from "./log/confirm-log.server.ts";
+export { type LogCopy, type RecoverLogResult, recoverLog } from "./log/recover-log.server.ts";
+export { type RotateKeyResult, rotateKey } from "./log/rotate-key.server.ts";
 export { startLog } from "./log/start-log.server.ts";
+export { stopLog } from "./log/stop-log.server.ts";
+export { copyMirror, mirrorFolderOf, restoreMirror } from "./mirror/mirror-folder.server.ts";
+export { checkMirror } from "./mirror/update-mirror.server.ts";
 export { type RaceCardEntries, readRaceCardEntries } from "./read-race-card-entries.server.ts";
 export { readTipReveals } from "./read-tip-reveals.server.ts";
 export { serveRecordFile } from "./records/record-files.route.ts";

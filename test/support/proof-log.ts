@@ -211,10 +211,10 @@ export function toCanonicalJson(value: Json): string {
 }
 
 /** Returns the signed checkpoint of these entries. */
-export function signEntries(entries: readonly string[], key: KeyObject): string {
+export function signEntries(entries: readonly string[], ...keys: KeyObject[]): string {
   const root = computeRoot(entries.map((entry) => hashLeaf(Buffer.from(entry))));
   const text = formatCheckpoint({ origin: TEST_ORIGIN, size: entries.length, root });
-  return signCheckpoint(text, TEST_ORIGIN, key);
+  return signCheckpoint(text, TEST_ORIGIN, ...keys);
 }
 
 /** Derives the salt from the text, so that the same events produce the same log. */

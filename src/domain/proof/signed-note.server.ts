@@ -21,6 +21,15 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString("base64")}\n`;
 }
 
+/** Parses the three lines of a checkpoint, signed or not. Returns null for any other text. Checks no signature. */
+export function parseCheckpoint(note: string): Checkpoint | null {
+  const [origin = "", sizeText = "", rootText = ""] = note.split(/\r?\n/);
+  const root = Buffer.from(rootText, "base64");
+  if (!/^[^\s+]+$/u.test(origin) || !/^(0|[1-9]\d{0,14})$/.test(sizeText)) return null;
+  if (root.length !== HASH_BYTES || root.toString("base64") !== rootText) return null;
+  return { origin, size: Number(sizeText), root };
+}
+
 /** Returns the signed note of a checkpoint: its text, an empty line and an Ed25519 signature of each key. */
 export function signCheckpoint(text: string, origin: string, ...privateKeys: KeyObject[]): string {
   const lines = privateKeys.map((key) => {

@@ -46,14 +46,18 @@ export async function verifyLog(log) {
   const leaves = await Promise.all(texts.map((text) => sha256(LEAF, encoder.encode(text))));
   const hashes = leaves.map(toBase64);
 
-  const { origin, signaturesChecked, checkpoints } = await readCheckpoints(input, report);
+  const { origin, signaturesChecked, checkpoints } = await readCheckpoints(
+    input,
+    { first, isPart, entries },
+    report,
+  );
   const fitting = await checkRoots(
     checkpoints,
     { first, edge: list(input.leftEdge), leaves },
     report,
   );
   if (first === 0) compareKeptHashes(list(input.keptLeafHashes), hashes, entries, report);
-  const { creators, tips, names, results, withdrawn } = await walkEntries(
+  const { creators, tips, names, results, withdrawn, lost } = await walkEntries(
     { first, entries, hashes },
     input.manifests,
     report,
@@ -82,8 +86,10 @@ export async function verifyLog(log) {
     const isDue = entry.date < today || Boolean(result?.isOfficial);
     const fields = "creator,horse,number,price,seq";
     const reveal = await checkReveal(reveals.get(keyOf(entry)), "selection", entry, fields);
+    const incident = lost.find((range) => range.from <= index && index <= range.to)?.incident;
+    const why = incident === undefined ? "" : `: entry ${incident} says that it was lost`;
     if (!reveal.value && (isDue || reveal.isWrong))
-      report("not revealed", `${nameOf(entry, index)} ${reveal.problem}.`, index);
+      report("not revealed", `${nameOf(entry, index)} ${reveal.problem}${why}.`, index);
     if (isDue) due++;
     if (isDue && reveal.value) revealed++;
     if (!tipsByKey.has(keyOf(entry))) tipsByKey.set(keyOf(entry), { ...entry, ...reveal.value });
@@ -164,11 +170,13 @@ function toEarliest(rows) {
 }
 
 /** Reads the checkpoints from the site and from the stranger, smallest first. */
-async function readCheckpoints(input, report) {
+async function readCheckpoints(input, part, report) {
   const keys = (await Promise.all(list(input.keys).map(readVerifierKey))).filter(Boolean);
   const origin = keys[0]?.origin ?? null;
   const signaturesChecked = (await importKey(fromBase64(KNOWN_KEY))) !== null;
-  for (const key of keys) key.imported = signaturesChecked ? await importKey(key.bytes) : null;
+  const rotations = await readRotations(part);
+  for (const key of [...keys, ...rotations.map((rotation) => rotation.key)])
+    if (key) key.imported = signaturesChecked ? await importKey(key.bytes) : null;
   const kept = list(input.keptCheckpoints)
     .filter((note) => typeof note === "string")
     .map((note) => ({ note: `${note.replace(/\r\n/g, "\n").trim()}\n` }));
@@ -178,7 +186,10 @@ async function readCheckpoints(input, report) {
     const note = parseNote(row?.note);
     if (!note) problems.push("is not a checkpoint");
     else if (note.origin !== origin) problems.push(`(${note.size} entries) has another origin`);
-    else if (signaturesChecked && !(await isSigned(note, keys)))
+    else if (
+      signaturesChecked &&
+      !(await isSigned(note, keysFor(note.size, keys, rotations, part.isPart)))
+    )
       problems.push(`(${note.size} entries) is not signed by a key of this log`);
     else checkpoints.push({ ...note, signedAt: row.signedAt });
   }
@@ -186,6 +197,26 @@ async function readCheckpoints(input, report) {
   if (problem)
     report("unsigned", `Checkpoints that prove nothing: ${problems.length}. The first ${problem}.`);
   return { origin, signaturesChecked, checkpoints: checkpoints.sort((a, b) => a.size - b.size) };
+}
+
+/** Returns the keys that entries name, in their order. Each signs the checkpoints above the index of its entry. */
+async function readRotations({ first, entries }) {
+  const rotations = [];
+  for (const [position, entry] of entries.entries())
+    if (entry?.kind === "key")
+      rotations.push({ index: first + position, key: await readVerifierKey(entry.vkey) });
+  return rotations;
+}
+
+/**
+ * Returns the keys of which one must sign a checkpoint: the one that the last entry of kind `key` below its size
+ * names, else the first. A part of the log may not have that entry: there it is any key but those of later entries.
+ */
+function keysFor(size, keys, rotations, isPart) {
+  const last = rotations.filter(({ index }) => index < size).at(-1);
+  if (last) return [last.key].filter(Boolean);
+  const isLater = ({ id }) => rotations.some(({ key }) => key?.id === id);
+  return isPart ? keys.filter((key) => !isLater(key)) : keys.slice(0, 1);
 }
 
 /** Parses a verifier key, `origin+id+base64(type, key)`. Returns null unless the id fits the key. */
@@ -296,6 +327,7 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
   const chains = new Map(); // by creator: the last number and hash, and how many entries
   const results = new Map(); // by race: the newest off, and whether there was an official result
   const withdrawn = new Set(); // indexes of tips
+  const lost = []; // ranges of indexes that an incident names
   const tips = [];
   const names = [];
   for (const [position, entry] of entries.entries()) {
@@ -311,6 +343,9 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
       const count = (chains.get(entry.creator)?.entries ?? 0) + 1;
       chains.set(entry.creator, { seq: entry.seq, last: hashes[position], entries: count });
     }
+    if (entry.kind === "incident")
+      for (const range of list(entry.lost))
+        if (Array.isArray(range)) lost.push({ from: range[0], to: range[1], incident: index });
     if (entry.kind === "creator") names.push({ index, entry });
     if (entry.kind === "tip") tips.push({ index, entry });
     if (entry.kind === "result") {
@@ -331,7 +366,7 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
       if (problem) report("missing", `${nameOf(entry, index)} ${problem}.`, index);
     }
   }
-  return { creators: chains.size, tips, names, results, withdrawn };
+  return { creators: chains.size, tips, names, results, withdrawn, lost };
 }
 
 /** Returns what is wrong with an entry's number and `prev`, or null. */
@@ -422,6 +457,8 @@ const FORMS = {
     why: (value) => ["hidden", "deleted", "shown"].includes(value),
   },
   result: { ...RACE, status: isText },
+  key: { vkey: isText, from: isCount, why: isText },
+  incident: { text: isText },
   manifest: { date: isDate, creators: isCount, entries: isCount, file: isText },
 };
 

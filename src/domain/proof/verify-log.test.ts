@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -115,6 +115,18 @@ describe("the test vectors of the log format", () => {
   });
 });
 
+/** Returns a log in which an entry names a new key, with a checkpoint by these keys above it. */
+function buildRotatedLog(signers: KeyObject[]): ReturnType<typeof buildProofLog> {
+  const log = buildProofLog();
+  const [vkey = ""] = buildProofLog([], { key: createTestKey(8) }).keys;
+  const at = "2026-11-22T11:00:00.000Z";
+  const from = log.entries.length + 1;
+  log.entries.push(toCanonicalJson({ v: 1, at, kind: "key", vkey, from, why: "yearly change" }));
+  log.checkpoints.push({ note: signEntries(log.entries, ...signers), signedAt: at });
+  log.keys.push(vkey);
+  return log;
+}
+
 describe("a valid log", () => {
   test("has no findings", async () => {
     expect(await verifyLog(buildProofLog())).toEqual({
@@ -155,11 +167,9 @@ describe("a valid log", () => {
   });
 
   test("has no findings after the key was changed", async () => {
-    const log = buildProofLog();
-    const last = log.checkpoints.at(-1)!;
-    last.note = signEntries(log.entries, createTestKey(8));
-    log.keys.push(...buildProofLog([], { key: createTestKey(8) }).keys);
+    const log = buildRotatedLog([createTestKey(8), createTestKey(7)]);
     expect((await verifyLog(log)).findings).toEqual([]);
+    expect((await verifyLog(buildRotatedLog([createTestKey(8)]))).findings).toEqual([]);
   });
 
   test("has no findings when the site does not list withdrawn tips", async () => {
@@ -886,6 +896,54 @@ describe("the list of tips of the site", () => {
     });
     expect(messages(result)).toEqual([
       `The site reveals tip #17 of creator ${AA} (), which is not in the log.`,
+    ]);
+  });
+});
+
+describe("keys", () => {
+  test("refuses a checkpoint above the entry of a new key that only the old key signed", async () => {
+    const log = buildRotatedLog([createTestKey(7)]);
+    expect((await verifyLog(log)).findings.map(({ kind }) => kind)).toEqual([
+      "unsigned",
+      "unsigned",
+    ]);
+  });
+
+  test("refuses a key that the site lists and no entry names", async () => {
+    const log = buildProofLog();
+    log.checkpoints.at(-1)!.note = signEntries(log.entries, createTestKey(8));
+    log.keys.push(...buildProofLog([], { key: createTestKey(8) }).keys);
+    expect((await verifyLog(log)).findings.map(({ kind }) => kind)).toContain("unsigned");
+  });
+
+  test("refuses the new key below its entry, in a part of the log as well", async () => {
+    const log = buildRotatedLog([createTestKey(8)]);
+    const early = log.checkpoints[0]!;
+    early.note = signEntries(log.entries.slice(0, 2), createTestKey(8));
+    for (const part of [log, { ...log, first: 0, leftEdge: [] }])
+      expect((await verifyLog(part)).findings).toContainEqual(
+        expect.objectContaining({ kind: "unsigned" }),
+      );
+  });
+});
+
+describe("an incident", () => {
+  test("is named where a tip that it lost was not revealed", async () => {
+    const log = buildProofLog();
+    const index = log.entries.findIndex((entry) => entry.includes('"kind":"tip"'));
+    const incident = log.entries.length;
+    const { creator, seq } = JSON.parse(log.entries[index]!);
+    log.reveals = log.reveals.filter((row) => row.creator !== creator || row.seq !== seq);
+    const at = "2026-11-22T11:00:00.000Z";
+    const lost = [[index, index]];
+    log.entries.push(toCanonicalJson({ v: 1, at, kind: "incident", text: "A restore.", lost }));
+    log.checkpoints.push({ note: signEntries(log.entries, createTestKey(7)), signedAt: at });
+    expect((await verifyLog(log)).findings).toEqual([
+      {
+        kind: "not revealed",
+        index,
+        message: expect.stringContaining(`entry ${incident} says that it was lost`),
+      },
     ]);
   });
 });

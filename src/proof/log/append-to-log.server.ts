@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import type { Job } from "#platform/queue.server.ts";
 import { addCreators } from "./add-creators.server.ts";
 import { addFiles } from "./add-files.server.ts";
 import { addManifest } from "./add-manifest.server.ts";
@@ -11,22 +10,13 @@ import { addWithdrawals } from "./add-withdrawals.server.ts";
 import { APPEND_LOCK, appendBatch } from "./append-batch.server.ts";
 import { CreatorChains } from "./creator-chains.server.ts";
 import { EntryBatch } from "./entry-batch.server.ts";
-import { type Log, readLog } from "./read-log.server.ts";
+import { isInLog, type Log, readLog } from "./read-log.server.ts";
 
 /**
- * Limits how far back from the newest entry a run searches for rows that are not in the log. Rows do not commit in
- * the order of their timestamps, and the clocks of machines differ.
+ * Limits how far back from the newest tip and the newest result in the log a run searches for others. Rows do not
+ * commit in the order of their timestamps, and the clocks of machines differ.
  */
 const LOOKBACK_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** Enters new tips, withdrawals and results in the log within seconds. */
-export const appendToLogJob: Job = {
-  name: "append-to-log",
-  everySeconds: 2,
-  async run() {
-    while ((await appendToLog()) > 0);
-  },
-};
 
 /**
  * Appends the events up to `at` that are not in the log yet, and signs a checkpoint, in one transaction.
@@ -41,17 +31,14 @@ export async function appendToLog(at = now()): Promise<number> {
     if (!locks[0]?.isLocked) return 0;
     const log = await readLog(tx);
     if (!log || log.stoppedSince || log.closedAt) return 0;
-    const newestAt = (await readNewestAt(tx, log)) ?? log.startedAt;
-    const since = new Date(
-      Math.max(log.startedAt.getTime(), newestAt.getTime() - LOOKBACK_WINDOW_MS),
-    );
+    const since = await readLookback(tx, log);
     const batch = new EntryBatch(tx, log, at);
     const chains = await CreatorChains.read(batch);
     await addFiles(batch);
     await addCreators(batch, chains);
-    await addTips(batch, chains, since);
+    await addTips(batch, chains, since.tips);
     await addWithdrawals(batch, chains);
-    await addResults(batch, since);
+    await addResults(batch, since.results);
     await addManifest(batch, chains);
     if (batch.bodies.length > 0) await appendBatch(batch, chains);
     return batch.bodies.length;
@@ -66,9 +53,25 @@ export async function readLastAppendedAt(): Promise<Date | null> {
   return rows[0]?.at ? new Date(rows[0].at) : null;
 }
 
-async function readNewestAt(tx: Tx, { firstIndex, size }: Log): Promise<Date | null> {
-  const { rows } = await tx.execute<{ at: string }>(sql`
-    select appended_at as at from proof_entries where entry_index = ${firstIndex + size - 1}
-      and ${size} > 0`);
-  return rows[0] ? new Date(rows[0].at) : null;
+/**
+ * Returns from when on tips and results may not be in the log. The limits follow what is in the log, not the time, so
+ * that all that happened while the log was stopped is still found.
+ */
+async function readLookback(tx: Tx, log: Log): Promise<{ tips: Date; results: Date }> {
+  const { rows } = await tx.execute<{ tipAt: string | null; resultAt: string | null }>(sql`
+    select (
+      select t.published_at from tip_commitments k join tips t on t.id = k.tip_id
+      where ${isInLog("entry_index", log)} order by k.entry_index desc limit 1
+    ) as "tipAt", (
+      select r.confirmed_at from proof_results q
+      join race_results r on r.race_day_id = q.race_day_id and r.race_number = q.race_number
+        and r.version = q.version
+      where ${isInLog("entry_index", log)} order by q.entry_index desc limit 1
+    ) as "resultAt"`);
+  const startedAt = log.startedAt.getTime();
+  const toLimit = (newest: string | null | undefined) =>
+    new Date(
+      newest ? Math.max(startedAt, new Date(newest).getTime() - LOOKBACK_WINDOW_MS) : startedAt,
+    );
+  return { tips: toLimit(rows[0]?.tipAt), results: toLimit(rows[0]?.resultAt) };
 }

@@ -4,8 +4,9 @@ import { createSender, sendAsGuest } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { appendToLog } from "./append-to-log.server.ts";
-import { confirmLog, stopLog } from "./confirm-log.server.ts";
+import { confirmLog } from "./confirm-log.server.ts";
 import { startLog } from "./start-log.server.ts";
+import { stopLog } from "./stop-log.server.ts";
 
 let checkpoint: string;
 

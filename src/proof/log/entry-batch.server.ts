@@ -8,6 +8,9 @@ import type { Log } from "./read-log.server.ts";
 type Fields = { [key: string]: Json };
 type Row = Record<string, string | number | Buffer>;
 
+/** Keeps a statement below the 65,535 parameters that PostgreSQL accepts. */
+const MAX_ROWS = 5_000;
+
 export type AddedEntry = { index: number; storedIndex: number; hash: Buffer };
 
 /** The entries that one run of the job appends, with the rows that refer to them. */
@@ -39,28 +42,39 @@ export class EntryBatch {
 
   /** Adds a row that refers to an entry, to be written once the entries are. All rows of a table have the same columns. */
   addRow(table: string, row: Row): void {
-    this.#rows.set(table, [...(this.#rows.get(table) ?? []), row]);
+    const rows = this.#rows.get(table);
+    if (rows) rows.push(row);
+    else this.#rows.set(table, [row]);
+  }
+
+  /** Returns the rows that were added to a table. */
+  rowsOf(table: string): readonly Row[] {
+    return this.#rows.get(table) ?? [];
   }
 
   /** Writes the rows, in the order in which their tables were first named. */
   async writeRows(): Promise<void> {
-    for (const [table, rows] of this.#rows) {
-      const columns = Object.keys(rows[0] ?? {});
-      const names = sql.join(
-        columns.map((column) => sql.identifier(column)),
-        sql`, `,
-      );
-      const values = rows.map(
-        (row) =>
-          sql`(${sql.join(
-            columns.map((column) => sql`${row[column]}`),
-            sql`, `,
-          )})`,
-      );
-      await this.tx.execute(
-        sql`insert into ${sql.identifier(table)} (${names}) values ${sql.join(values, sql`, `)}`,
-      );
-    }
+    for (const [table, all] of this.#rows)
+      for (let first = 0; first < all.length; first += MAX_ROWS)
+        await this.#insert(table, all.slice(first, first + MAX_ROWS));
+  }
+
+  async #insert(table: string, rows: readonly Row[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {});
+    const names = sql.join(
+      columns.map((column) => sql.identifier(column)),
+      sql`, `,
+    );
+    const values = rows.map(
+      (row) =>
+        sql`(${sql.join(
+          columns.map((column) => sql`${row[column]}`),
+          sql`, `,
+        )})`,
+    );
+    await this.tx.execute(
+      sql`insert into ${sql.identifier(table)} (${names}) values ${sql.join(values, sql`, `)}`,
+    );
   }
 }
 
