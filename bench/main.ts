@@ -72,7 +72,7 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     printComparisons(await compareContention(server, { origin, data, next, load }));
   },
   async log({ server, origin, next }) {
-    show(await compareLog(server, { origin, next, load }));
+    printComparisons(await compareLog(server, { origin, next, load }));
   },
   async processes({ server, origin, cookie }) {
     printComparisons([

@@ -187,7 +187,7 @@ describe("checking the log of a site", () => {
       toText(lines.map((line) => JSON.stringify(line))),
     );
     const { address, requests } = await serve(files);
-    const online = await run(address, nextPath());
+    const online = await run(address, createPath());
     expect(online).toMatchObject({ code: 0, lines: [expect.stringMatching(SUMMARY)] });
     expect(requests.filter((path) => /evil|tsr|\.\./.test(path))).toEqual([]);
   });

@@ -79,10 +79,7 @@ async function checkLog(
     print(
       `${timestamped} of ${tips} tips were seen by an outside clock before the off, as the site states. Check what it states:`,
     );
-    for (const line of describeEvidence(
-      log.timestamps,
-      folder ?? (isUrl(source) ? null : source),
-    ))
+    for (const line of describeEvidence(log.timestamps, folder ?? (isUrl(source) ? null : source)))
       print(toPrintable(line));
   }
   if (!signaturesChecked)

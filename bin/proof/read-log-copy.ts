@@ -1,6 +1,6 @@
 import { recoveryPathOf, TILE_WIDTH } from "#domain/proof/tile-paths.ts";
 import type { LogCopy } from "#proof/proof.server.ts";
-import { type LogFiles, openLogFiles } from "./log-files.ts";
+import { openLogFiles, type ReadLogFile } from "./log-files.ts";
 import { readLog } from "./read-log.ts";
 
 /** Reads a copy of the log from a site, from a folder that was downloaded, or from a mirror. */
@@ -18,7 +18,7 @@ export async function readLogCopy(source: string): Promise<LogCopy> {
 }
 
 /** Reads what only a mirror has: beside each bundle of entries its checkpoints and its rows. */
-async function readRecovery(files: LogFiles, size: number) {
+async function readRecovery(files: ReadLogFile, size: number) {
   const checkpoints: string[] = [];
   const encryptedRows: string[] = [];
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {

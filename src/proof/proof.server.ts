@@ -1,5 +1,6 @@
 // Public interface of proof: the public log of tips and results.
 
+export { appendToLogJob } from "./append-job.server.ts";
 export {
   deleteCheckpointEmailSetting,
   readCheckpointEmailSetting,
@@ -7,7 +8,6 @@ export {
 export { emailCheckpointJob } from "./clocks/email-checkpoint.server.ts";
 export { timestampCheckpointsJob } from "./clocks/timestamp-checkpoints.server.ts";
 export { serveCheckpointFile } from "./files/checkpoint-files.route.ts";
-export { appendToLogJob } from "./append-job.server.ts";
 export { serveDayFile } from "./files/day-files.route.ts";
 export {
   serveCheckpoint,

@@ -18,8 +18,8 @@ import {
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { appendToLog } from "../log/append-to-log.server.ts";
-import { stopLog } from "../log/confirm-log.server.ts";
 import { startLog } from "../log/start-log.server.ts";
+import { stopLog } from "../log/stop-log.server.ts";
 import { setCheckpointEmailSetting } from "./checkpoint-email-settings.server.ts";
 import { emailCheckpoint } from "./email-checkpoint.server.ts";
 

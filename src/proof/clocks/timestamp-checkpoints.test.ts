@@ -18,8 +18,9 @@ import {
 } from "#test/fake-timestamp-authority.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { appendToLog } from "../log/append-to-log.server.ts";
-import { confirmLog, stopLog } from "../log/confirm-log.server.ts";
+import { confirmLog } from "../log/confirm-log.server.ts";
 import { startLog } from "../log/start-log.server.ts";
+import { stopLog } from "../log/stop-log.server.ts";
 import { timestampCheckpoints } from "./timestamp-checkpoints.server.ts";
 
 const MINUTE_MS = 60_000;

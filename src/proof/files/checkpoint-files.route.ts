@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import type { HttpContext } from "#platform/http/http.server.ts";
+import { readLog } from "../log/read-log.server.ts";
 import { IMMUTABLE, notFound, TEXT } from "./log-files.route.ts";
 
 /** GET /proof/checkpoints/:size/:file: a checkpoint as it was first signed, or a timestamp of it. */
 export async function serveCheckpointFile(c: HttpContext): Promise<Response> {
-  const size = c.req.param("size") ?? "";
+  const sizeText = c.req.param("size") ?? "";
   const file = c.req.param("file") ?? "";
-  if (!/^[1-9]\d{0,14}$/.test(size)) return notFound(c);
+  const log = /^[1-9]\d{0,11}$/.test(sizeText) ? await readLog(database()) : null;
+  if (!log || Number(sizeText) > log.size) return notFound(c);
+  const size = log.firstIndex + Number(sizeText);
   if (file === "checkpoint") {
     const { rows } = await database().execute<{ note: string }>(
       sql`select note from proof_checkpoints where size = ${size}`,

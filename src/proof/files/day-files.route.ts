@@ -66,7 +66,7 @@ async function readCheckpoints(log: Log, date: CalendarDate): Promise<object[]> 
 }
 
 /** What outside clocks gave for the checkpoints of a day: a file with the response, or the line of a witness. */
-async function readTimestamps(date: CalendarDate): Promise<object[]> {
+async function readTimestamps(log: Log, date: CalendarDate): Promise<object[]> {
   const { start, end } = boundsOf(date);
   const { rows } = await database().execute<{
     size: string;
@@ -78,14 +78,20 @@ async function readTimestamps(date: CalendarDate): Promise<object[]> {
     select c.size, t.kind, t.authority, t.claimed_at as "claimedAt",
       case t.kind when 'witness' then convert_from(t.evidence, 'utf8') end as signature
     from proof_checkpoints c join proof_timestamps t on t.size = c.size
-    where c.signed_at >= ${start} and c.signed_at < ${end} order by c.size, t.kind, t.authority`);
-  return rows.map(({ size, kind, authority, claimedAt, signature }) => ({
-    size: Number(size),
-    kind,
-    authority,
-    claimedAt: new Date(claimedAt).toISOString(),
-    ...(kind === "rfc3161" ? { file: `checkpoints/${size}/${authority}.tsr` } : { signature }),
-  }));
+    where c.signed_at >= ${start} and c.signed_at < ${end}
+      and c.size between ${log.firstIndex + 1} and ${log.firstIndex + log.size}
+    order by c.size, t.kind, t.authority`);
+  return rows.map((row) => {
+    const { kind, authority, signature } = row;
+    const size = Number(row.size) - log.firstIndex;
+    return {
+      size,
+      kind,
+      authority,
+      claimedAt: new Date(row.claimedAt).toISOString(),
+      ...(kind === "rfc3161" ? { file: `checkpoints/${size}/${authority}.tsr` } : { signature }),
+    };
+  });
 }
 
 /** The hashes with which the day's entries alone give the roots of its checkpoints. */
