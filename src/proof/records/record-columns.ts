@@ -4,7 +4,7 @@ import type { RecordTip } from "./record-tip.ts";
 type Cell = string | number;
 
 /** A column of the CSV download of a record. */
-export type RecordColumn = {
+type RecordColumn = {
   name: string;
   /** The field of a tip in the JSON download. */
   field: keyof RecordTip;

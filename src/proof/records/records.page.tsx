@@ -3,10 +3,9 @@ import { listCreators } from "#creators/creators.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/records.page.ts";
-import { RECORD_COLUMNS, type RecordColumn } from "./record-columns.ts";
+import { RECORD_COLUMNS } from "./record-columns.ts";
 
 const CACHE_SECONDS = 60;
 /** Enough for a page. The path of any other record follows from the tipster's page. */
@@ -33,48 +32,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-type Tipster = Route.ComponentProps["loaderData"]["tipsters"][number];
-
-const TIPSTER_COLUMNS: TableColumn<Tipster>[] = [
-  {
-    key: "tipster",
-    header: "Tipster",
-    isRowHeader: true,
-    cell: (tipster) => <TextLink to={`/tipsters/${tipster.slug}`}>{tipster.name}</TextLink>,
-  },
-  ...(["csv", "json"] as const).map(
-    (extension): TableColumn<Tipster> => ({
-      key: extension,
-      header: extension.toUpperCase(),
-      cell: ({ slug, name }) => (
-        <a
-          className="link"
-          href={`/records/${slug}.${extension}`}
-          aria-label={`${name}, ${extension.toUpperCase()}`}
-        >
-          {slug}.{extension}
-        </a>
-      ),
-    }),
-  ),
-];
-
-const COLUMN_COLUMNS: TableColumn<RecordColumn>[] = [
-  {
-    key: "name",
-    header: "CSV column",
-    isRowHeader: true,
-    isUserText: true,
-    cell: (column) => <code className="font-mono text-sm">{column.name}</code>,
-  },
-  {
-    key: "field",
-    header: "JSON field",
-    isUserText: true,
-    cell: (column) => <code className="font-mono text-sm">{column.field}</code>,
-  },
-  { key: "description", header: "What it is", cell: (column) => column.description },
-];
+const EXTENSIONS = ["csv", "json"] as const;
 
 export default function Records({ loaderData: { tipsters } }: Route.ComponentProps) {
   return (
@@ -99,14 +57,28 @@ export default function Records({ loaderData: { tipsters } }: Route.ComponentPro
             for some seconds.
           </p>
         </div>
-        <Table
-          className="mt-4"
-          caption="Records"
-          columns={TIPSTER_COLUMNS}
-          rows={tipsters}
-          rowKey={(tipster) => tipster.slug}
-          empty={<p className="text-ink-2">There are no tipsters yet.</p>}
-        />
+        {tipsters.length === 0 ? (
+          <p className="mt-3 text-ink-2">There are no tipsters yet.</p>
+        ) : (
+          <ul className="mt-4 divide-y divide-rule border-y border-rule">
+            {tipsters.map(({ slug, name }) => (
+              <li key={slug} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
+                <span className="font-semibold text-ink">{name}</span>
+                <span className="flex flex-wrap gap-x-6 text-sm">
+                  {EXTENSIONS.map((extension) => (
+                    <a
+                      key={extension}
+                      className="link inline-flex min-h-11 items-center sm:min-h-9"
+                      href={`/records/${slug}.${extension}`}
+                    >
+                      {slug}.{extension}
+                    </a>
+                  ))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
       <section aria-labelledby="columns" className="mt-9">
         <SectionHeading id="columns">The columns</SectionHeading>
@@ -116,13 +88,21 @@ export default function Records({ loaderData: { tipsters } }: Route.ComponentPro
           <TextLink to="/rules">settlement rules</TextLink>, and how to check an entry is on{" "}
           <TextLink to="/proof">Check our record</TextLink>.
         </p>
-        <Table
-          className="mt-4"
-          caption="Columns of the files"
-          columns={COLUMN_COLUMNS}
-          rows={RECORD_COLUMNS}
-          rowKey={(column) => column.name}
-        />
+        <dl className="mt-4 divide-y divide-rule border-y border-rule">
+          {RECORD_COLUMNS.map(({ name, field, description }) => (
+            <div key={name} className="gap-x-6 py-2.5 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
+              <dt>
+                <code className="font-mono text-sm font-semibold text-ink">{name}</code>
+              </dt>
+              <dd className="text-ink-2">
+                {description}{" "}
+                <span className="text-sm">
+                  In JSON <code className="font-mono text-ink">{field}</code>.
+                </span>
+              </dd>
+            </div>
+          ))}
+        </dl>
       </section>
     </article>
   );
