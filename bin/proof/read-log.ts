@@ -71,7 +71,8 @@ export async function readLog(
   });
 
   const rows = [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, list]) => list);
-  const isListed = rows.some((row) => row?.note === checkpoint);
+  // The cosignatures of witnesses follow the note of the list.
+  const isListed = rows.some(({ note } = { note: "" }) => note && checkpoint.startsWith(note));
   return {
     keys: keys.split("\n").filter((line) => line !== ""),
     entries,

@@ -32,6 +32,36 @@ function computeSubtree(leafHashes: readonly Uint8Array[], start: number, end: n
   );
 }
 
+/**
+ * Returns the ranges of leaves whose roots, in this order, are the consistency proof between two sizes of a tree
+ * (RFC 6962, 2.1.2). Each is a subtree. Empty for equal sizes and for an empty older tree.
+ */
+export function listConsistencyRanges(
+  oldSize: number,
+  size: number,
+): { start: number; end: number }[] {
+  if (oldSize > size) throw new RangeError("the older tree is larger");
+  if (oldSize === 0) return [];
+  const ranges: { start: number; end: number }[] = [];
+  let [start, end] = [0, size];
+  // Descends to the subtree that ends with the older tree. Its siblings are the proof, the last one first.
+  let isOldTree = true;
+  while (oldSize < end) {
+    let leftSize = 1;
+    while (leftSize * 2 < end - start) leftSize *= 2;
+    const middle = start + leftSize;
+    if (oldSize <= middle) {
+      ranges.unshift({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.unshift({ start, end: middle });
+      start = middle;
+      isOldTree = false;
+    }
+  }
+  return isOldTree ? ranges : [{ start, end }, ...ranges];
+}
+
 function hash(...parts: Uint8Array[]): Buffer {
   const sha256 = createHash("sha256");
   for (const part of parts) sha256.update(part);

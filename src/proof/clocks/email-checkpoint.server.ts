@@ -6,6 +6,7 @@ import { enqueueBulkEmails } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { renderCheckpointEmail } from "./checkpoint.email.tsx";
 import { createUnsubscribeUrl, WANTS_CHECKPOINT } from "./checkpoint-email-settings.server.ts";
+import type { SignedCheckpoint } from "./clock.server.ts";
 
 /** Emails the day's checkpoint soon after the manifest of the day is in the log. */
 export const emailCheckpointJob: Job = {
@@ -45,7 +46,7 @@ export async function emailCheckpoint(): Promise<number> {
     // Of two processes at once, the second waits for the first to commit and then inserts nothing.
     const { rowCount } = await tx.execute(sql`
       insert into proof_checkpoint_emails (date, size, recipients, created_at)
-      values (${date}, ${checkpoint.size}, ${recipients.length}, ${at.toISOString()})
+      values (${date}, ${checkpoint.firstIndex + checkpoint.size}, ${recipients.length}, ${at.toISOString()})
       on conflict do nothing`);
     if (!rowCount) return 0;
     await enqueueBulkEmails(
@@ -70,17 +71,21 @@ export async function emailCheckpoint(): Promise<number> {
 async function findCheckpointToEmail(
   date: CalendarDate,
   at: Date,
-): Promise<{ size: number; note: string } | null> {
-  const { rows } = await database().execute<{ size: string; note: string }>(sql`
-    select c.size, c.note from proof_manifests m
+): Promise<SignedCheckpoint | null> {
+  const { rows } = await database().execute<{ firstIndex: string; size: string; note: string }>(sql`
+    select l.first_index as "firstIndex", c.size - l.first_index as size, c.note
+    from proof_logs l
+    join proof_manifests m on m.entry_index >= l.first_index
     cross join lateral (
       select size, note from proof_checkpoints where size > m.entry_index order by size limit 1
     ) c
     where m.date = ${date}
-      and exists (select from proof_logs where unconfirmed_since is null)
+      and l.closed_at is null and l.unconfirmed_since is null
       and not exists (select from proof_checkpoint_emails where date = m.date)
       and not exists (
         select from race_off_times where race_date = m.date and off_at <= ${at.toISOString()})`);
   const [row] = rows;
-  return row ? { size: Number(row.size), note: row.note } : null;
+  return row
+    ? { firstIndex: Number(row.firstIndex), size: Number(row.size), note: row.note }
+    : null;
 }

@@ -4,12 +4,8 @@ import {
   createTimestampRequest,
   parseTimestampResponse,
 } from "#domain/proof/timestamp-response.server.ts";
-import { now } from "#platform/clock.server.ts";
-import type { Clock } from "./clock.server.ts";
+import { type Clock, requireCloseTime } from "./clock.server.ts";
 import { post } from "./post.server.ts";
-
-/** A timestamp further from our own clock shows that one of the two is wrong. */
-const MAX_DIFFERENCE_MS = 10 * 60 * 1000;
 
 /** Returns the clock of a timestamp authority of RFC 3161. It timestamps the bytes of the checkpoint as we signed it. */
 export function createTimestampAuthority({ name, url }: { name: string; url: string }): Clock {
@@ -27,10 +23,7 @@ export function createTimestampAuthority({ name, url }: { name: string; url: str
       const info = parseTimestampResponse(body);
       if (!info.digest.equals(digest)) throw new Error("the timestamp is of another digest");
       if (!info.nonce?.equals(nonce)) throw new Error("the timestamp answers another request");
-      if (Math.abs(info.time.getTime() - now().getTime()) > MAX_DIFFERENCE_MS)
-        throw new Error(
-          `its time ${info.time.toISOString()} is more than ten minutes from our clock`,
-        );
+      requireCloseTime(info.time);
       return { evidence: body, claimedAt: info.time };
     },
   };

@@ -9,6 +9,7 @@ import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import type { Clock, SignedCheckpoint, Timestamp } from "./clock.server.ts";
 import { createTimestampAuthority } from "./timestamp-authority.server.ts";
+import { createWitness } from "./witness.server.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVAL_MS = 30 * MINUTE_MS;
@@ -31,8 +32,9 @@ export const timestampCheckpointsJob: Job = {
 };
 
 /** Returns the clocks of the configuration. */
-export function listClocks(): Clock[] {
-  return env().outsideClocks.timestampAuthorities.map(createTimestampAuthority);
+function listClocks(): Clock[] {
+  const { timestampAuthorities, witnesses } = env().outsideClocks;
+  return [...timestampAuthorities.map(createTimestampAuthority), ...witnesses.map(createWitness)];
 }
 
 /**
@@ -60,7 +62,7 @@ async function timestampWith(clock: Clock): Promise<number> {
       where kind = ${clock.kind} and authority = ${clock.name}`);
     return 0;
   }
-  return await storeTimestamp(clock, due.checkpoint.size, timestamp);
+  return await storeTimestamp(clock, due.checkpoint, timestamp);
 }
 
 /**
@@ -75,20 +77,22 @@ async function findDueCheckpoint({
   const before = new Date(at.getTime() - INTERVAL_MS).toISOString();
   const until = new Date(at.getTime() + BEFORE_OFF_MS).toISOString();
   const { rows } = await database().execute<{
+    firstIndex: string;
     size: string;
-    root: Buffer;
     note: string;
     lastSize: string | null;
   }>(sql`
-    select c.size, c.root, c.note, last.size as "lastSize" from proof_logs l
+    select l.first_index as "firstIndex", c.size - l.first_index as size, c.note,
+      last.size - l.first_index as "lastSize"
+    from proof_logs l
     cross join lateral (
-      select size, root, note from proof_checkpoints order by size desc limit 1
+      select size, note from proof_checkpoints where size > l.first_index order by size desc limit 1
     ) c
     left join lateral (
       select size, received_at from proof_timestamps
-      where kind = ${kind} and authority = ${name} order by size desc limit 1
+      where kind = ${kind} and authority = ${name} and size > l.first_index order by size desc limit 1
     ) last on true
-    where l.unconfirmed_since is null and c.size > coalesce(last.size, 0) and (
+    where l.closed_at is null and l.unconfirmed_since is null and c.size > coalesce(last.size, 0) and (
       last.size is null
       or last.received_at <= ${before}
       or exists (
@@ -102,9 +106,12 @@ async function findDueCheckpoint({
         where k.entry_index >= last.size and o.off_at > ${at.toISOString()} and o.off_at <= ${until}))`);
   const [row] = rows;
   if (!row) return null;
-  const { root, note } = row;
   return {
-    checkpoint: { size: Number(row.size), root, note },
+    checkpoint: {
+      firstIndex: Number(row.firstIndex),
+      size: Number(row.size),
+      note: row.note,
+    },
     lastSize: Number(row.lastSize ?? 0),
   };
 }
@@ -132,13 +139,13 @@ async function claimRequest({ kind, name }: Clock): Promise<boolean> {
 
 async function storeTimestamp(
   { kind, name }: Clock,
-  size: number,
+  { firstIndex, size }: SignedCheckpoint,
   { evidence, claimedAt }: Timestamp,
 ): Promise<number> {
   return await transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`
       insert into proof_timestamps (size, kind, authority, evidence, claimed_at, received_at)
-      values (${size}, ${kind}, ${name}, ${evidence}, ${claimedAt.toISOString()}, ${now().toISOString()})
+      values (${firstIndex + size}, ${kind}, ${name}, ${evidence}, ${claimedAt.toISOString()}, ${now().toISOString()})
       on conflict do nothing`);
     await tx.execute(sql`
       update proof_timestamp_requests set failures = 0, failing_since = null
@@ -157,7 +164,7 @@ async function updateAlert(clocks: readonly Clock[]): Promise<void> {
         where kind || ' ' || authority in (select jsonb_array_elements_text(${JSON.stringify(
           clocks.map(({ kind, name }) => `${kind} ${name}`),
         )}::jsonb)) and failing_since <= ${since}) = ${clocks.length}
-      and exists (select from proof_logs where unconfirmed_since is null) as "isFailing"`);
+      and exists (select from proof_logs where closed_at is null and unconfirmed_since is null) as "isFailing"`);
   if (clocks.length > 0 && rows[0]?.isFailing)
     await raiseAlertThrottled(ALERT_AFTER_MS, {
       ...ALERT,
