@@ -140,7 +140,7 @@ describe("a locked tip", () => {
   });
 
   it("is not in any email, including the notice to the operator", async () => {
-    const { rows } = await pool().query("select * from mails");
+    const { rows } = await pool().query("select * from emails");
     expect(rows.map((row) => row.kind)).toContain("tip-notice");
     expectNoSecret(JSON.stringify(rows), "an email");
   });

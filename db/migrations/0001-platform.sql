@@ -1,4 +1,4 @@
--- Platform: ids, the append-only guard, rate limits, alerts and mails.
+-- Platform: ids, the append-only guard, rate limits, alerts and emails.
 --
 -- These files follow the import order of src: a file references only tables of the files before it. A
 -- foreign key towards a table of a later feature is added by that feature's file.
@@ -43,9 +43,9 @@ create table alerts (
 );
 create index alerts_open on alerts (created_at desc) where resolved_at is null;
 
--- Every mail that was requested. The text is stored until the mail has been sent; the demo keeps it for
+-- Every email that was requested. The text is stored until the email is sent; the demo keeps it for
 -- its mailbox page.
-create table mails (
+create table emails (
   id uuid primary key default new_id(),
   recipient text not null,
   -- References users (0004-identity.sql).
@@ -62,7 +62,7 @@ create table mails (
   failed_at timestamptz,
   failure text
 );
-create index mails_newest on mails (created_at desc, id desc);
-create index mails_user on mails (user_id, created_at desc);
-create index mails_recipient on mails (recipient, created_at desc, id desc);
-create index mails_failed on mails (failed_at desc, id desc) where failed_at is not null;
+create index emails_newest on emails (created_at desc, id desc);
+create index emails_user on emails (user_id, created_at desc);
+create index emails_recipient on emails (recipient, created_at desc, id desc);
+create index emails_failed on emails (failed_at desc, id desc) where failed_at is not null;

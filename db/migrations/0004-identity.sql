@@ -1,4 +1,4 @@
--- Identity: users, roles, sessions, passwords, links in mails and two-step sign-in.
+-- Identity: users, roles, sessions, passwords, links in emails and two-step sign-in.
 
 create table users (
   id uuid primary key default new_id(),
@@ -18,7 +18,7 @@ create index users_email_prefix on users (email text_pattern_ops);
 create index users_closed on users (closed_at) where closed_at is not null;
 
 -- The foreign keys of the tables of earlier files.
-alter table mails add foreign key (user_id) references users;
+alter table emails add foreign key (user_id) references users;
 alter table audit_entries add foreign key (actor_id) references users;
 alter table wallets add foreign key (user_id) references users;
 
@@ -106,7 +106,7 @@ create table verifications (
 );
 create index verifications_identifier on verifications (identifier);
 
--- Single-use links in mails. Only the hash of a token is stored, so a copy of this table gives no access to accounts.
+-- Single-use links in emails. Only the hash of a token is stored, so a copy of this table gives no access to accounts.
 create table email_links (
   token_hash text primary key,
   user_id uuid not null references users on delete cascade,

@@ -85,7 +85,7 @@ create table creator_records (
 );
 create index creator_records_untallied on creator_records (creator_id) where not is_tallied;
 
--- Notices to a creator about tips, earnings or the account: shown on the dashboard and sent by mail.
+-- Notices to a creator about tips, earnings or the account: shown on the dashboard and sent by email.
 create table creator_notices (
   id bigint generated always as identity primary key,
   creator_id uuid not null references creators,

@@ -210,7 +210,7 @@ async function createSentEmail(): Promise<string> {
     }),
   );
   const { rows } = await pool().query(
-    "update mails set sent_at = now() where recipient = $1 returning id",
+    "update emails set sent_at = now() where recipient = $1 returning id",
     [to],
   );
   return rows[0].id;

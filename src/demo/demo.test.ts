@@ -211,7 +211,7 @@ describe("the history", () => {
 
   it("creates no receipts and no tip notices", async () => {
     const { rows } = await pool().query(
-      "select kind from mails where kind in ('receipt', 'tip-notice') and created_at < $1",
+      "select kind from emails where kind in ('receipt', 'tip-notice') and created_at < $1",
       [at("08:15")],
     );
     expect(rows).toEqual([]);

@@ -191,7 +191,7 @@ describe("a refund", () => {
     const readRefundEmails = async () =>
       (
         await database().execute<{ subject: string; text: string }>(sql`
-          select subject, text from mails where user_id = ${buyer.id} and kind = 'refunded'
+          select subject, text from emails where user_id = ${buyer.id} and kind = 'refunded'
           order by created_at, id`)
       ).rows;
     await dispute("lost");
@@ -972,7 +972,7 @@ describe("creator notices about a reversed sale", () => {
           { title: "R28.00 of your earnings was reversed", message: expect.any(String) },
         ]);
         const { rows } = await database().execute(
-          sql`select 1 from mails where user_id = ${id} and kind = 'creator-notice' and subject = ${title}`,
+          sql`select 1 from emails where user_id = ${id} and kind = 'creator-notice' and subject = ${title}`,
         );
         expect(rows).toHaveLength(1);
       }

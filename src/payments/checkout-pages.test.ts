@@ -6,7 +6,7 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
@@ -543,8 +543,8 @@ describe("POST send-purchase-receipt", () => {
     expect(await response.json()).toEqual({ ok: true });
     const sent = await database()
       .select()
-      .from(mails)
-      .where(and(eq(mails.recipient, viewer.email), eq(mails.kind, "receipt")));
+      .from(emails)
+      .where(and(eq(emails.recipient, viewer.email), eq(emails.kind, "receipt")));
     expect(sent).toHaveLength(2);
     expect(sent[1]?.text).toContain("R70");
     // Longer than what the random payment reference holds by chance.

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { database } from "#platform/database.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import {
@@ -38,10 +38,10 @@ async function readSessionOrThrow(sessionId: string): Promise<CheckoutSessionDet
 
 async function listEmailSubjects(email: string): Promise<string[]> {
   const rows = await database()
-    .select({ subject: mails.subject })
-    .from(mails)
-    .where(eq(mails.recipient, email))
-    .orderBy(mails.createdAt);
+    .select({ subject: emails.subject })
+    .from(emails)
+    .where(eq(emails.recipient, email))
+    .orderBy(emails.createdAt);
   return rows.map(({ subject }) => subject);
 }
 

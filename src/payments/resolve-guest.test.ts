@@ -7,7 +7,7 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
@@ -101,10 +101,10 @@ async function readResult(email: string, sessionId: string) {
 async function readEmailsTo(email: string) {
   await drainQueue(jobs());
   return await database()
-    .select({ kind: mails.kind, text: mails.text })
-    .from(mails)
-    .where(eq(mails.recipient, email))
-    .orderBy(mails.kind);
+    .select({ kind: emails.kind, text: emails.text })
+    .from(emails)
+    .where(eq(emails.recipient, email))
+    .orderBy(emails.kind);
 }
 
 describe("a guest who has paid", () => {

@@ -128,7 +128,7 @@ async function dispute(buyerId: string | undefined): Promise<void> {
 
 async function readEmailsTo(userId: string, kind: string) {
   const { rows } = await pool().query(
-    "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
+    "select subject, text from emails where user_id = $1 and kind = $2 order by created_at, id",
     [userId, kind],
   );
   return rows as { subject: string; text: string }[];

@@ -73,7 +73,7 @@ async function sellMore(creatorId: string, sales: number): Promise<string[]> {
 
 async function readEmailsTo(userId: string, kind: string) {
   const { rows } = await pool().query(
-    "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
+    "select subject, text from emails where user_id = $1 and kind = $2 order by created_at, id",
     [userId, kind],
   );
   return rows;

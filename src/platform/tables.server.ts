@@ -5,7 +5,7 @@ import type { EmailKind } from "./mail/email-kinds.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
-export const mails = pgTable("mails", {
+export const emails = pgTable("emails", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   recipient: text().notNull(),
   userId: uuid("user_id"),

@@ -90,7 +90,7 @@ async function readEmails(userId: string) {
   await emailReturnedCoins.run({}, { isLast: false });
   freezeClock(frozen);
   const { rows } = await pool().query<{ subject: string; text: string }>(
-    "select subject, text from mails where user_id = $1 and kind = 'coins-returned' order by subject desc",
+    "select subject, text from emails where user_id = $1 and kind = 'coins-returned' order by subject desc",
     [userId],
   );
   return rows;
@@ -578,7 +578,7 @@ describe("a void race of a race card", () => {
     const { rows } = await pool().query<{ mail: string; alert: string; held: number }>(
       `select m.text as mail, a.message as alert, (e.details ->> 'heldCents')::integer as held
        from payouts p
-       join lateral (select * from mails where user_id = p.creator_id and kind = 'payout-changed'
+       join lateral (select * from emails where user_id = p.creator_id and kind = 'payout-changed'
          order by created_at desc, id desc limit 1) m on true
        join lateral (select * from alerts where subject = p.id::text order by created_at desc limit 1) a on true
        join lateral (select * from audit_entries where subject = p.id::text order by id desc limit 1) e on true
@@ -813,7 +813,7 @@ describe("the email about returned coins", () => {
     const count = async () => {
       await emailReturnedCoins.run({}, { isLast: false });
       const { rows } = await pool().query(
-        "select 1 from mails where user_id = $1 and kind = 'coins-returned'",
+        "select 1 from emails where user_id = $1 and kind = 'coins-returned'",
         [punters[0]?.id],
       );
       return rows.length;
@@ -836,15 +836,15 @@ describe("the email about returned coins", () => {
       [failing?.id],
     );
     await pool().query(`
-      create function refuse_test_mail() returns trigger language plpgsql as $$
+      create function refuse_test_email() returns trigger language plpgsql as $$
         begin raise exception 'refused by the test'; end $$;
-      create trigger refuse_test_mail before insert on mails for each row
-        when (new.user_id = '${failing?.id}') execute function refuse_test_mail()`);
+      create trigger refuse_test_email before insert on emails for each row
+        when (new.user_id = '${failing?.id}') execute function refuse_test_email()`);
     await expect(readEmails(other?.id ?? "")).rejects.toThrow();
     freezeClock(START);
-    await pool().query("drop trigger refuse_test_mail on mails; drop function refuse_test_mail");
+    await pool().query("drop trigger refuse_test_email on emails; drop function refuse_test_email");
     const { rows } = await pool().query(
-      "select user_id from mails where user_id = any ($1) and kind = 'coins-returned'",
+      "select user_id from emails where user_id = any ($1) and kind = 'coins-returned'",
       [punters.map((punter) => punter.id)],
     );
     expect(rows).toEqual([{ user_id: other?.id }]);

@@ -40,14 +40,14 @@ async function createEmail({ id, email }: Person, at: Date, isSent = true): Prom
     ),
   );
   const { rows } = await pool().query(
-    "update mails set sent_at = $2 where id = (select id from mails where user_id = $1 and created_at = $3 limit 1) returning id",
+    "update emails set sent_at = $2 where id = (select id from emails where user_id = $1 and created_at = $3 limit 1) returning id",
     [id, isSent ? at : null, at],
   );
   return rows[0].id;
 }
 
 const readEmail = async (id: string) =>
-  (await pool().query("select * from mails where id = $1", [id])).rows[0];
+  (await pool().query("select * from emails where id = $1", [id])).rows[0];
 
 describe("after two years", () => {
   it("anonymises emails and keeps newer ones", async () => {

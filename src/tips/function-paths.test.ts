@@ -24,7 +24,7 @@ async function callFunction(sendRequest: SendRequest, name: string, body: unknow
 
 async function readEmails(kind: string) {
   const { rows } = await pool().query(
-    "select recipient, subject, text from mails where kind = $1 order by created_at, id",
+    "select recipient, subject, text from emails where kind = $1 order by created_at, id",
     [kind],
   );
   return rows;

@@ -139,7 +139,7 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
     const { rows } = await db.query<Record<string, unknown>>(text, values);
     return rows[0] ? String(Object.values(rows[0])[0]) : "";
   };
-  await waitUntil(async () => (await queryValue("select id from mails limit 1")) !== "", 20_000);
+  await waitUntil(async () => (await queryValue("select id from emails limit 1")) !== "", 20_000);
   const ids: Record<string, string> = {
     raceCardId,
     openedCardId,
@@ -155,7 +155,7 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
     ),
     sessionId,
     applicationId: await queryValue("select id from tipster_applications limit 1"),
-    emailId: await queryValue("select id from mails limit 1"),
+    emailId: await queryValue("select id from emails limit 1"),
     alertId: await queryValue("select id from alerts where subject = $1", sessionId),
     saleId: await queryValue("select id from sales where buyer_id = $1", buyer.id),
     payoutId: await queryValue("select id from payouts where creator_id = $1", tipster.id),

@@ -291,7 +291,7 @@ async function createPayoutWrite(
         `select status,
            (select count(*)::int from audit_entries where subject = $1 and action = $2) as audited,
            (select count(*)::int from ledger_transactions where kind = 'payout' and reference = $1) as posted,
-           (select count(*)::int from mails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as mailed
+           (select count(*)::int from emails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as mailed
          from payouts p where id = $1::uuid`,
         [payoutId, path === "start" ? "start-payout" : "mark-payout-paid"],
       );

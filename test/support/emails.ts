@@ -1,14 +1,14 @@
 import { asc, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 
 /** Returns every email queued for an address, oldest first, sent or not. */
 export async function readEmailsTo(email: string) {
   return await database()
     .select()
-    .from(mails)
-    .where(eq(mails.recipient, email))
-    .orderBy(asc(mails.createdAt), asc(mails.id));
+    .from(emails)
+    .where(eq(emails.recipient, email))
+    .orderBy(asc(emails.createdAt), asc(emails.id));
 }
 
 /** Returns the path and query of the newest link to a page in the emails to an address. */
@@ -18,7 +18,7 @@ export async function findEmailLink(page: string, email: string): Promise<string
     const found = pattern.exec(sentEmail.text ?? "")?.[1];
     if (found) return found;
   }
-  throw new Error(`no link to ${page} in the mails to ${email}`);
+  throw new Error(`no link to ${page} in the emails to ${email}`);
 }
 
 /** Returns the token of the newest link to a page. */

@@ -73,7 +73,7 @@ export async function makeVictim(): Promise<Victim> {
     ]),
     sessionId,
     applicationId: await queryValue("select id from tipster_applications limit 1"),
-    emailId: await queryValue("select id from mails where user_id = $1 limit 1", [buyer.id]),
+    emailId: await queryValue("select id from emails where user_id = $1 limit 1", [buyer.id]),
     alertId: await queryValue("select id from alerts limit 1"),
     saleId: await queryValue("select id from sales limit 1"),
     payoutId: await queryValue("select id from payouts limit 1"),

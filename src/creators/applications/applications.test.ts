@@ -41,7 +41,7 @@ async function apply(changes: Record<string, unknown> = {}) {
 
 async function readEmailsTo(email: string) {
   const { rows } = await pool().query<{ kind: string; text: string }>(
-    "select kind, text from mails where recipient = $1 order by created_at, id",
+    "select kind, text from emails where recipient = $1 order by created_at, id",
     [email],
   );
   return rows;
@@ -66,7 +66,7 @@ describe("an application", () => {
       favouriteTracks: "Vaal",
     });
     const { rows } = await pool().query(
-      "select text from mails where kind = 'application-notice' and text like '%' || $1 || '%'",
+      "select text from emails where kind = 'application-notice' and text like '%' || $1 || '%'",
       [application.email],
     );
     expect(rows).toHaveLength(1);

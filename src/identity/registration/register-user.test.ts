@@ -98,7 +98,7 @@ describe("registering", () => {
       "users",
       "credentials",
       "email_links",
-      "mails",
+      "emails",
       "rate_limits",
       "sessions",
     ]) {

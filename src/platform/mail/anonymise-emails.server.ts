@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
-import { alerts, mails } from "#platform/tables.server.ts";
+import { alerts, emails } from "#platform/tables.server.ts";
 
 /** Replaces the recipient and subject of an anonymised email. */
 const ANONYMISED = "anonymised";
@@ -17,9 +17,9 @@ const ANONYMOUS_VALUES = {
 /** Anonymises emails created before an instant: removes recipient and content. */
 export async function anonymiseOldEmails(before: Date): Promise<void> {
   await database()
-    .update(mails)
+    .update(emails)
     .set(ANONYMOUS_VALUES)
-    .where(and(lt(mails.createdAt, before), ne(mails.recipient, ANONYMISED)));
+    .where(and(lt(emails.createdAt, before), ne(emails.recipient, ANONYMISED)));
 }
 
 /** Anonymises the emails to one person that were delivered or have failed. */
@@ -28,19 +28,19 @@ export async function anonymiseEmailsTo(
   person: { userId: string; email: string },
 ): Promise<void> {
   await tx
-    .update(mails)
+    .update(emails)
     .set(ANONYMOUS_VALUES)
     .where(
       and(
-        or(eq(mails.userId, person.userId), eq(mails.recipient, person.email)),
-        or(isNotNull(mails.sentAt), isNotNull(mails.failedAt)),
+        or(eq(emails.userId, person.userId), eq(emails.recipient, person.email)),
+        or(isNotNull(emails.sentAt), isNotNull(emails.failedAt)),
       ),
     );
   // Emails still in the queue are delivered, but no longer linked to the account.
   await tx
-    .update(mails)
+    .update(emails)
     .set({ userId: null })
-    .where(and(eq(mails.userId, person.userId), isNull(mails.sentAt)));
+    .where(and(eq(emails.userId, person.userId), isNull(emails.sentAt)));
 }
 
 /** Deletes the alerts that were resolved before an instant. */

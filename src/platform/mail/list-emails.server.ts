@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, or, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { isAfterCursor, toPage } from "#platform/keyset-paging.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 
 /** An email as shown to the operator: recipient and delivery status, without its text. */
 export type EmailSummary = {
@@ -19,16 +19,16 @@ export type EmailSummary = {
 };
 
 const COLUMNS = {
-  id: mails.id,
-  recipient: mails.recipient,
-  userId: mails.userId,
-  kind: mails.kind,
-  subject: mails.subject,
-  createdAt: mails.createdAt,
-  sentAt: mails.sentAt,
-  failedAt: mails.failedAt,
-  failure: mails.failure,
-  hasText: sql<boolean>`${mails.text} is not null`,
+  id: emails.id,
+  recipient: emails.recipient,
+  userId: emails.userId,
+  kind: emails.kind,
+  subject: emails.subject,
+  createdAt: emails.createdAt,
+  sentAt: emails.sentAt,
+  failedAt: emails.failedAt,
+  failure: emails.failure,
+  hasText: sql<boolean>`${emails.text} is not null`,
 };
 
 /** Returns a page of the emails to a person, by account and by address, newest first. */
@@ -38,14 +38,14 @@ export async function listEmailsTo(
 ): Promise<{ emails: EmailSummary[]; next: string | null }> {
   const rows = await database()
     .select(COLUMNS)
-    .from(mails)
+    .from(emails)
     .where(
       and(
-        or(eq(mails.userId, person.userId), eq(mails.recipient, person.email)),
-        isAfterCursor(mails.createdAt, mails.id, cursor),
+        or(eq(emails.userId, person.userId), eq(emails.recipient, person.email)),
+        isAfterCursor(emails.createdAt, emails.id, cursor),
       ),
     )
-    .orderBy(desc(mails.createdAt), desc(mails.id))
+    .orderBy(desc(emails.createdAt), desc(emails.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { emails: page, next };
@@ -61,9 +61,9 @@ export async function listFailedEmails({
 } = {}): Promise<{ emails: EmailSummary[]; next: string | null }> {
   const rows = await database()
     .select(COLUMNS)
-    .from(mails)
-    .where(and(isNotNull(mails.failedAt), isAfterCursor(mails.failedAt, mails.id, cursor)))
-    .orderBy(desc(mails.failedAt), desc(mails.id))
+    .from(emails)
+    .where(and(isNotNull(emails.failedAt), isAfterCursor(emails.failedAt, emails.id, cursor)))
+    .orderBy(desc(emails.failedAt), desc(emails.id))
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { emails: page, next };
@@ -71,11 +71,11 @@ export async function listFailedEmails({
 
 /** Returns the number of emails that could not be delivered. */
 export async function countFailedEmails(): Promise<number> {
-  return await database().$count(mails, isNotNull(mails.failedAt));
+  return await database().$count(emails, isNotNull(emails.failedAt));
 }
 
 /** Returns an email by id, or null. */
 export async function findEmail(id: string, tx?: Tx): Promise<EmailSummary | null> {
-  const [email] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
+  const [email] = await (tx ?? database()).select(COLUMNS).from(emails).where(eq(emails.id, id));
   return email ?? null;
 }

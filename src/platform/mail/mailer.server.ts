@@ -4,7 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueue, enqueueBulk, type Job } from "#platform/queue.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 import type { EmailKind } from "./email-kinds.ts";
 
 export type Email = {
@@ -21,7 +21,7 @@ export type Email = {
 /** Stores and enqueues an email within the caller's transaction. It is sent after the commit. */
 export async function enqueueEmail(tx: Tx, email: Email): Promise<void> {
   const [row] = await tx
-    .insert(mails)
+    .insert(emails)
     .values({
       recipient: email.to,
       userId: email.userId ?? null,
@@ -32,7 +32,7 @@ export async function enqueueEmail(tx: Tx, email: Email): Promise<void> {
       unsubscribeUrl: email.unsubscribeUrl ?? null,
       createdAt: now(),
     })
-    .returning({ id: mails.id });
+    .returning({ id: emails.id });
   if (!row) throw new Error("the insert returned no row");
   await enqueue(tx, sendEmail, { emailId: row.id });
 }
@@ -43,18 +43,18 @@ const BULK_EMAILS_PER_STATEMENT = 500;
  * Stores and enqueues emails to many recipients within the caller's transaction. Emails about a recipient's own
  * account overtake them in the queue.
  */
-export async function enqueueBulkEmails(tx: Tx, emails: readonly Email[]): Promise<void> {
-  for (let index = 0; index < emails.length; index += BULK_EMAILS_PER_STATEMENT) {
+export async function enqueueBulkEmails(tx: Tx, messages: readonly Email[]): Promise<void> {
+  for (let index = 0; index < messages.length; index += BULK_EMAILS_PER_STATEMENT) {
     const rows = await tx
-      .insert(mails)
+      .insert(emails)
       .values(
-        emails.slice(index, index + BULK_EMAILS_PER_STATEMENT).map(({ to, ...email }) => ({
+        messages.slice(index, index + BULK_EMAILS_PER_STATEMENT).map(({ to, ...email }) => ({
           ...email,
           recipient: to,
           createdAt: now(),
         })),
       )
-      .returning({ id: mails.id });
+      .returning({ id: emails.id });
     await enqueueBulk(
       tx,
       sendEmail,
@@ -74,15 +74,15 @@ export async function resendEmail(
   tx: Tx,
   emailId: string,
 ): Promise<"queued" | "waiting" | "no-text" | "no-such-email"> {
-  const [email] = await tx.select().from(mails).where(eq(mails.id, emailId)).for("update");
+  const [email] = await tx.select().from(emails).where(eq(emails.id, emailId)).for("update");
   if (!email) return "no-such-email";
   const recentCopies = await tx.$count(
-    mails,
+    emails,
     and(
-      eq(mails.recipient, email.recipient),
-      eq(mails.kind, email.kind),
-      gt(mails.createdAt, new Date(now().getTime() - MIN_RESEND_INTERVAL_MS)),
-      ne(mails.id, emailId),
+      eq(emails.recipient, email.recipient),
+      eq(emails.kind, email.kind),
+      gt(emails.createdAt, new Date(now().getTime() - MIN_RESEND_INTERVAL_MS)),
+      ne(emails.id, emailId),
     ),
   );
   if (recentCopies > 0 || (!email.sentAt && !email.failedAt)) return "waiting";
@@ -92,7 +92,7 @@ export async function resendEmail(
     await enqueueEmail(tx, { ...email, to: email.recipient, text, html: html ?? "" });
     return "queued";
   }
-  await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, emailId));
+  await tx.update(emails).set({ failedAt: null, failure: null }).where(eq(emails.id, emailId));
   await enqueue(tx, sendEmail, { emailId });
   return "queued";
 }
@@ -101,7 +101,7 @@ export async function resendEmail(
 export const sendEmail: Job<{ emailId: string }> = {
   name: "send-email",
   async run({ emailId }, { isLast }) {
-    const [email] = await database().select().from(mails).where(eq(mails.id, emailId));
+    const [email] = await database().select().from(emails).where(eq(emails.id, emailId));
     if (!email || email.sentAt || email.text === null) return;
     try {
       await deliver({
@@ -114,14 +114,14 @@ export const sendEmail: Job<{ emailId: string }> = {
     } catch (error) {
       if (isLast)
         await database()
-          .update(mails)
+          .update(emails)
           .set({ failedAt: now(), failure: error instanceof Error ? error.message : "unknown" })
-          .where(eq(mails.id, emailId));
+          .where(eq(emails.id, emailId));
       throw error;
     }
     await transaction(async (tx) => {
       await tx
-        .update(mails)
+        .update(emails)
         .set({
           sentAt: now(),
           failedAt: null,
@@ -129,7 +129,7 @@ export const sendEmail: Job<{ emailId: string }> = {
           // Outside the demo the links of a sent email are not stored.
           ...(env().mode === "production" ? { text: null, html: null, unsubscribeUrl: null } : {}),
         })
-        .where(and(eq(mails.id, emailId), isNull(mails.sentAt)));
+        .where(and(eq(emails.id, emailId), isNull(emails.sentAt)));
     });
   },
 };
@@ -184,14 +184,14 @@ async function deliver({
 export async function readMailbox(limit = 100) {
   return await database()
     .select({
-      to: mails.recipient,
-      subject: mails.subject,
-      text: sql<string>`coalesce(${mails.text}, '')`,
-      html: sql<string>`coalesce(${mails.html}, '')`,
-      sentAt: mails.sentAt,
+      to: emails.recipient,
+      subject: emails.subject,
+      text: sql<string>`coalesce(${emails.text}, '')`,
+      html: sql<string>`coalesce(${emails.html}, '')`,
+      sentAt: emails.sentAt,
     })
-    .from(mails)
-    .where(sql`${mails.sentAt} is not null`)
-    .orderBy(desc(mails.createdAt), desc(mails.id))
+    .from(emails)
+    .where(sql`${emails.sentAt} is not null`)
+    .orderBy(desc(emails.createdAt), desc(emails.id))
     .limit(limit);
 }

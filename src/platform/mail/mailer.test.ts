@@ -46,7 +46,7 @@ describe("the mailer", () => {
   it("sends an email once when its job runs twice", async () => {
     await transaction((tx) => enqueueEmail(tx, createEmail("once@example.test")));
     await drainQueue(jobs());
-    const { rows } = await pool().query("select id, sent_at from mails where recipient = $1", [
+    const { rows } = await pool().query("select id, sent_at from emails where recipient = $1", [
       "once@example.test",
     ]);
     expect(rows[0].sent_at).not.toBeNull();
@@ -66,7 +66,7 @@ describe("the mailer", () => {
       await enqueueBulkEmails(tx, emails);
       await enqueueEmail(tx, createEmail("first@example.test"));
       const { rows } = await tx.execute(sql`
-        select m.recipient from jobs.job j join mails m on m.id::text = j.data ->> 'emailId'
+        select m.recipient from jobs.job j join emails m on m.id::text = j.data ->> 'emailId'
         where j.state = 'created' order by j.priority desc, m.recipient`);
       expect(rows.map(({ recipient }) => recipient)).toEqual([
         "first@example.test",
@@ -92,7 +92,7 @@ describe("the mailer", () => {
       await enqueueBulkEmails(tx, emails);
       const { rows } = await tx.execute(sql`
         select count(distinct m.recipient)::integer as recipients, count(*)::integer as jobs
-        from mails m join jobs.job j on j.data ->> 'emailId' = m.id::text
+        from emails m join jobs.job j on j.data ->> 'emailId' = m.id::text
         where m.recipient like 'many%'`);
       counts.push(...rows);
       throw new Error("undone");
@@ -113,12 +113,12 @@ describe("the mailer", () => {
     isRejecting = true;
     const [{ id }] = (
       await pool().query(
-        `insert into mails (recipient, kind, subject, text, html, created_at)
+        `insert into emails (recipient, kind, subject, text, html, created_at)
          values ('late@example.test', 'receipt', 'Late', 'x', 'x', now()) returning id`,
       )
     ).rows;
     const readFailure = async () =>
-      (await pool().query("select failed_at, failure from mails where id = $1", [id])).rows[0];
+      (await pool().query("select failed_at, failure from emails where id = $1", [id])).rows[0];
     await expect(sendEmail.run({ emailId: id }, { isLast: false })).rejects.toThrow();
     expect((await readFailure()).failed_at).toBeNull();
     await expect(sendEmail.run({ emailId: id }, { isLast: true })).rejects.toThrow();

@@ -30,7 +30,7 @@ import {
   enqueue,
   listFailedJobs,
 } from "#platform/queue.server.ts";
-import { mails } from "#platform/tables.server.ts";
+import { emails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
@@ -143,14 +143,14 @@ async function createEmail(
   const [email] = (await readEmailsTo(to.email)).slice(-1);
   if (!email) throw new Error("No email was sent.");
   await database()
-    .update(mails)
+    .update(emails)
     .set({
       sentAt: state === "sent" ? now() : null,
       failedAt: state === "failed" ? now() : null,
       failure: state === "failed" ? "mailbox full" : null,
       ...(hasText ? {} : { text: null, html: null }),
     })
-    .where(eq(mails.id, email.id));
+    .where(eq(emails.id, email.id));
   return email.id;
 }
 
@@ -194,9 +194,9 @@ describe("resending an email", () => {
     await sendQueuedEmails();
     const [confirmation] = await readEmailsTo(user.email);
     await database()
-      .update(mails)
+      .update(emails)
       .set({ text: null, html: null })
-      .where(eq(mails.id, confirmation?.id ?? ""));
+      .where(eq(emails.id, confirmation?.id ?? ""));
     advanceClock(90);
     expect(await resendEmailAsAdmin(admin.id, confirmation?.id ?? "")).toEqual({ ok: true });
     expect((await readEmailsTo(user.email)).at(-1)?.text).toContain("/auth-callback?token=");
@@ -206,9 +206,9 @@ describe("resending an email", () => {
     await sendQueuedEmails();
     const [invitation] = await readEmailsTo(email);
     await database()
-      .update(mails)
+      .update(emails)
       .set({ text: null, html: null })
-      .where(eq(mails.id, invitation?.id ?? ""));
+      .where(eq(emails.id, invitation?.id ?? ""));
     advanceClock(180);
     expect(await resendEmailAsAdmin(admin.id, invitation?.id ?? "")).toEqual({ ok: true });
     expect((await readEmailsTo(email)).at(-1)?.text).toContain("token=");

@@ -91,7 +91,7 @@ beforeAll(async () => {
     ]),
     applicationId: await queryValue("select id from tipster_applications limit 1"),
     emailId: await queryValue(
-      "select id from mails where recipient = 'zebulon@example.test' limit 1",
+      "select id from emails where recipient = 'zebulon@example.test' limit 1",
     ),
     alertId: await queryValue("select id from alerts limit 1"),
     saleId: await queryValue("select id from sales limit 1"),
@@ -115,7 +115,7 @@ const ACTION_PATHS =
 async function readDatabaseState(): Promise<string> {
   const { rows } = await pool().query(
     `select (select count(*) from audit_entries) as audit, (select count(*) from ledger_transactions)
-       as ledger, (select count(*) from mails) as mails, (select count(*) from venues) as venues,
+       as ledger, (select count(*) from emails) as emails, (select count(*) from venues) as venues,
        (select count(*) from creators) as creators, (select count(*) from alerts where resolved_at
        is null) as alerts, (select count(*) from tips where hidden_at is not null) as hidden`,
   );

@@ -44,7 +44,7 @@ async function readEmails(
   kind: string,
 ): Promise<{ subject: string; text: string }[]> {
   const { rows } = await pool().query(
-    "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
+    "select subject, text from emails where user_id = $1 and kind = $2 order by created_at, id",
     [userId, kind],
   );
   return rows;

@@ -19,7 +19,7 @@ it("sends one notice and does not exhaust the pool when more requests than conne
 
 async function countNotices(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
-    "select count(*) from mails where kind = 'tip-notice'",
+    "select count(*) from emails where kind = 'tip-notice'",
   );
   return rows[0]?.count ?? 0;
 }

@@ -46,7 +46,7 @@ async function readRecord(creatorId: string) {
 
 async function readNoticesAfter(count: number) {
   const { rows } = await pool().query(
-    "select subject, text, html from mails where kind = 'tip-notice' order by created_at, id offset $1",
+    "select subject, text, html from emails where kind = 'tip-notice' order by created_at, id offset $1",
     [count],
   );
   return rows;

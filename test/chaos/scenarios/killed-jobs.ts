@@ -21,7 +21,7 @@ export const killedJobs: Scenario = {
     await db.query(
       `create function delay_insert() returns trigger language plpgsql as $$
        begin perform pg_sleep(2); return new; end $$;
-       create trigger mails_delay_insert before insert on mails for each row execute function delay_insert()`,
+       create trigger emails_delay_insert before insert on emails for each row execute function delay_insert()`,
     );
     for (const buyer of buyers) {
       const sessionId = await startCheckout(environment, buyer);
@@ -44,7 +44,7 @@ export const killedJobs: Scenario = {
     const countReceipts = async () => {
       const { rows } = await db.query<{ count: number }>(
         `select count(m.id)::int as count from unnest($1::uuid[]) buyer
-         left join mails m on m.user_id = buyer and m.kind = 'receipt' group by buyer`,
+         left join emails m on m.user_id = buyer and m.kind = 'receipt' group by buyer`,
         [ids],
       );
       return rows.map((row) => row.count).join(" ");
