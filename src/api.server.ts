@@ -12,7 +12,7 @@ import { postSignOut } from "#identity/sign-in/sign-out.route.ts";
 import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
 import { fakeStripe } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
-import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
+import { receiveWebhook } from "#payments/webhook.route.ts";
 import { earningsStatement } from "#payouts/payouts.server.ts";
 import { describeClockProblem } from "#platform/clock-skew.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
@@ -124,7 +124,7 @@ export function api(): Hono<HttpEnv> {
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);
   app.post(PHOTO_UPLOAD, updateTipsterProfileImage);
   app.get("/events/leaderboard", streamStandingsEvents);
-  app.post("/webhooks/stripe", stripeWebhook);
+  app.post("/webhooks/:provider", receiveWebhook);
   app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);
   app.post("/.netlify/functions/send-purchase-receipt", sendPurchaseReceipt);
   app.post("/.netlify/functions/send-welcome-email-sendgrid", sendWelcomeEmail);

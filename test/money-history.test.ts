@@ -12,7 +12,7 @@ import {
 } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { fulfilPurchase } from "#payments/fulfil-purchase.server.ts";
 import { startGuestPurchase } from "#payments/start-guest-purchase.server.ts";
-import { readSession } from "#payments/stripe/gateway.server.ts";
+import { stripeGateway } from "#payments/stripe/gateway.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import {
   listHeldEarnings,
@@ -57,7 +57,7 @@ let aheadMs = 0;
 beforeAll(stubFetchInProcess);
 afterEach(() => setClockAhead(0));
 
-type Purchase = { sessionId: string; paymentIntentId: string };
+type Purchase = { sessionId: string; paymentId: string };
 
 /** Two tipsters, two registered buyers, an admin, and the state so far. */
 class Scenario {
@@ -92,9 +92,9 @@ class Scenario {
     if (published) this.cards.push(published.raceCardId);
   }
 
-  async add(sessionId: string, userId: string, paymentIntentId: string | null): Promise<void> {
-    if (!paymentIntentId) throw new Error("a paid session has a payment");
-    this.purchases.push({ sessionId, paymentIntentId });
+  async add(sessionId: string, userId: string, paymentId: string | null): Promise<void> {
+    if (!paymentId) throw new Error("a paid session has a payment");
+    this.purchases.push({ sessionId, paymentId });
     if (!this.buyers.includes(userId)) this.buyers.push(userId);
   }
 }
@@ -125,20 +125,20 @@ const STEPS = {
     // The race card may no longer be on sale.
     if (!started.ok) return;
     await paySession(started.sessionId, pick(CARD_NUMBERS, other), { holder: `Holder ${choice}` });
-    const session = await readSession(started.sessionId);
+    const session = await stripeGateway.readCheckout(started.sessionId);
     if (!session) throw new Error("no session");
     expect(await fulfilPurchase(session)).toBe("credited");
     const { rows } = await database().execute<{ user_id: string }>(
       sql`select user_id from coin_purchases where stripe_session_id = ${started.sessionId}`,
     );
-    await scenario.add(started.sessionId, rows[0]?.user_id ?? "", session.paymentIntentId);
+    await scenario.add(started.sessionId, rows[0]?.user_id ?? "", session.paymentId);
   },
   async purchase(scenario: Scenario, { choice, other }: Step) {
     const userId = pick(scenario.buyers, choice);
     const coinPackId = pick(["starter_4", "value_8", "pro_12"], other);
     const { sessionId } = await makeDemoPurchase({ userId, coinPackId, at: now() });
-    const session = await readSession(sessionId);
-    await scenario.add(sessionId, userId, session?.paymentIntentId ?? null);
+    const session = await stripeGateway.readCheckout(sessionId);
+    await scenario.add(sessionId, userId, session?.paymentId ?? null);
   },
   async unlock(scenario: Scenario, { choice, other }: Step) {
     await unlockRaceCardAs(pick(scenario.buyers, choice), {
@@ -220,10 +220,10 @@ async function changePayment(
   change: (sessionId: string, cents: number) => Promise<void>,
 ): Promise<void> {
   if (scenario.purchases.length === 0) return;
-  const { sessionId, paymentIntentId } = pick(scenario.purchases, choice);
-  const session = await readSession(sessionId);
+  const { sessionId, paymentId } = pick(scenario.purchases, choice);
+  const session = await stripeGateway.readCheckout(sessionId);
   await change(sessionId, Math.ceil(((session?.amountCents ?? 0) * share) / 8));
-  await syncPayment(paymentIntentId);
+  await syncPayment({ provider: "stripe", paymentId: paymentId });
 }
 
 /** A wallet is frozen exactly while a payment of its owner is disputed. */

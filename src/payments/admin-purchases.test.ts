@@ -134,9 +134,9 @@ describe("the purchase summary", () => {
     const refunded = await buy("value_8");
     const disputed = await buy("pro_12");
     await refundPayment(refunded.stripeSessionId, 3500);
-    await syncPayment(refunded.paymentIntentId ?? "");
+    await syncPayment({ provider: "stripe", paymentId: refunded.paymentId ?? "" });
     await disputePayment(disputed.stripeSessionId, "needs_response");
-    await syncPayment(disputed.paymentIntentId ?? "");
+    await syncPayment({ provider: "stripe", paymentId: disputed.paymentId ?? "" });
     const after = await readPurchaseSummary();
     expect(after.refundedCents - before.refundedCents).toBe(3500);
     expect(after.disputedCents - before.disputedCents).toBe(10_000);
@@ -152,10 +152,10 @@ describe("the purchase summary", () => {
 describe("a partly lost dispute", () => {
   it("counts only the lost amount", async () => {
     const before = await readPurchaseSummary();
-    const { stripeSessionId, paymentIntentId } = await buy("pro_12");
+    const { stripeSessionId, paymentId } = await buy("pro_12");
     await disputePayment(stripeSessionId, "needs_response", { amountCents: 3000 });
     await disputePayment(stripeSessionId, "lost");
-    await syncPayment(paymentIntentId ?? "");
+    await syncPayment({ provider: "stripe", paymentId: paymentId ?? "" });
     const after = await readPurchaseSummary();
     expect(after.disputedCents - before.disputedCents).toBe(3000);
     expect(after.refundedCents).toBe(before.refundedCents);
@@ -271,10 +271,10 @@ describe("the page of a purchase", () => {
       await drainQueue([returnCoins]);
     }
     await refundPayment(purchase.stripeSessionId, 7000);
-    await syncPayment(purchase.paymentIntentId ?? "");
+    await syncPayment({ provider: "stripe", paymentId: purchase.paymentId ?? "" });
     expect(await readPage(purchase.id)).toContain("2 coins ( −R28.00 )");
     await failRefund(purchase.stripeSessionId, 7000);
-    await syncPayment(purchase.paymentIntentId ?? "");
+    await syncPayment({ provider: "stripe", paymentId: purchase.paymentId ?? "" });
     expect(await readPage(purchase.id)).toContain("2 coins ( −R28.00 )");
   });
 });

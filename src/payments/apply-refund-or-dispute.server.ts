@@ -214,7 +214,7 @@ async function alertIfAbovePayment(
       {
         kind: "refund-exceeds-payment",
         subject: purchase.id,
-        message: `Payment ${purchase.paymentIntentId} was refunded by more than was paid.`,
+        message: `Payment ${purchase.paymentId} was refunded by more than was paid.`,
       },
       tx,
     );
@@ -230,7 +230,7 @@ async function alertIfOtherCurrency(
       {
         kind: "payment-currency",
         subject: purchase.id,
-        message: `Payment ${purchase.paymentIntentId} was charged or disputed in ${currency.toUpperCase()}, not in ${purchase.currency.toUpperCase()}. Its refunds and disputes count by their share of the charge.`,
+        message: `Payment ${purchase.paymentId} was charged or disputed in ${currency.toUpperCase()}, not in ${purchase.currency.toUpperCase()}. Its refunds and disputes count by their share of the charge.`,
       },
       tx,
     );
@@ -242,7 +242,7 @@ async function alertAboutDispute(
   status: Purchase["disputeStatus"],
   lostCents: number,
 ): Promise<void> {
-  const paymentLabel = `Payment ${purchase.paymentIntentId}`;
+  const paymentLabel = `Payment ${purchase.paymentId}`;
   if (status === "open")
     await raiseAlert(
       {
@@ -257,7 +257,7 @@ async function alertAboutDispute(
       {
         kind: "dispute-lost",
         subject: purchase.id,
-        message: `The dispute of payment ${purchase.paymentIntentId} was lost: ${formatRand(lostCents)} of ${formatRand(purchase.amountCents)} went back to the payer.`,
+        message: `The dispute of payment ${purchase.paymentId} was lost: ${formatRand(lostCents)} of ${formatRand(purchase.amountCents)} went back to the payer.`,
       },
       tx,
     );
@@ -266,7 +266,7 @@ async function alertAboutDispute(
 async function alertAboutReturnedMoney(
   tx: Tx,
   kind: "refund" | "dispute",
-  { id, paymentIntentId }: Purchase,
+  { id, paymentId }: Purchase,
   cents: number,
 ): Promise<void> {
   const amount = formatRand(cents);
@@ -275,12 +275,12 @@ async function alertAboutReturnedMoney(
       ? {
           kind: "refund-failed",
           subject: id,
-          message: `A refund of payment ${paymentIntentId} failed: ${amount} was returned to us, and the coins were returned to the buyer. The payer is still waiting for the money.`,
+          message: `A refund of payment ${paymentId} failed: ${amount} was returned to us, and the coins were returned to the buyer. The payer is still waiting for the money.`,
         }
       : {
           kind: "dispute-reinstated",
           subject: id,
-          message: `The provider returned ${amount} of a dispute of payment ${paymentIntentId} that was lost. The coins were returned to the buyer.`,
+          message: `The provider returned ${amount} of a dispute of payment ${paymentId} that was lost. The coins were returned to the buyer.`,
         },
     tx,
   );

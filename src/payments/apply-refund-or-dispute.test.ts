@@ -40,7 +40,7 @@ import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { lockReport, mergePaymentReport, nextFetchSequence } from "./payment-report.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
-import { readSession } from "./stripe/gateway.server.ts";
+import { stripeGateway } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases, paymentReports, stripeEvents } from "./tables.server.ts";
 
@@ -82,7 +82,10 @@ async function readPurchase(id = sessionId) {
 }
 
 async function sync(id = sessionId) {
-  return await syncPayment((await readPurchase(id)).paymentIntentId ?? "");
+  return await syncPayment({
+    provider: "stripe",
+    paymentId: (await readPurchase(id)).paymentId ?? "",
+  });
 }
 
 async function refund(cents: number, id = sessionId) {
@@ -92,10 +95,11 @@ async function refund(cents: number, id = sessionId) {
 
 /** Applies a refunded total that the fake provider would refuse, as if a provider had reported it. */
 async function applyReportedRefund(refundedCents: number): Promise<void> {
-  const { paymentIntentId } = await readPurchase();
+  const { paymentId } = await readPurchase();
   const fetchSequence = await nextFetchSequence();
   const details = {
-    paymentIntentId: paymentIntentId ?? "",
+    provider: "stripe" as const,
+    paymentId: paymentId ?? "",
     chargedCents: 7000,
     currency: "zar",
     refundedCents,
@@ -323,11 +327,12 @@ describe("a refund", () => {
   });
 
   it("is not overwritten by an older read of the provider that arrives later", async () => {
-    const { paymentIntentId } = await readPurchase();
+    const { paymentId } = await readPurchase();
     const earlierReadNumber = await nextFetchSequence();
     await refund(7000);
     const stale = {
-      paymentIntentId: paymentIntentId ?? "",
+      provider: "stripe" as const,
+      paymentId: paymentId ?? "",
       chargedCents: 7000,
       currency: "zar",
       refundedCents: 0,
@@ -343,7 +348,7 @@ describe("a refund", () => {
   });
 
   it("is not overwritten by a read of the provider that started before it and ended later", async () => {
-    const { paymentIntentId = "" } = await readPurchase();
+    const { paymentId = "" } = await readPurchase();
     let respondToFirst = () => {};
     const firstMayRespond = new Promise<void>((resolve) => {
       respondToFirst = resolve;
@@ -358,7 +363,7 @@ describe("a refund", () => {
         return response;
       });
     });
-    const first = syncPayment(paymentIntentId ?? "");
+    const first = syncPayment({ provider: "stripe", paymentId: paymentId ?? "" });
     await isReading;
     await refund(7000);
     respondToFirst();
@@ -404,13 +409,13 @@ describe("a refund", () => {
   });
 
   it("waits until a concurrent transaction releases the report", async () => {
-    const { paymentIntentId } = await readPurchase();
+    const { paymentId } = await readPurchase();
     const order: string[] = [];
     let second: Promise<unknown> | undefined;
     await database().transaction(async (tx) => {
-      await lockReport(tx, paymentIntentId ?? "");
+      await lockReport(tx, paymentId ?? "");
       second = database().transaction(async (other) => {
-        await lockReport(other, paymentIntentId ?? "");
+        await lockReport(other, paymentId ?? "");
         order.push("second");
       });
       await waitForLockWaiters(1);
@@ -718,7 +723,7 @@ describe("a guest deal", () => {
     if (!started.ok) throw new Error(started.refusal);
     sessionId = started.sessionId;
     await paySession(sessionId, createCardNumber());
-    const session = await readSession(sessionId);
+    const session = await stripeGateway.readCheckout(sessionId);
     if (!session) throw new Error("no session");
     expect(await fulfilPurchase(session)).toBe("credited");
     buyer = { id: (await readPurchase()).userId, email };
@@ -1335,14 +1340,17 @@ describe("a report of a payment before its purchase exists", () => {
   it("is not lost when it arrives at the same time as the purchase", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { session } = await unfulfilled();
-      const paid = await readSession(session);
-      if (!paid?.paymentIntentId) throw new Error("not paid");
+      const paid = await stripeGateway.readCheckout(session);
+      if (!paid?.paymentId) throw new Error("not paid");
       await refundPayment(session, 4000);
-      await Promise.all([fulfilPurchase(paid), syncPayment(paid.paymentIntentId)]);
+      await Promise.all([
+        fulfilPurchase(paid),
+        syncPayment({ provider: "stripe", paymentId: paid.paymentId }),
+      ]);
       const [report] = await database()
         .select()
         .from(paymentReports)
-        .where(eq(paymentReports.paymentIntentId, paid.paymentIntentId));
+        .where(eq(paymentReports.paymentId, paid.paymentId));
       expect(report?.refundedCents).toBe(4000);
       expect(await wallet()).toMatchObject({ has: 8 });
     }
@@ -1355,9 +1363,9 @@ describe("events of refunds and disputes", () => {
     await failRefund(sessionId, 1000);
     await disputePayment(sessionId, "needs_response", { amountCents: 1000 });
     await disputePayment(sessionId, "lost");
-    const { paymentIntentId } = await readPurchase();
+    const { paymentId } = await readPurchase();
     const events = (await listEmittedEvents()).filter((event) =>
-      JSON.stringify(event).includes(paymentIntentId ?? "?"),
+      JSON.stringify(event).includes(paymentId ?? "?"),
     );
     expect(events).toHaveLength(4);
     for (const event of events.toReversed())

@@ -19,7 +19,7 @@ import {
   startDelayedPayment,
 } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession } from "./stripe/gateway.server.ts";
+import { stripeGateway } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 const VISA = "4242424242424242";
@@ -225,8 +225,8 @@ describe("the success page", () => {
     const sessionId = await buy();
     await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
-    const session = await readSession(sessionId);
-    if (session) await fulfilPurchase(session, { hasFailed: true });
+    const session = await stripeGateway.readCheckout(sessionId);
+    if (session) await fulfilPurchase(session);
     const page = await landingText(sessionId);
     expect(page).toContain("The payment did not go through");
     expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
@@ -563,7 +563,7 @@ describe("POST send-purchase-receipt", () => {
     const params = { email: viewer.email, transactionId: sessionId };
     expect((await new Browser().postJson(path, params)).status).toBe(401);
     const other = await createBrowserFor(await makeUser());
-    for (const id of [sessionId, purchase?.id, purchase?.paymentIntentId])
+    for (const id of [sessionId, purchase?.id, purchase?.paymentId])
       expect((await other.postJson(path, { transactionId: id })).status).toBe(404);
     expect((await browser.postJson(path, { ...params, email: "x@example.test" })).status).toBe(403);
     expect((await browser.postJson(path, { email: viewer.email })).status).toBe(400);

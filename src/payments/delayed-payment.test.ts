@@ -11,10 +11,11 @@ import {
   startDelayedPayment,
 } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import type { CheckoutDetails } from "./gateway.ts";
 import { readDelayedOrders } from "./purchases.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
-import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.server.ts";
+import { stripeGateway } from "./stripe/gateway.server.ts";
 
 beforeAll(stubFetchInProcess);
 
@@ -30,8 +31,8 @@ async function startTestCheckout() {
   return { viewer, sessionId: started.sessionId };
 }
 
-async function readSessionOrThrow(sessionId: string): Promise<CheckoutSessionDetails> {
-  const session = await readSession(sessionId);
+async function readSessionOrThrow(sessionId: string): Promise<CheckoutDetails> {
+  const session = await stripeGateway.readCheckout(sessionId);
   if (!session) throw new Error(`no session ${sessionId}`);
   return session;
 }
@@ -80,7 +81,7 @@ describe("a delayed payment", () => {
     await fulfilPurchase(await readSessionOrThrow(sessionId));
     await resolveDelayedPayment(sessionId, false);
     const session = await readSessionOrThrow(sessionId);
-    await Promise.all([1, 2, 3].map(() => fulfilPurchase(session, { hasFailed: true })));
+    await Promise.all([1, 2, 3].map(() => fulfilPurchase(session)));
     expect(await listEmailSubjects(viewer.email)).toEqual([PENDING_SUBJECT, FAILED_SUBJECT]);
     expect(await readDelayedOrders(viewer.id)).toEqual([]);
   });

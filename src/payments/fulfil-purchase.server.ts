@@ -6,11 +6,12 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
+import type { CheckoutDetails } from "./gateway.ts";
+import { getGateway } from "./gateways.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { lockReport } from "./payment-report.server.ts";
 import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
-import { type CheckoutSessionDetails, isLiveMode } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 import { markEventHandled } from "./webhook-events.server.ts";
 
@@ -28,21 +29,16 @@ export type Fulfilment =
 /**
  * Applies the state of a checkout session to its order, in one transaction. A paid session is credited
  * exactly once, regardless of caller, order and number of calls; an unpaid one is never credited.
- * `hasFailed` marks a delayed payment that the provider reports as failed. `sendsReceipt` is false for
- * demo history.
+ * `sendsReceipt` is false for demo history.
  */
 export async function fulfilPurchase(
-  session: CheckoutSessionDetails,
-  {
-    eventId,
-    hasFailed = false,
-    sendsReceipt = true,
-  }: { eventId?: string; hasFailed?: boolean; sendsReceipt?: boolean } = {},
+  session: CheckoutDetails,
+  { eventId, sendsReceipt = true }: { eventId?: string; sendsReceipt?: boolean } = {},
 ): Promise<Fulfilment> {
   return await transaction(async (tx) => {
     const order = await findOrder(session.orderId, tx);
     const outcome = order
-      ? await resolveOrder(tx, order, session, { hasFailed, sendsReceipt })
+      ? await resolveOrder(tx, order, session, { sendsReceipt })
       : await refuseUnknownOrder(tx, session);
     if (eventId) await markEventHandled(tx, eventId, outcome);
     return outcome;
@@ -52,13 +48,13 @@ export async function fulfilPurchase(
 async function resolveOrder(
   tx: Tx,
   order: Order,
-  session: CheckoutSessionDetails,
-  { hasFailed, sendsReceipt }: { hasFailed: boolean; sendsReceipt: boolean },
+  session: CheckoutDetails,
+  { sendsReceipt }: { sendsReceipt: boolean },
 ): Promise<Fulfilment> {
   if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";
   const difference = describeMismatch(order, session);
   if (difference) return await refuseMismatch(tx, order, session, difference);
-  if (!session.isPaid) return await resolveUnpaid(tx, order, session, hasFailed);
+  if (session.status !== "paid") return await resolveUnpaid(tx, order, session, session.status);
   const buyer = await resolveBuyer(tx, order);
   if (!buyer) return await refuseMismatch(tx, order, session, "its guest is no longer known");
   const purchaseId = await credit(tx, order, session, buyer);
@@ -67,9 +63,10 @@ async function resolveOrder(
 }
 
 /** Returns a description of how a session differs from its order; null when they match. */
-function describeMismatch(order: Order, session: CheckoutSessionDetails): string | null {
+function describeMismatch(order: Order, session: CheckoutDetails): string | null {
   if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";
-  if (session.isLive !== isLiveMode()) return session.isLive ? "live money" : "test money";
+  if (session.isLive !== getGateway(session.provider).isLiveMode())
+    return session.isLive ? "live money" : "test money";
   if (session.amountCents !== order.amountCents) return "another amount";
   if (session.currency !== order.currency) return "another currency";
   return null;
@@ -78,11 +75,11 @@ function describeMismatch(order: Order, session: CheckoutSessionDetails): string
 async function refuseMismatch(
   tx: Tx,
   order: Order,
-  session: CheckoutSessionDetails,
+  session: CheckoutDetails,
   difference: string,
 ): Promise<Fulfilment> {
   // Without a payment there is nothing to investigate.
-  if (!session.isPaid) return "mismatch";
+  if (session.status !== "paid") return "mismatch";
   await raiseAlert(
     {
       kind: "payment-mismatch",
@@ -98,8 +95,8 @@ async function refuseMismatch(
   return "mismatch";
 }
 
-async function refuseUnknownOrder(tx: Tx, session: CheckoutSessionDetails): Promise<Fulfilment> {
-  if (session.isPaid)
+async function refuseUnknownOrder(tx: Tx, session: CheckoutDetails): Promise<Fulfilment> {
+  if (session.status === "paid")
     await raiseAlert(
       {
         kind: "payment-without-order",
@@ -111,21 +108,22 @@ async function refuseUnknownOrder(tx: Tx, session: CheckoutSessionDetails): Prom
   return "unknown-order";
 }
 
+/** The status of an order by the status of its unpaid checkout. An open one changes nothing. */
+const NEXT_STATUS = {
+  pending: "awaiting_payment",
+  failed: "failed",
+  expired: "expired",
+} as const;
+
 async function resolveUnpaid(
   tx: Tx,
   order: Order,
-  session: CheckoutSessionDetails,
-  hasFailed: boolean,
+  session: CheckoutDetails,
+  reportedStatus: Exclude<CheckoutDetails["status"], "paid">,
 ): Promise<Fulfilment> {
   const isFinal = order.status === "failed" || order.status === "expired";
   if (isFinal) return order.status === "failed" ? "failed" : "expired";
-  const nextStatus = hasFailed
-    ? "failed"
-    : session.status === "expired"
-      ? "expired"
-      : session.status === "complete"
-        ? "awaiting_payment"
-        : order.status;
+  const nextStatus = { ...NEXT_STATUS, open: order.status }[reportedStatus];
   await tx
     .update(orders)
     .set({ status: nextStatus, sessionId: session.sessionId, updatedAt: now() })
@@ -150,11 +148,11 @@ async function resolveUnpaid(
 async function credit(
   tx: Tx,
   order: Order,
-  session: CheckoutSessionDetails,
+  session: CheckoutDetails,
   buyer: Buyer,
 ): Promise<string> {
   // Locked before crediting, so that a concurrent refund report waits for the purchase.
-  const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
+  const report = session.paymentId ? await lockReport(tx, session.paymentId) : null;
   const { owedCoins } = await lockWallet(tx, buyer.userId);
   const repaidCoins = Math.min(owedCoins, order.coins);
   const transactionId = await postToLedger(
@@ -177,7 +175,7 @@ async function credit(
       amountCents: order.amountCents,
       currency: order.currency,
       stripeSessionId: session.sessionId,
-      paymentIntentId: session.paymentIntentId,
+      paymentId: session.paymentId,
       cardFingerprint: session.cardFingerprint,
       transactionId,
       openedRaceCardId: guestDeal?.openedRaceCardId ?? null,

@@ -1,14 +1,11 @@
+import { eq } from "drizzle-orm";
 import { raiseAlert } from "#platform/alerts.server.ts";
-import { transaction } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { findOrder } from "./orders.server.ts";
-import {
-  type CheckoutSessionDetails,
-  isLiveMode,
-  type PaymentEvent,
-  readSession,
-} from "./stripe/gateway.server.ts";
+import { GatewayError, type GatewayEvent } from "./gateway.ts";
+import { getGateway } from "./gateways.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
+import { orders } from "./tables.server.ts";
 import { markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts";
 
 /**
@@ -16,16 +13,24 @@ import { markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts
  * Throws when the event cannot be handled now; it then stays stored for the next delivery or the
  * reconciler.
  */
-export async function handleWebhookEvent(event: PaymentEvent): Promise<void> {
-  if (!(await recordWebhookEvent(event))) return;
-  const eventId = event.id;
-  if (event.isLive !== isLiveMode()) await refuseOtherMode(event);
-  else if (event.session) await handleSession(event, event.session);
-  else if (event.paymentIntentId) await syncPayment(event.paymentIntentId, { eventId });
+export async function handleWebhookEvent(event: GatewayEvent): Promise<void> {
+  if (await recordWebhookEvent(event)) await applyWebhookEvent(event);
+}
+
+/**
+ * Applies a recorded event: reads the current state of its checkout or payment from the provider, because
+ * events arrive late, repeatedly and in any order.
+ */
+export async function applyWebhookEvent(event: GatewayEvent): Promise<void> {
+  const { id: eventId, provider, subject } = event;
+  if (event.isLive !== getGateway(provider).isLiveMode()) await refuseOtherMode(event);
+  else if (subject?.kind === "checkout") await syncCheckout(event, subject.sessionId);
+  else if (subject?.kind === "payment")
+    await syncPayment({ provider, paymentId: subject.paymentId }, { eventId });
   else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
 }
 
-async function refuseOtherMode(event: PaymentEvent): Promise<void> {
+async function refuseOtherMode(event: GatewayEvent): Promise<void> {
   const mode = event.isLive ? "live money" : "test money";
   await transaction(async (tx) => {
     await raiseAlert(
@@ -40,30 +45,25 @@ async function refuseOtherMode(event: PaymentEvent): Promise<void> {
   });
 }
 
-async function handleSession(event: PaymentEvent, reported: CheckoutSessionDetails): Promise<void> {
+async function syncCheckout(event: GatewayEvent, sessionId: string): Promise<void> {
   const eventId = event.id;
-  if (reported.isPaid) {
-    await fulfilPurchase(await withCardDetails(reported), { eventId });
+  // Nothing about a credited checkout changes; its refunds and disputes are events of the payment.
+  if (await isFulfilled(sessionId)) {
+    await transaction((tx) => markEventHandled(tx, eventId, "already"));
     return;
   }
-  const hasFailed = event.type === "checkout.session.async_payment_failed";
-  const isFinal = hasFailed || event.type === "checkout.session.expired";
-  // Events arrive in any order: a session reported as expired or failed may be paid by now.
-  const session = (isFinal && (await readSession(reported.sessionId))) || reported;
-  await fulfilPurchase(session, { eventId, hasFailed: hasFailed && !session.isPaid });
+  const session = await getGateway(event.provider).readCheckout(sessionId);
+  if (!session)
+    throw new GatewayError(`the provider does not know checkout ${sessionId}`, {
+      problem: "refused",
+    });
+  await fulfilPurchase(session, { eventId });
 }
 
-/** Adds the payment card, which events do not contain; a guest's welcome coins depend on it. */
-async function withCardDetails(reported: CheckoutSessionDetails): Promise<CheckoutSessionDetails> {
-  const order = await findOrder(reported.orderId);
-  if (!order || order.userId !== null || order.status === "fulfilled") return reported;
-  const session = await readSession(reported.sessionId);
-  return session
-    ? {
-        ...reported,
-        cardFingerprint: session.cardFingerprint,
-        cardWallet: session.cardWallet,
-        payer: session.payer,
-      }
-    : reported;
+async function isFulfilled(sessionId: string): Promise<boolean> {
+  const [order] = await database()
+    .select({ status: orders.status })
+    .from(orders)
+    .where(eq(orders.sessionId, sessionId));
+  return order?.status === "fulfilled";
 }

@@ -5,8 +5,9 @@ import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
 import { addCancelledParameter } from "./cancelled-path.ts";
+import { GatewayError } from "./gateway.ts";
+import { getCurrentGateway } from "./gateways.server.ts";
 import type { Order } from "./orders.server.ts";
-import { createCheckout, GatewayError } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -55,7 +56,7 @@ export async function openCheckout(
     attempt === 1 ? CHECKOUT_LIFETIME_MS : LATE_CHECKOUT_LIFETIME_MS,
   );
   try {
-    const { sessionId, url } = await createCheckout({
+    const { sessionId, url } = await getCurrentGateway().createCheckout({
       orderId: order.id,
       attempt,
       title: order.coinPackTitle,
@@ -64,7 +65,7 @@ export async function openCheckout(
         : formatCoins(order.coins),
       amountCents: order.amountCents,
       email,
-      successUrl: buildSuccessUrl("{CHECKOUT_SESSION_ID}"),
+      buildSuccessUrl,
       cancelUrl: new URL(addCancelledParameter(returnTo), env().appUrl).href,
       expiresAt,
     });
@@ -85,7 +86,7 @@ function addToCreationTime(order: Order, milliseconds: number): Date {
   return new Date(order.createdAt.getTime() + milliseconds);
 }
 
-/** Returns the URL to which the provider redirects after payment; the braces are its placeholder. */
+/** Returns the URL to which the provider redirects after payment. */
 function buildSuccessUrl(sessionId: string): string {
   return `${env().appUrl}/success?session_id=${sessionId}`;
 }

@@ -1,8 +1,11 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import type { PaymentDetails } from "./stripe/gateway.server.ts";
+import type { PaymentDetails } from "./gateway.ts";
 import { paymentReports } from "./tables.server.ts";
+
+/** The part of a payment's state that is stored until its purchase exists, and applied to it. */
+type ReportedPayment = Omit<PaymentDetails, "status" | "disputes" | "feeCents">;
 
 export type PaymentReport = typeof paymentReports.$inferSelect;
 
@@ -21,16 +24,24 @@ export async function nextFetchSequence(): Promise<number> {
  */
 export async function mergePaymentReport(
   tx: Tx,
-  details: PaymentDetails,
+  details: ReportedPayment,
   fetchSequence: number,
 ): Promise<{ report: PaymentReport; previousRefundedCents: number }> {
-  const previous = await lockReport(tx, details.paymentIntentId);
+  const previous = await lockReport(tx, details.paymentId);
   const [updated] = await tx
     .update(paymentReports)
-    .set({ ...details, fetchSequence, updatedAt: now() })
+    .set({
+      chargedCents: details.chargedCents,
+      currency: details.currency,
+      refundedCents: details.refundedCents,
+      lostCents: details.lostCents,
+      disputeStatus: details.disputeStatus,
+      fetchSequence,
+      updatedAt: now(),
+    })
     .where(
       and(
-        eq(paymentReports.paymentIntentId, details.paymentIntentId),
+        eq(paymentReports.paymentId, details.paymentId),
         lt(paymentReports.fetchSequence, fetchSequence),
       ),
     )
@@ -39,15 +50,12 @@ export async function mergePaymentReport(
 }
 
 /** Returns the stored report of a payment, locked for the transaction; creates an empty one when missing. */
-export async function lockReport(tx: Tx, paymentIntentId: string): Promise<PaymentReport> {
-  await tx
-    .insert(paymentReports)
-    .values({ paymentIntentId, updatedAt: now() })
-    .onConflictDoNothing();
+export async function lockReport(tx: Tx, paymentId: string): Promise<PaymentReport> {
+  await tx.insert(paymentReports).values({ paymentId, updatedAt: now() }).onConflictDoNothing();
   const [report] = await tx
     .select()
     .from(paymentReports)
-    .where(eq(paymentReports.paymentIntentId, paymentIntentId))
+    .where(eq(paymentReports.paymentId, paymentId))
     .for("update");
   if (!report) throw new Error("the payment report was not stored");
   return report;

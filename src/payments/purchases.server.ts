@@ -81,7 +81,7 @@ export type ListedPurchase = {
   recoveredCoins: number;
   disputeStatus: "open" | "won" | "lost" | null;
   stripeSessionId: string;
-  paymentIntentId: string | null;
+  paymentId: string | null;
   /** The race card that a guest's purchase opened, and the welcome coins that came with it. */
   openedRaceCardId: string | null;
   welcomeCoins: number;
@@ -92,7 +92,7 @@ const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.coin_pack_title as "coinPackTitle", p.coins, p.amount_cents as "amountCents",
   p.refunded_cents as "refundedCents", p.recovered_coins as "recoveredCoins",
   p.dispute_status as "disputeStatus", p.stripe_session_id as "stripeSessionId",
-  p.payment_intent_id as "paymentIntentId", p.opened_race_card_id as "openedRaceCardId",
+  p.payment_intent_id as "paymentId", p.opened_race_card_id as "openedRaceCardId",
   p.welcome_coins as "welcomeCoins", p.created_at as "boughtAt"`;
 
 export const PURCHASE_ORDERS = {

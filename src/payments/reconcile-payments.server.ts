@@ -5,8 +5,9 @@ import { database, isDatabaseUnavailable, transaction } from "#platform/database
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { GatewayError } from "./gateway.ts";
+import { getCurrentGateway } from "./gateways.server.ts";
 import { handleWebhookEvent } from "./handle-webhook-event.server.ts";
-import { GatewayError, listEvents, readSession } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
 import {
@@ -60,7 +61,7 @@ function createOutageDetector() {
   return {
     recordResult(error: unknown) {
       consecutiveFailures =
-        error instanceof GatewayError && !error.isRequestError ? consecutiveFailures + 1 : 0;
+        error instanceof GatewayError && error.problem !== "refused" ? consecutiveFailures + 1 : 0;
     },
     get isDetected() {
       return consecutiveFailures >= OUTAGE_THRESHOLD;
@@ -85,7 +86,7 @@ async function resolveOpenOrders(): Promise<void> {
   const outageDetector = createOutageDetector();
   for (const order of openOrders) {
     const error = await runStep(`order ${order.id}`, async () => {
-      const session = order.sessionId && (await readSession(order.sessionId));
+      const session = order.sessionId && (await getCurrentGateway().readCheckout(order.sessionId));
       if (session) await fulfilPurchase(session);
     });
     outageDetector.recordResult(error);
@@ -96,7 +97,9 @@ async function resolveOpenOrders(): Promise<void> {
 }
 
 function isOutage(error: unknown): boolean {
-  return (error instanceof GatewayError && !error.isRequestError) || isDatabaseUnavailable(error);
+  return (
+    (error instanceof GatewayError && error.problem !== "refused") || isDatabaseUnavailable(error)
+  );
 }
 
 async function alertAboutOrder(orderId: string): Promise<void> {
@@ -142,11 +145,10 @@ async function retryStoredEvents(): Promise<void> {
 async function retryEvent(event: StoredEvent): Promise<void> {
   const eventId = event.id;
   if (event.sessionId) {
-    const session = await readSession(event.sessionId);
-    const hasFailed = event.type === "checkout.session.async_payment_failed";
-    if (session)
-      await fulfilPurchase(session, { eventId, hasFailed: hasFailed && !session.isPaid });
-  } else if (event.paymentIntentId) await syncPayment(event.paymentIntentId, { eventId });
+    const session = await getCurrentGateway().readCheckout(event.sessionId);
+    if (session) await fulfilPurchase(session, { eventId });
+  } else if (event.paymentId)
+    await syncPayment({ provider: "stripe", paymentId: event.paymentId }, { eventId });
   else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
 }
 
@@ -172,7 +174,7 @@ async function handleMissedEvents(): Promise<void> {
   const since = new Date(
     (position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP_MS : DAY_MS),
   );
-  const { events, unreadableIds } = await listEvents(since);
+  const { events, unreadableIds } = await getCurrentGateway().listEvents(since);
   const outageDetector = createOutageDetector();
   for (const event of events) {
     // Recorded first, so that a later run can retry it as a stored event.

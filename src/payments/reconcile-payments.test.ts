@@ -67,12 +67,12 @@ async function createOtherOrder(seconds: number, hasPage = true) {
   return { orderId: order?.id ?? "", sessionId: started.sessionId };
 }
 
-/** Stubs the provider: paths that begin with `path` succeed, all others fail. */
-function answerOnly(path: string): void {
+/** Stubs the provider: paths that begin with one of `paths` succeed, all others fail. */
+function answerOnly(...paths: string[]): void {
   stubFetchInProcess();
   const originalFetch = fetch;
   vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
-    new URL(url).pathname.startsWith(path)
+    paths.some((path) => new URL(url).pathname.startsWith(path))
       ? originalFetch(url, init)
       : Promise.reject(new TypeError("fetch failed")),
   );
@@ -89,7 +89,7 @@ describe("the reconciler", () => {
 
   it("credits a paid session from the provider's list of events", async () => {
     await paySession(sessionId, "4242424242424242");
-    answerOnly("/v1/events");
+    answerOnly("/v1/events", "/v1/checkout/sessions/");
     await reconcile();
     expect(await coins()).toBe(4);
   });
@@ -234,7 +234,7 @@ describe("the reconciler", () => {
         .values({
           id: `evt_stuck_${index}_${randomUUID()}`,
           type: "charge.refunded",
-          paymentIntentId: `pi_unknown_${index}`,
+          paymentId: `pi_unknown_${index}`,
           receivedAt,
         });
     await paySession(sessionId, "4242424242424242");
@@ -278,7 +278,7 @@ describe("the reconciler", () => {
       .update(fakeStripeEvents)
       .set({ createdAt: new Date(now().getTime() - minutes * 60_000) })
       .where(sql`${fakeStripeEvents.payload}::text like ${`%${sessionId}%`}`);
-    answerOnly("/v1/events");
+    answerOnly("/v1/events", "/v1/checkout/sessions/");
     await reconcile();
     expect(await coins()).toBe(expected);
   });
@@ -295,7 +295,7 @@ describe("the reconciler", () => {
         createdAt: now(),
         payload: { ...event, id, type: "checkout.session.completed", data: { object: null } },
       });
-    answerOnly("/v1/events");
+    answerOnly("/v1/events", "/v1/checkout/sessions/");
     await reconcile();
     expect(await coins()).toBe(4);
     const [alert] = await database().select().from(alerts).where(eq(alerts.subject, id));
@@ -306,7 +306,7 @@ describe("the reconciler", () => {
     const [template] = (await listEmittedEvents("charge.succeeded")).slice(-1);
     await paySession(sessionId, "4242424242424242");
     const id = `evt_${randomUUID().replaceAll("-", "")}`;
-    const paymentIntentId = `pi_${randomUUID().replaceAll("-", "")}`;
+    const paymentId = `pi_${randomUUID().replaceAll("-", "")}`;
     await database()
       .insert(fakeStripeEvents)
       .values({
@@ -317,12 +317,12 @@ describe("the reconciler", () => {
           ...template,
           id,
           type: "charge.refunded",
-          data: { object: { object: "charge", payment_intent: paymentIntentId } },
+          data: { object: { object: "charge", payment_intent: paymentId } },
         },
       });
     const originalFetch = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
-      String(url).includes(paymentIntentId)
+      String(url).includes(paymentId)
         ? Promise.resolve(Response.json({ error: { type: "api_error" } }, { status: 400 }))
         : originalFetch(url, init),
     );

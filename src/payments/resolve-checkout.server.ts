@@ -12,9 +12,10 @@ import { log } from "#platform/log.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { GatewayError } from "./gateway.ts";
+import { getCurrentGateway } from "./gateways.server.ts";
 import { hasGuestOrderToken } from "./guest-order-token.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
-import { GatewayError, readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 /** What was ordered, shown while the payment is missing or has failed. */
@@ -86,7 +87,7 @@ async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | 
   if (order.status === "fulfilled") return "already";
   if (!(await isWithinLimit(`read-checkout:${order.id}`, PROVIDER_READ_LIMIT))) return null;
   try {
-    const session = await readSession(sessionId);
+    const session = await getCurrentGateway().readCheckout(sessionId);
     return session ? await fulfilPurchase(session) : "unknown-order";
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

@@ -10,8 +10,8 @@ import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { unlockRaceCardForGuest } from "#sales/sales.server.ts";
 import { markGuestDeal, postToLedger } from "#wallet/wallet.server.ts";
+import type { CheckoutDetails } from "./gateway.ts";
 import type { Order } from "./orders.server.ts";
-import type { CheckoutSessionDetails } from "./stripe/gateway.server.ts";
 import { guestDeals, pendingRegistrations } from "./tables.server.ts";
 
 /** The user who gets the coins. `email` is set for guests; `isNewAccount` when the account was created for this purchase. */
@@ -54,7 +54,7 @@ export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> 
 export async function applyGuestDeal(
   tx: Tx,
   order: Order,
-  session: CheckoutSessionDetails,
+  session: CheckoutDetails,
   buyer: Buyer,
 ): Promise<{
   outcome: NonNullable<Order["guestOutcome"]>;
@@ -78,7 +78,7 @@ export async function applyGuestDeal(
   };
 }
 
-async function claimGuestDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, buyer: Buyer) {
+async function claimGuestDeal(tx: Tx, order: Order, session: CheckoutDetails, buyer: Buyer) {
   if (!buyer.isNewAccount || buyer.email === null) return "existing-account";
   if (session.cardFingerprint === null) return "no-card";
   // A mobile wallet's fingerprint identifies the device, so the payment card needs another identity.

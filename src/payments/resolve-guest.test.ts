@@ -20,7 +20,7 @@ import {
 } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
-import { readSession } from "./stripe/gateway.server.ts";
+import { stripeGateway } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 beforeAll(stubFetchInProcess);
@@ -67,10 +67,10 @@ async function guestAtCheckout(email = createEmailAddress(), cardId = raceCardId
   return { email, sessionId: started.sessionId };
 }
 
-async function fulfil(sessionId: string, hasFailed = false) {
-  const session = await readSession(sessionId);
+async function fulfil(sessionId: string) {
+  const session = await stripeGateway.readCheckout(sessionId);
   if (!session) throw new Error("no session");
-  return await fulfilPurchase(session, { hasFailed });
+  return await fulfilPurchase(session);
 }
 
 async function guestPays({
@@ -291,12 +291,12 @@ describe("a guest's race card that was on sale at checkout", () => {
 
   /** Fulfils a paid session whose confirmation arrives long after its hour. */
   async function fulfilPaidSession(sessionId: string) {
-    const session = await readSession(sessionId);
+    const session = await stripeGateway.readCheckout(sessionId);
     if (!session) throw new Error("no session");
-    const paid = { ...session, status: "complete" as const, isPaid: true };
+    const paid = { ...session, status: "paid" as const };
     await fulfilPurchase({
       ...paid,
-      paymentIntentId: `pi_${sessionId}`,
+      paymentId: `pi_${sessionId}`,
       cardFingerprint: createCardNumber(),
     });
   }
@@ -340,7 +340,7 @@ describe("a guest who does not pay", () => {
     const { email, sessionId } = await guestAtCheckout();
     await startDelayedPayment(sessionId);
     await resolveDelayedPayment(sessionId, false);
-    expect(await fulfil(sessionId, true)).toBe("failed");
+    expect(await fulfil(sessionId)).toBe("failed");
     const rows = await database()
       .select()
       .from(pendingRegistrations)
@@ -353,7 +353,7 @@ describe("a guest who does not pay", () => {
 
   it("gets the coins and the race card when the payment arrives after the expiry", async () => {
     const { email, sessionId } = await guestAtCheckout();
-    const session = await readSession(sessionId);
+    const session = await stripeGateway.readCheckout(sessionId);
     if (!session) throw new Error("no session");
     await fulfilPurchase({ ...session, status: "expired" });
     await paySession(sessionId, createCardNumber());

@@ -49,7 +49,7 @@ async function findUserPurchase(userId: string, reference: string) {
         eq(coinPurchases.userId, userId),
         or(
           eq(coinPurchases.stripeSessionId, reference),
-          eq(coinPurchases.paymentIntentId, reference),
+          eq(coinPurchases.paymentId, reference),
           isId(reference) ? eq(coinPurchases.id, reference) : undefined,
         ),
       ),

@@ -12,7 +12,7 @@ import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { refusalMessage } from "./messages.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
-import { readSession } from "./stripe/gateway.server.ts";
+import { stripeGateway } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 let viewer: { id: string; email: string };
@@ -175,7 +175,7 @@ describe("starting a purchase", () => {
     const idempotencyKey = randomUUID();
     const sessionId = sessionOf(await start({ idempotencyKey }));
     await paySession(sessionId, "4242424242424242");
-    const session = await readSession(sessionId);
+    const session = await stripeGateway.readCheckout(sessionId);
     if (session) await fulfilPurchase(session);
     expect(await start({ idempotencyKey })).toMatchObject({
       ok: true,

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { count, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { api } from "#api.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -10,6 +11,7 @@ import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gatewa
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
+import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { coinPurchases, stripeEvents } from "./tables.server.ts";
 
@@ -173,9 +175,28 @@ describe("the webhook endpoint", () => {
   });
 
   it("returns 200 and credits nothing when the amount differs from the order", async () => {
-    const text = body.replaceAll(":4000", ":400");
-    expect((await postWebhook(text)).status).toBe(200);
+    await database()
+      .update(fakeStripeSessions)
+      .set({ amountCents: 400 })
+      .where(eq(fakeStripeSessions.id, JSON.parse(body).data.object.id));
+    expect((await postWebhook(body)).status).toBe(200);
     expect(await coins()).toBe(0);
+  });
+
+  it("credits what the provider returns, whatever the signed event contains", async () => {
+    const event = JSON.parse(body);
+    event.data.object = { id: event.data.object.id, amount_total: 1, payment_status: "unpaid" };
+    expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    expect(await coins()).toBe(4);
+  });
+
+  it.each(["paystack", "constructor", ""])("returns 404 at the address of %j", async (name) => {
+    const response = await api().request(`/webhooks/${name}`, {
+      method: "POST",
+      headers: { "Stripe-Signature": signed(body) },
+      body,
+    });
+    expect(response.status).toBe(404);
   });
 
   it("raises one alert an hour for signatures by another secret", async () => {

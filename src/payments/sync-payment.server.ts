@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
+import { GatewayError, type ProviderName } from "./gateway.ts";
+import { getGateway } from "./gateways.server.ts";
 import { mergePaymentReport, nextFetchSequence } from "./payment-report.server.ts";
-import { GatewayError, readPayment } from "./stripe/gateway.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 import { markEventHandled } from "./webhook-events.server.ts";
 
@@ -13,22 +14,22 @@ import { markEventHandled } from "./webhook-events.server.ts";
  * when the provider does not return the payment.
  */
 export async function syncPayment(
-  paymentIntentId: string,
+  payment: { provider: ProviderName; paymentId: string },
   { eventId }: { eventId?: string } = {},
 ): Promise<"applied" | "stored"> {
   // Assigned before the request, so that of two concurrent reads the one that started later wins.
   const fetchSequence = await nextFetchSequence();
-  const details = await readPayment(paymentIntentId);
+  const details = await getGateway(payment.provider).readPayment(payment.paymentId);
   if (!details)
-    throw new GatewayError(`the provider does not know payment ${paymentIntentId}`, {
-      isRequestError: true,
+    throw new GatewayError(`the provider does not know payment ${payment.paymentId}`, {
+      problem: "refused",
     });
   return await transaction(async (tx) => {
     const { report, previousRefundedCents } = await mergePaymentReport(tx, details, fetchSequence);
     const [purchase] = await tx
       .select()
       .from(coinPurchases)
-      .where(eq(coinPurchases.paymentIntentId, details.paymentIntentId))
+      .where(eq(coinPurchases.paymentId, details.paymentId))
       .for("update");
     if (purchase) await applyRefundOrDispute(tx, purchase, report, previousRefundedCents);
     const outcome = purchase ? "applied" : "stored";

@@ -48,7 +48,7 @@ export const coinPurchases = pgTable("coin_purchases", {
   amountCents: integer("amount_cents").notNull(),
   currency: text().notNull(),
   stripeSessionId: text("stripe_session_id").notNull(),
-  paymentIntentId: text("payment_intent_id"),
+  paymentId: text("payment_intent_id"),
   cardFingerprint: text("card_fingerprint"),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   openedRaceCardId: uuid("opened_race_card_id"),
@@ -86,7 +86,7 @@ export const purchaseAdjustments = pgTable("purchase_adjustments", {
 });
 
 export const paymentReports = pgTable("payment_reports", {
-  paymentIntentId: text("payment_intent_id").primaryKey().notNull(),
+  paymentId: text("payment_intent_id").primaryKey().notNull(),
   chargedCents: integer("charged_cents"),
   currency: text(),
   refundedCents: integer("refunded_cents").default(0).notNull(),
@@ -100,7 +100,7 @@ export const stripeEvents = pgTable("stripe_events", {
   id: text().primaryKey().notNull(),
   type: text().notNull(),
   sessionId: text("session_id"),
-  paymentIntentId: text("payment_intent_id"),
+  paymentId: text("payment_intent_id"),
   receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
   handledAt: timestamp("handled_at", { withTimezone: true }),
   outcome: text(),

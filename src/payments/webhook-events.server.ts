@@ -1,18 +1,18 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import type { PaymentEvent } from "./stripe/gateway.server.ts";
+import type { GatewayEvent } from "./gateway.ts";
 import { stripeEvents } from "./tables.server.ts";
 
 /** Stores a signed event once. Returns whether it still has to be handled. */
-export async function recordWebhookEvent(event: PaymentEvent): Promise<boolean> {
+export async function recordWebhookEvent(event: GatewayEvent): Promise<boolean> {
   const [inserted] = await database()
     .insert(stripeEvents)
     .values({
       id: event.id,
       type: event.type,
-      sessionId: event.session?.sessionId ?? null,
-      paymentIntentId: event.paymentIntentId ?? event.session?.paymentIntentId ?? null,
+      sessionId: event.subject?.kind === "checkout" ? event.subject.sessionId : null,
+      paymentId: event.subject?.kind === "payment" ? event.subject.paymentId : null,
       receivedAt: now(),
     })
     .onConflictDoNothing()

@@ -14,6 +14,8 @@ export type Env = {
   databaseUrl: string | null;
   migrationDatabaseUrl: string | null;
   dataDir: string;
+  /** The provider of new payments. */
+  paymentProvider: (typeof PAYMENT_PROVIDERS)[number];
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; isFake: boolean };
   mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
   authSecret: string;
@@ -49,6 +51,9 @@ export class EnvError extends Error {
     this.problems = problems;
   }
 }
+
+/** The payment providers that `src/payments/gateways.server.ts` registers. */
+const PAYMENT_PROVIDERS = ["stripe"] as const;
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
 
@@ -89,6 +94,7 @@ const VARIABLES = {
   MIGRATION_DATABASE_URL: databaseUrl,
   DATA_DIR: v.string(),
   APP_ENV: v.picklist(["demo", "production"], "must be demo or production"),
+  PAYMENT_PROVIDER: v.picklist(PAYMENT_PROVIDERS, `must be ${PAYMENT_PROVIDERS.join(" or ")}`),
   STRIPE_SECRET_KEY: v.pipe(v.string(), v.regex(/^(sk|rk)_/, "must begin with sk_ or rk_")),
   STRIPE_WEBHOOK_SECRET: v.pipe(v.string(), v.minLength(8, "must be the webhook's signing secret")),
   STRIPE_API_BASE: url("http:", "https:"),
@@ -215,6 +221,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     databaseUrl: values.DATABASE_URL ?? null,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL ?? null,
     dataDir,
+    paymentProvider: values.PAYMENT_PROVIDER ?? "stripe",
     stripe: {
       secretKey: values.STRIPE_SECRET_KEY ?? "sk_test_furlong_fake",
       webhookSecret: values.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_fake",

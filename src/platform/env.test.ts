@@ -40,6 +40,7 @@ describe("readEnv", () => {
       host: "127.0.0.1",
       appUrl: "http://localhost:3000",
       databaseUrl: null,
+      paymentProvider: "stripe",
       stripe: { isFake: true, apiBase: null },
       webProcesses: 1,
     });
@@ -82,6 +83,7 @@ describe("readEnv", () => {
     [{ DATABASE_URL: "postgres://furlong@db1,db2/furlong" }, "DATABASE_URL"],
     [{ DATABASE_URL: "postgres:///furlong?host=db1,db2" }, "DATABASE_URL"],
     [{ MIGRATION_DATABASE_URL: "postgres://db1,db2:5433/furlong" }, "MIGRATION_DATABASE_URL"],
+    [{ PAYMENT_PROVIDER: "payfast" }, "PAYMENT_PROVIDER"],
     [{ STRIPE_SECRET_KEY: "pk_test_1" }, "STRIPE_SECRET_KEY"],
     [{ SMTP_URL: "mail.example.test" }, "SMTP_URL"],
     [{ MAIL_FROM: "nobody" }, "MAIL_FROM"],

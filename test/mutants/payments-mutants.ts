@@ -201,9 +201,9 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "assigns the fetch's sequence number after the provider's response",
     file: "src/payments/sync-payment.server.ts",
-    find: "const fetchSequence = await nextFetchSequence();\n  const details = await readPayment(paymentIntentId);",
+    find: "const fetchSequence = await nextFetchSequence();\n  const details = await getGateway(payment.provider).readPayment(payment.paymentId);",
     replace:
-      "const details = await readPayment(paymentIntentId);\n  const fetchSequence = await nextFetchSequence();",
+      "const details = await getGateway(payment.provider).readPayment(payment.paymentId);\n  const fetchSequence = await nextFetchSequence();",
     tests: [REFUNDS],
   },
   {
@@ -225,7 +225,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "credits an unpaid session",
-    find: "if (!session.isPaid) return await resolveUnpaid(tx, order, session, hasFailed);",
+    find: 'if (session.status !== "paid") return await resolveUnpaid(tx, order, session, session.status);',
     replace: "",
   },
   {
@@ -249,8 +249,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "credits test payments in live mode",
-    find: "if (session.isLive !== isLiveMode())",
-    replace: "if (session.isLive && !isLiveMode())",
+    find: "if (session.isLive !== getGateway(session.provider).isLiveMode())",
+    replace: "if (session.isLive && !getGateway(session.provider).isLiveMode())",
   },
   {
     ...fulfil,
@@ -409,7 +409,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "processes an event of the other mode",
     file: "src/payments/handle-webhook-event.server.ts",
-    find: "if (event.isLive !== isLiveMode()) await refuseOtherMode(event);\n  else if",
+    find: "if (event.isLive !== getGateway(provider).isLiveMode()) await refuseOtherMode(event);\n  else if",
     replace: "if",
     tests: [WEBHOOK],
   },

@@ -20,7 +20,7 @@ const ROLES = {
   Analyst: "an analyst",
   Admin: "an admin",
 };
-const WEBHOOK = "POST /webhooks/stripe";
+const WEBHOOK = "POST /webhooks/:provider";
 /** Refused for every role, because access does not depend on roles. */
 const WITHOUT_ROLE = ["GET /metrics", WEBHOOK];
 

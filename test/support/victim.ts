@@ -63,6 +63,7 @@ export async function makeVictim(): Promise<Victim> {
     venueId: card.venue.id,
     raceDate: card.raceDate,
     slug: tipster.slug,
+    provider: "stripe",
     creatorId: tipster.id,
     userId: buyer.id,
     tipId: await queryValue("select id from tips where race_card_id = $1 order by race_number", [

@@ -120,7 +120,7 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           [
             "Payment",
             <span key="i" className="font-cond break-all">
-              {purchase.paymentIntentId ?? "not known"}
+              {purchase.paymentId ?? "not known"}
             </span>,
           ],
           [

@@ -58,7 +58,7 @@ function toCells(purchase: ListedPurchase, email: string): (string | number)[] {
     purchase.recoveredCoins,
     purchase.welcomeCoins,
     purchase.stripeSessionId,
-    purchase.paymentIntentId ?? "",
+    purchase.paymentId ?? "",
     purchase.id,
   ];
 }

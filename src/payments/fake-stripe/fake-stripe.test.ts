@@ -12,7 +12,7 @@ import { jobs } from "#jobs.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser } from "#test/factories.ts";
 import { startPurchase } from "../start-purchase.server.ts";
-import { readSession } from "../stripe/gateway.server.ts";
+import { stripeGateway } from "../stripe/gateway.server.ts";
 import { makeDemoPurchase } from "./make-demo-purchase.server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -73,8 +73,8 @@ describe("with a real provider key", () => {
         { status: 404 },
       ),
     );
-    expect(await readSession("cs_test_gone")).toBeNull();
+    expect(await stripeGateway.readCheckout("cs_test_gone")).toBeNull();
     vi.stubGlobal("fetch", async () => Response.json({ error: {} }, { status: 401 }));
-    await expect(readSession("cs_test_gone")).rejects.toThrow();
+    await expect(stripeGateway.readCheckout("cs_test_gone")).rejects.toThrow();
   });
 });

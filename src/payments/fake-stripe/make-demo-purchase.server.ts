@@ -57,14 +57,14 @@ async function buyPack(params: DemoPurchase): Promise<{ orderId: string; session
   await database().update(orders).set({ sessionId }).where(eq(orders.id, order.id));
   await fulfilPurchase(
     {
+      provider: "stripe",
       sessionId,
       orderId: order.id,
-      status: "complete",
-      isPaid: true,
+      status: "paid",
       amountCents: pack.priceCents,
       currency: "zar",
       isLive: false,
-      paymentIntentId,
+      paymentId: paymentIntentId,
       cardFingerprint,
       cardWallet: null,
       payer: null,

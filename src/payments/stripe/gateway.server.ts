@@ -1,89 +1,25 @@
 import Stripe from "stripe";
 import { now } from "#platform/clock.server.ts";
 import { env, isLiveKey } from "#platform/env.server.ts";
-
-/** A checkout session, as read from the provider. */
-export type CheckoutSessionDetails = {
-  sessionId: string;
-  /** The order id that we passed as the client reference; null when the session has none. */
-  orderId: string | null;
-  status: "open" | "complete" | "expired";
-  isPaid: boolean;
-  amountCents: number | null;
-  currency: string | null;
-  isLive: boolean;
-  paymentIntentId: string | null;
-  /** Identifies the payment card across payments. */
-  cardFingerprint: string | null;
-  /** The mobile wallet that paid, if any; its fingerprint differs per device. */
-  cardWallet: string | null;
-  /** Identifies a payment card by brand, last digits and cardholder; null unless all are known. */
-  payer: string | null;
-};
-
-export type DisputeStatus = "open" | "won" | "lost";
-
-/**
- * The state of a payment: the amounts refunded and lost in disputes, in its own currency. Both can decrease:
- * a refund can fail, and a lost dispute can be reversed. With several disputes, open takes precedence over
- * lost, and lost over won.
- */
-export type PaymentDetails = {
-  paymentIntentId: string;
-  chargedCents: number;
-  currency: string;
-  refundedCents: number;
-  lostCents: number;
-  disputeStatus: DisputeStatus | null;
-};
-
-/** A signed event about a session, a payment, or neither. */
-export type PaymentEvent = {
-  id: string;
-  type: string;
-  isLive: boolean;
-  session: CheckoutSessionDetails | null;
-  paymentIntentId: string | null;
-};
-
-export type CheckoutParams = {
-  orderId: string;
-  /** Each attempt has its own idempotency key, because it requests another expiry. */
-  attempt: 1 | 2;
-  title: string;
-  description: string;
-  amountCents: number;
-  email: string;
-  successUrl: string;
-  cancelUrl: string;
-  expiresAt: Date;
-};
-
-/** Thrown when the provider cannot be reached or rejects a request. A later retry may succeed. */
-export class GatewayError extends Error {
-  /** True when only this request fails; false during an outage of the provider. */
-  readonly isRequestError: boolean;
-
-  constructor(
-    message: string,
-    { cause, isRequestError }: { cause?: unknown; isRequestError?: boolean } = {},
-  ) {
-    super(message, { cause });
-    const status = cause instanceof Stripe.errors.StripeError ? (cause.statusCode ?? 0) : 0;
-    this.isRequestError =
-      isRequestError ?? (status >= 400 && status < 500 && ![401, 403, 429].includes(status));
-  }
-}
-
-/** Result for a rejected webhook: not signed by the provider, or signed but unreadable. */
-export type RejectedWebhook = {
-  ok: false;
-  problem: "signature" | "unreadable";
-  /** The event id in the body, if readable. Not trustworthy when the signature is wrong. */
-  eventId: string | null;
-};
+import {
+  type CheckoutDetails,
+  type CheckoutParams,
+  type CheckoutStatus,
+  type CreatedCheckout,
+  type DisputeDetails,
+  type DisputeStatus,
+  GatewayError,
+  type GatewayEvent,
+  type PaymentDetails,
+  type PaymentGateway,
+  type RefundParams,
+  type RefundResult,
+  type RejectedWebhook,
+} from "../gateway.ts";
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
+/** The header of a signature. Anyone can post an unsigned body, which is no reason for an alert. */
+const SIGNATURE_FORMAT = /^t=\d+,v1=[0-9a-f]{64}/;
 const TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 1;
 
@@ -142,19 +78,38 @@ export function buildLocalUrl(): string {
   return `http://${reachableHost.includes(":") ? `[${reachableHost.replace(/[[\]]/g, "")}]` : reachableHost}:${port}`;
 }
 
-/** Returns whether the configured key is a live key. Sessions and events must match its mode. */
-export function isLiveMode(): boolean {
+/** Stripe as a payment provider; the demo's fake Stripe is called in the same way. */
+export const stripeGateway: PaymentGateway = {
+  provider: "stripe",
+  capabilities: { identifiesCards: true, refunds: true, disputes: true },
+  describe: () => ({
+    name: "Stripe",
+    privacyUrl: "https://stripe.com/privacy",
+    cookiesUrl: "https://stripe.com/cookies-policy/legal",
+    checkoutOrigins: env().stripe.isFake ? [] : ["https://checkout.stripe.com"],
+    buildDashboardUrl: (paymentId) =>
+      env().stripe.isFake
+        ? null
+        : `https://dashboard.stripe.com/${isLiveMode() ? "" : "test/"}payments/${encodeURIComponent(paymentId)}`,
+    signatureAdvice:
+      "Compare STRIPE_WEBHOOK_SECRET with the webhook's signing secret, and check this machine's clock.",
+  }),
+  isLiveMode,
+  createCheckout,
+  findCheckout,
+  readCheckout,
+  readPayment,
+  verifyWebhook,
+  listEvents,
+  refund,
+};
+
+function isLiveMode(): boolean {
   return isLiveKey(env().stripe.secretKey);
 }
 
-/**
- * Creates the provider's payment page for an order. Idempotent per order and attempt. Throws a
- * GatewayError when the provider fails.
- */
-export async function createCheckout(
-  params: CheckoutParams,
-): Promise<{ sessionId: string; url: string | null }> {
-  const session = await callProvider(() =>
+async function createCheckout(params: CheckoutParams): Promise<CreatedCheckout> {
+  const session = await write(() =>
     getClient().checkout.sessions.create(
       {
         mode: "payment",
@@ -172,9 +127,10 @@ export async function createCheckout(
             },
           },
         ],
-        metadata: { order: params.orderId },
+        metadata: { order: params.orderId, attempt: params.attempt },
         payment_intent_data: { metadata: { order: params.orderId } },
-        success_url: params.successUrl,
+        // The braces are Stripe's placeholder.
+        success_url: params.buildSuccessUrl("{CHECKOUT_SESSION_ID}"),
         cancel_url: params.cancelUrl,
         expires_at: Math.floor(params.expiresAt.getTime() / 1000),
       },
@@ -186,18 +142,39 @@ export async function createCheckout(
   return { sessionId: session.id, url: session.url };
 }
 
-/** Returns the current state of a checkout session with its payment card; null when it does not exist. */
-export async function readSession(sessionId: string): Promise<CheckoutSessionDetails | null> {
-  const session = await callProviderOrNull(() =>
-    getClient().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
-  );
-  return session && toSessionDetails(session);
+/** Tolerates a difference between our clock and Stripe's. */
+const CLOCK_DIFFERENCE_SECONDS = 300;
+
+/** Stripe cannot search by our reference, so this reads the sessions since the attempt. */
+async function findCheckout({
+  orderId,
+  attempt,
+  startedAt,
+}: {
+  orderId: string;
+  attempt: number;
+  startedAt: Date;
+}): Promise<CreatedCheckout | null> {
+  const since = Math.floor(startedAt.getTime() / 1000) - CLOCK_DIFFERENCE_SECONDS;
+  return await read(async () => {
+    const sessions = getClient().checkout.sessions.list({ created: { gte: since }, limit: 100 });
+    for await (const session of sessions)
+      if (session.client_reference_id === orderId && session.metadata?.attempt === String(attempt))
+        return { sessionId: session.id, url: session.url };
+    return null;
+  });
 }
 
-/** Returns the current state of a payment; null when it does not exist. */
-export async function readPayment(paymentIntentId: string): Promise<PaymentDetails | null> {
-  const intent = await callProviderOrNull(() =>
-    getClient().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
+async function readCheckout(sessionId: string): Promise<CheckoutDetails | null> {
+  const session = await readOrNull(() =>
+    getClient().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
+  );
+  return session && toCheckoutDetails(session);
+}
+
+async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
+  const intent = await readOrNull(() =>
+    getClient().paymentIntents.retrieve(paymentId, { expand: ["latest_charge"] }),
   );
   if (!intent) return null;
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
@@ -208,30 +185,75 @@ export async function readPayment(paymentIntentId: string): Promise<PaymentDetai
   const convertAmount = (dispute: Stripe.Dispute) =>
     dispute.currency === currency ? dispute.amount : amount;
   const lostDisputes = disputes.filter((dispute) => toDisputeStatus(dispute.status) === "lost");
+  const refundedCents = refunds.reduce((sum, refund) => sum + refund.amount, 0);
   return {
-    paymentIntentId: intent.id,
+    provider: "stripe",
+    paymentId: intent.id,
+    status: toPaymentStatus(intent, { amount, refundedCents }),
     chargedCents: amount,
     currency: disputes.find((dispute) => dispute.currency !== currency)?.currency ?? currency,
-    refundedCents: refunds.reduce((sum, refund) => sum + refund.amount, 0),
+    refundedCents,
     lostCents: lostDisputes.reduce((sum, dispute) => sum + convertAmount(dispute), 0),
     disputeStatus: combineStatuses(disputes.map((dispute) => toDisputeStatus(dispute.status))),
+    disputes: disputes.map(toDisputeDetails),
+    // Stripe reports fees with the balance, which needs another permission of the key.
+    feeCents: null,
   };
 }
 
+function toPaymentStatus(
+  { status }: Stripe.PaymentIntent,
+  { amount, refundedCents }: { amount: number; refundedCents: number },
+): PaymentDetails["status"] {
+  if (status === "succeeded") {
+    if (refundedCents === 0) return "paid";
+    return refundedCents < amount ? "partly-refunded" : "refunded";
+  }
+  return hasIntentFailed(status) ? "failed" : "pending";
+}
+
+function toDisputeDetails(dispute: Stripe.Dispute): DisputeDetails {
+  const dueBy = dispute.evidence_details?.due_by;
+  return {
+    disputeId: dispute.id,
+    status: toDisputeStatus(dispute.status),
+    amountCents: dispute.amount,
+    currency: dispute.currency,
+    dueAt: dueBy ? new Date(dueBy * 1000) : null,
+  };
+}
+
+/** Stripe's own reasons are a closed list, so ours is stored as metadata. */
+async function refund(params: RefundParams): Promise<RefundResult> {
+  const { id, status } = await write(() =>
+    getClient().refunds.create(
+      {
+        payment_intent: params.paymentId,
+        amount: params.amountCents,
+        metadata: { reason: params.reason },
+      },
+      { idempotencyKey: `refund-${params.idempotencyKey}` },
+    ),
+  );
+  if (status === "succeeded") return { refundId: id, status: "done" };
+  const hasFailed = status === "failed" || status === "canceled";
+  return { refundId: id, status: hasFailed ? "failed" : "pending" };
+}
+
 /** Returns the valid refunds; the total of the charge can include refunds that failed later. */
-async function listRefunds(paymentIntentId: string): Promise<Stripe.Refund[]> {
-  const refunds = await callProvider(() =>
+async function listRefunds(paymentId: string): Promise<Stripe.Refund[]> {
+  const refunds = await read(() =>
     getClient()
-      .refunds.list({ payment_intent: paymentIntentId, limit: 100 })
+      .refunds.list({ payment_intent: paymentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
   );
   return refunds.filter((refund) => refund.status !== "failed" && refund.status !== "canceled");
 }
 
-async function listDisputes(paymentIntentId: string): Promise<Stripe.Dispute[]> {
-  return await callProvider(() =>
+async function listDisputes(paymentId: string): Promise<Stripe.Dispute[]> {
+  return await read(() =>
     getClient()
-      .disputes.list({ payment_intent: paymentIntentId, limit: 100 })
+      .disputes.list({ payment_intent: paymentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
   );
 }
@@ -240,21 +262,20 @@ function combineStatuses(statuses: DisputeStatus[]): DisputeStatus | null {
   return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
-/** Returns the purchase events since an instant, oldest first, and the ids of unreadable ones. */
-export async function listEvents(
+async function listEvents(
   since: Date,
-): Promise<{ events: PaymentEvent[]; unreadableIds: string[] }> {
-  const events: PaymentEvent[] = [];
+): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }> {
+  const events: GatewayEvent[] = [];
   const unreadableIds: string[] = [];
-  await callProvider(async () => {
+  await read(async () => {
     const pages = getClient().events.list({
       types: [...SESSION_EVENTS, ...PAYMENT_EVENTS],
       created: { gte: Math.floor(since.getTime() / 1000) },
       limit: 100,
     });
     for await (const event of pages) {
-      const paymentEvent = readEvent(event);
-      if (paymentEvent) events.push(paymentEvent);
+      const gatewayEvent = readEvent(event);
+      if (gatewayEvent) events.push(gatewayEvent);
       else unreadableIds.push(String(event.id));
     }
   });
@@ -262,22 +283,22 @@ export async function listEvents(
 }
 
 /**
- * Verifies the signature of a webhook and returns its event. Rejects signatures more than five minutes old
- * or in the future; the SDK alone would accept future ones.
+ * Rejects signatures more than five minutes old or in the future; the SDK alone would accept future ones.
  */
-export function verifyWebhook(
+function verifyWebhook(
   rawBody: string,
-  signature: string | undefined,
-): { ok: true; event: PaymentEvent } | RejectedWebhook {
+  headers: Headers,
+): { ok: true; event: GatewayEvent } | RejectedWebhook {
+  const signature = headers.get("stripe-signature") ?? "";
+  const eventId = findEventId(rawBody);
   const reject = (problem: RejectedWebhook["problem"]): RejectedWebhook => ({
     ok: false,
     problem,
-    eventId: findEventId(rawBody),
+    eventId,
+    looksGenuine: eventId !== null && SIGNATURE_FORMAT.test(signature),
   });
   const nowMs = now().getTime();
-  const signedAt = [...(signature ?? "").matchAll(/(?:^|,)\s*t=(-?\d+)/g)].map(([, text]) =>
-    Number(text),
-  );
+  const signedAt = [...signature.matchAll(/(?:^|,)\s*t=(-?\d+)/g)].map(([, text]) => Number(text));
   if (signedAt.length !== 1) return reject("signature");
   if (Math.abs(nowMs / 1000 - (signedAt[0] ?? 0)) > SIGNATURE_TOLERANCE_SECONDS)
     return reject("signature");
@@ -285,7 +306,7 @@ export function verifyWebhook(
     const { webhookSecret } = env().stripe;
     const stripeEvent = getClient().webhooks.constructEvent(
       rawBody,
-      signature ?? "",
+      signature,
       webhookSecret,
       SIGNATURE_TOLERANCE_SECONDS,
       undefined,
@@ -313,49 +334,48 @@ export function signWebhook(rawBody: string): string {
 }
 
 /** Returns null when the object is not a valid event. */
-function readEvent(event: Stripe.Event): PaymentEvent | null {
-  try {
-    return toPaymentEvent(event);
-  } catch {
-    return null;
-  }
+function readEvent(event: Stripe.Event): GatewayEvent | null {
+  if (typeof event?.id !== "string" || typeof event.type !== "string") return null;
+  const subject = readSubject(event);
+  if (subject === undefined) return null;
+  return {
+    provider: "stripe",
+    id: event.id,
+    type: event.type,
+    isLive: event.livemode === true,
+    subject,
+  };
 }
 
-function toPaymentEvent(event: Stripe.Event): PaymentEvent {
-  if (typeof event?.id !== "string" || typeof event.type !== "string")
-    throw new Error("not an event");
-  const object = event.data?.object;
-  const baseUrl = { id: event.id, type: event.type, isLive: event.livemode === true };
+/** Returns undefined when the event should have a subject but its object is not readable. */
+function readSubject(event: Stripe.Event): GatewayEvent["subject"] | undefined {
+  const object = event.data?.object as { id?: unknown; payment_intent?: unknown } | undefined;
   if (isOneOf(SESSION_EVENTS, event.type))
-    return {
-      ...baseUrl,
-      session: toSessionDetails(object as Stripe.Checkout.Session),
-      paymentIntentId: null,
-    };
-  if (isOneOf(PAYMENT_EVENTS, event.type)) {
-    const { payment_intent: intent } = object as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
-    return { ...baseUrl, session: null, paymentIntentId: toId(intent) };
-  }
-  return { ...baseUrl, session: null, paymentIntentId: null };
+    return typeof object?.id === "string" ? { kind: "checkout", sessionId: object.id } : undefined;
+  if (!isOneOf(PAYMENT_EVENTS, event.type)) return null;
+  if (!object) return undefined;
+  const paymentId = toId(object.payment_intent as string | { id: string } | null | undefined);
+  // A charge without a payment intent was not made by us.
+  return paymentId === null ? null : { kind: "payment", paymentId };
 }
 
 function isOneOf(types: readonly string[], type: string): boolean {
   return types.includes(type);
 }
 
-function toSessionDetails(session: Stripe.Checkout.Session): CheckoutSessionDetails {
+function toCheckoutDetails(session: Stripe.Checkout.Session): CheckoutDetails {
   const intent = session.payment_intent;
   const charge = typeof intent === "object" ? intent?.latest_charge : null;
   const card = typeof charge === "object" ? charge?.payment_method_details?.card : null;
   return {
+    provider: "stripe",
     sessionId: session.id,
     orderId: session.client_reference_id,
-    status: toSessionStatus(session.status),
-    isPaid: session.payment_status === "paid",
+    status: toCheckoutStatus(session),
     amountCents: session.amount_total,
     currency: session.currency,
     isLive: session.livemode,
-    paymentIntentId: toId(intent),
+    paymentId: toId(intent),
     cardFingerprint: card?.fingerprint ?? null,
     cardWallet: card?.wallet?.type ?? null,
     payer: buildPayer(card, typeof charge === "object" ? charge?.billing_details?.name : null),
@@ -374,8 +394,19 @@ function buildPayer(
   return card?.last4 && name ? `${card.brand}:${card.last4}:${name}` : null;
 }
 
-function toSessionStatus(status: string | null): CheckoutSessionDetails["status"] {
-  return status === "complete" || status === "expired" ? status : "open";
+/** A completed session stays complete when its delayed payment fails; only the payment shows it. */
+function toCheckoutStatus(session: Stripe.Checkout.Session): CheckoutStatus {
+  if (session.payment_status === "paid") return "paid";
+  if (session.status === "expired") return "expired";
+  if (session.status !== "complete") return "open";
+  const intent = session.payment_intent;
+  return typeof intent === "object" && intent && hasIntentFailed(intent.status)
+    ? "failed"
+    : "pending";
+}
+
+function hasIntentFailed(status: Stripe.PaymentIntent.Status): boolean {
+  return status === "requires_payment_method" || status === "canceled";
 }
 
 function toId(reference: string | { id: string } | null | undefined): string | null {
@@ -389,23 +420,48 @@ function toDisputeStatus(status: string): DisputeStatus {
   return "open";
 }
 
-async function callProvider<T>(call: () => Promise<T>): Promise<T> {
+async function read<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw new GatewayError(error instanceof Error ? error.message : "no response", {
-      cause: error,
-    });
+    throw toGatewayError(error, "unavailable");
   }
 }
 
-async function callProviderOrNull<T>(call: () => Promise<T>): Promise<T | null> {
+async function readOrNull<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) return null;
-    throw new GatewayError(error instanceof Error ? error.message : "no response", {
-      cause: error,
-    });
+    throw toGatewayError(error, "unavailable");
   }
+}
+
+/** Without an answer, the request may have arrived and been carried out. */
+async function write<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toGatewayError(error, "unknown-outcome");
+  }
+}
+
+/** Statuses that mean our key, its permissions or our request rate rather than this request. */
+const UNAVAILABLE_STATUSES = [401, 403, 429];
+
+function toGatewayError(
+  error: unknown,
+  withoutAnswer: "unavailable" | "unknown-outcome",
+): GatewayError {
+  const status = error instanceof Stripe.errors.StripeError ? (error.statusCode ?? 0) : 0;
+  const problem =
+    status < 400 || status >= 500
+      ? withoutAnswer
+      : UNAVAILABLE_STATUSES.includes(status)
+        ? "unavailable"
+        : "refused";
+  return new GatewayError(error instanceof Error ? error.message : "no response", {
+    problem,
+    cause: error,
+  });
 }

@@ -1,0 +1,190 @@
+import type { Env } from "#platform/env.server.ts";
+
+/** A payment provider that can be configured. Stored with every row that holds one of its ids. */
+export type ProviderName = Env["paymentProvider"];
+
+/**
+ * The state of a checkout. "pending" means that the customer has completed it with a payment method whose
+ * money arrives later.
+ */
+export type CheckoutStatus = "open" | "pending" | "paid" | "failed" | "expired";
+
+/** A checkout, as read from its provider. */
+export type CheckoutDetails = {
+  provider: ProviderName;
+  /** The provider's id of the checkout session. */
+  sessionId: string;
+  /** The order id that we passed to the provider; null when the session has none. */
+  orderId: string | null;
+  status: CheckoutStatus;
+  amountCents: number | null;
+  /** In lower case. */
+  currency: string | null;
+  isLive: boolean;
+  /** The provider's id of the payment; null before the customer has tried to pay. */
+  paymentId: string | null;
+  /** Identifies the payment card across payments; null when it was not paid by card. */
+  cardFingerprint: string | null;
+  /** The mobile wallet that paid, if any; its fingerprint differs per device. */
+  cardWallet: string | null;
+  /** Identifies a payment card by brand, last digits and cardholder; null unless all are known. */
+  payer: string | null;
+};
+
+export type DisputeStatus = "open" | "won" | "lost";
+
+/** A dispute of a payment. `dueAt` is the deadline for the evidence; null when there is none. */
+export type DisputeDetails = {
+  disputeId: string;
+  status: DisputeStatus;
+  amountCents: number;
+  currency: string;
+  dueAt: Date | null;
+};
+
+/**
+ * The state of a payment: the amounts refunded and lost in disputes, in its own currency. Both can decrease:
+ * a refund can fail, and a lost dispute can be reversed. With several disputes, open takes precedence over
+ * lost, and lost over won.
+ */
+export type PaymentDetails = {
+  provider: ProviderName;
+  paymentId: string;
+  status: "pending" | "paid" | "failed" | "partly-refunded" | "refunded";
+  chargedCents: number;
+  currency: string;
+  refundedCents: number;
+  lostCents: number;
+  disputeStatus: DisputeStatus | null;
+  disputes: DisputeDetails[];
+  /** What the provider charges for the payment; null when it does not report it with the payment. */
+  feeCents: number | null;
+};
+
+/**
+ * What a webhook or the list of changes reports: something has changed, and whose state to read again. It
+ * contains no amount and no status, because events arrive late, repeatedly and in any order.
+ */
+export type GatewayEvent = {
+  provider: ProviderName;
+  id: string;
+  /** The provider's name for the event. Stored for the operator; nothing depends on it. */
+  type: string;
+  isLive: boolean;
+  /** Null for an event that concerns no purchase. */
+  subject: { kind: "checkout"; sessionId: string } | { kind: "payment"; paymentId: string } | null;
+};
+
+/** Result for a rejected webhook: not signed by the provider, or signed but unreadable. */
+export type RejectedWebhook = {
+  ok: false;
+  problem: "signature" | "unreadable";
+  /** The event id in the body, if readable. Not trustworthy when the signature is wrong. */
+  eventId: string | null;
+  /** True when the request has the form of the provider's own, so that the operator should know of it. */
+  looksGenuine: boolean;
+};
+
+export type CheckoutParams = {
+  orderId: string;
+  /** Numbers the attempts of an order from 1. A repeated call for an attempt returns the same checkout. */
+  attempt: number;
+  title: string;
+  description: string;
+  amountCents: number;
+  email: string;
+  /** Returns the address to which the customer returns after payment, for the session id or its placeholder. */
+  buildSuccessUrl: (sessionId: string) => string;
+  cancelUrl: string;
+  expiresAt: Date;
+};
+
+/** A created checkout: the provider's id and the address of its payment page. */
+export type CreatedCheckout = { sessionId: string; url: string | null };
+
+export type RefundParams = {
+  paymentId: string;
+  amountCents: number;
+  /** For the provider's records. */
+  reason: string;
+  /** A repeated call with the same key refunds once. */
+  idempotencyKey: string;
+};
+
+export type RefundResult = { refundId: string; status: "pending" | "done" | "failed" };
+
+/** What the product says about a provider, and where it lets a customer and an operator go. */
+export type GatewayDescription = {
+  /** The name on legal pages and admin screens. */
+  name: string;
+  privacyUrl: string | null;
+  cookiesUrl: string | null;
+  /** Origins to which the checkout form may redirect. Empty when the payment page is our own. */
+  checkoutOrigins: string[];
+  /** Returns the page of a payment in the provider's dashboard; null when it has none. */
+  buildDashboardUrl: (paymentId: string) => string | null;
+  /** What an operator checks when signatures do not match. */
+  signatureAdvice: string;
+};
+
+/** What a provider can do. The product works without each of them, but less automatically. */
+export type GatewayCapabilities = {
+  /** Reports which card has paid. Without it, guests receive no welcome coins. */
+  identifiesCards: boolean;
+  /** Refunds through its API. Without it, the operator refunds in the dashboard. */
+  refunds: boolean;
+  /** Reports disputes through its API. */
+  disputes: boolean;
+};
+
+/**
+ * A payment provider. Every method that calls the provider throws a GatewayError when it fails. None may be
+ * called inside a transaction.
+ */
+export interface PaymentGateway {
+  readonly provider: ProviderName;
+  readonly capabilities: GatewayCapabilities;
+  describe(): GatewayDescription;
+  /** Returns whether the configured key moves real money. Checkouts and events must match its mode. */
+  isLiveMode(): boolean;
+  /** Creates the payment page of an attempt, or returns the one that this attempt already has. */
+  createCheckout(params: CheckoutParams): Promise<CreatedCheckout>;
+  /**
+   * Returns the checkout of an attempt whose answer was lost; null when the provider created none.
+   * `startedAt` is the time of the attempt.
+   */
+  findCheckout(attempt: {
+    orderId: string;
+    attempt: number;
+    startedAt: Date;
+  }): Promise<CreatedCheckout | null>;
+  /** Returns the current state of a checkout; null when it does not exist. */
+  readCheckout(sessionId: string): Promise<CheckoutDetails | null>;
+  /** Returns the current state of a payment; null when it does not exist. */
+  readPayment(paymentId: string): Promise<PaymentDetails | null>;
+  /** Verifies that a webhook comes from the provider and returns what to read again. */
+  verifyWebhook(
+    rawBody: string,
+    headers: Headers,
+  ): { ok: true; event: GatewayEvent } | RejectedWebhook;
+  /** Returns the events since an instant, oldest first, and the ids of unreadable ones. */
+  listEvents(since: Date): Promise<{ events: GatewayEvent[]; unreadableIds: string[] }>;
+  /** Refunds an amount of a payment once per idempotency key. Refused above what remains. */
+  refund(params: RefundParams): Promise<RefundResult>;
+}
+
+/**
+ * Why a call failed. "unavailable": nothing happened, and a retry may succeed. "refused": the provider rejects
+ * this request; others may succeed. "unknown-outcome": the answer to a write was lost, so it may have happened.
+ */
+export type GatewayProblem = "unavailable" | "refused" | "unknown-outcome";
+
+/** Thrown when the provider cannot be reached or rejects a request. */
+export class GatewayError extends Error {
+  readonly problem: GatewayProblem;
+
+  constructor(message: string, { problem, cause }: { problem: GatewayProblem; cause?: unknown }) {
+    super(message, { cause });
+    this.problem = problem;
+  }
+}
