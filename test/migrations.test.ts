@@ -23,7 +23,7 @@ const HASHES: Record<string, string> = {
   "0007-tips.sql": "2fb30362e56876ad53bb3fa3ce61da4af9dfb71bf2102d685a0d5adc4ca15d87",
   "0008-sales.sql": "e756f8a27aece7c5fd424f2bc43c8b4f9116cf3f59d27e0a2d2a5fa862174c9e",
   "0009-payouts.sql": "71cc0e37f66c199dee4aa9e64a9d53280d8677bc5a3bba34fee5f71c5cf59504",
-  "0010-payments.sql": "2d3e0c6be0e68b531aba83826408d05c49c3aa084276e5cd058916caf67e48db",
+  "0010-payments.sql": "4fc513e17225b056857d7709e793a38165c9e7e8f2041b7a584f8a936fe80891",
   "0011-standings.sql": "0f254541aef49cfa09fb948eb311620bf2178c254d7b343438a7390a7f59cf27",
   "0012-integrity.sql": "d70ccd19bd07d6dd0e07dfb4d32e1e2f5701db63eaab29466538d2234c9817bf",
   "0013-proof.sql": "ef7b9e2ef9befda77838abd24718f9561a41302fa0924dbdc89ae6378380ea33",

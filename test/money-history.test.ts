@@ -129,7 +129,7 @@ const STEPS = {
     if (!session) throw new Error("no session");
     expect(await fulfilPurchase(session)).toBe("credited");
     const { rows } = await database().execute<{ user_id: string }>(
-      sql`select user_id from coin_purchases where stripe_session_id = ${started.sessionId}`,
+      sql`select user_id from coin_purchases where session_id = ${started.sessionId}`,
     );
     await scenario.add(started.sessionId, rows[0]?.user_id ?? "", session.paymentId);
   },

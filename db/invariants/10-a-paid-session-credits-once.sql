@@ -3,8 +3,8 @@
 select o.id::text as order_id, 'the purchase differs from its order' as problem
 from coin_purchases p join orders o on o.id = p.order_id
 where p.created_at >= $1
-  and ((p.coins, p.amount_cents, p.currency, p.stripe_session_id)
-      is distinct from (o.coins, o.amount_cents, o.currency, o.session_id)
+  and ((p.coins, p.amount_cents, p.currency, p.provider, p.session_id)
+      is distinct from (o.coins, o.amount_cents, o.currency, o.provider, o.session_id)
     or o.status <> 'fulfilled')
 union all
 select o.id::text, 'the order is fulfilled but has no purchase'

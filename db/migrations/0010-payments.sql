@@ -1,4 +1,5 @@
--- Payments: orders, purchases of coins, refunds and disputes, and events of the payment provider.
+-- Payments: orders, purchases of coins, refunds and disputes, and events of the payment providers. Each id that a
+-- provider issued stands beside the name of that provider.
 
 -- Written before the customer is redirected to the checkout page. The provider receives the id of the order.
 create table orders (
@@ -13,8 +14,9 @@ create table orders (
   idempotency_key text not null unique,
   status text not null default 'pending'
     check (status in ('pending', 'awaiting_payment', 'fulfilled', 'failed', 'expired')),
-  session_id text unique,
-  checkout_url text,
+  -- The provider that takes the payment, and its id of the latest checkout or of the one that was paid.
+  provider text not null,
+  session_id text,
   -- Identifies the browser of a guest, which alone is signed in and shown the summary.
   browser_hash text,
   note text,
@@ -27,13 +29,31 @@ create table orders (
     check (guest_outcome in ('new-account', 'repeat', 'no-card', 'existing-account')),
   -- Until when the browser that started a guest's purchase may be signed in, once.
   sign_in_until timestamptz,
-  -- When the checkout page closes. The page of a second attempt stays open longer.
-  checkout_expires_at timestamptz
+  unique (session_id, provider)
 );
 create index orders_user on orders (user_id, created_at desc);
 create index orders_open on orders (created_at) where status in ('pending', 'awaiting_payment');
 create index orders_newest on orders (created_at desc, id desc);
 create index orders_fulfilled on orders (updated_at) where status = 'fulfilled';
+
+-- Each attempt to create the payment page of an order, written before the provider is called: neither a crash nor
+-- a lost answer can lose one. "started" has no answer yet, "open" has a page, and "none" was refused or never
+-- reached the provider.
+create table payment_attempts (
+  order_id uuid not null references orders,
+  number integer not null check (number > 0),
+  provider text not null,
+  state text not null default 'started' check (state in ('started', 'open', 'none')),
+  session_id text,
+  checkout_url text,
+  -- When the payment page closes.
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  primary key (order_id, number),
+  unique (session_id, provider),
+  check ((state = 'open') = (session_id is not null))
+);
+create index payment_attempts_started on payment_attempts (created_at) where state = 'started';
 
 -- The account that a guest will receive. Deleted when the order is fulfilled. When it fails or expires, the
 -- password hash is cleared at once and the row is deleted after 30 days.
@@ -56,8 +76,9 @@ create table coin_purchases (
   coins integer not null check (coins > 0),
   amount_cents integer not null check (amount_cents > 0),
   currency text not null check (currency = 'zar'),
-  stripe_session_id text not null unique,
-  payment_intent_id text unique,
+  provider text not null,
+  session_id text not null,
+  payment_id text,
   card_fingerprint text,
   transaction_id bigint not null unique references ledger_transactions,
   -- The race card that a guest's purchase opened, and the welcome coins that paid for it.
@@ -72,13 +93,15 @@ create table coin_purchases (
   receipt_mailed_at timestamptz,
   created_xid xid8 not null default pg_current_xact_id(),
   -- Lost in disputes so far, in the currency of the purchase.
-  lost_cents integer not null default 0 check (lost_cents between 0 and amount_cents)
+  lost_cents integer not null default 0 check (lost_cents between 0 and amount_cents),
+  unique (session_id, provider),
+  unique (payment_id, provider)
 );
 create index coin_purchases_user on coin_purchases (user_id, created_at desc);
 create index coin_purchases_newest on coin_purchases (created_at desc, id desc);
 create index coin_purchases_amount on coin_purchases (amount_cents desc, id desc);
 create index coin_purchases_coin_pack on coin_purchases (coin_pack_title, created_at desc, id desc);
-create index coin_purchases_session on coin_purchases (stripe_session_id text_pattern_ops);
+create index coin_purchases_session on coin_purchases (session_id text_pattern_ops);
 create index coin_purchases_refunded_or_disputed on coin_purchases (created_at desc, id desc)
   where refunded_cents > 0 or dispute_status is not null;
 create index coin_purchases_xid on coin_purchases (created_xid, id);
@@ -130,22 +153,25 @@ create sequence payment_reads;
 -- The state of payments that match no purchase yet: a refund or dispute may be reported before the payment
 -- itself. Amounts are in the currency of the charge; only their share of charged_cents is used.
 create table payment_reports (
-  payment_intent_id text primary key,
+  provider text not null,
+  payment_id text not null,
   refunded_cents integer not null default 0 check (refunded_cents >= 0),
   dispute_status text check (dispute_status in ('open', 'won', 'lost')),
   updated_at timestamptz not null,
   charged_cents integer check (charged_cents > 0),
   currency text,
   lost_cents integer not null default 0 check (lost_cents >= 0),
-  fetch_sequence bigint not null default 0
+  fetch_sequence bigint not null default 0,
+  primary key (payment_id, provider)
 );
 
--- Every signed event of the provider, once.
-create table stripe_events (
-  id text primary key,
+-- Every signed event of a provider, once. It names the checkout or payment whose state is read again.
+create table payment_events (
+  provider text not null,
+  id text not null,
   type text not null,
   session_id text,
-  payment_intent_id text,
+  payment_id text,
   received_at timestamptz not null,
   handled_at timestamptz,
   outcome text,
@@ -153,11 +179,12 @@ create table stripe_events (
   recorded_at timestamptz not null default now(),
   -- The last attempt. Retries take the event whose last attempt is the oldest.
   last_attempt_at timestamptz,
+  primary key (id, provider),
   check ((handled_at is null) = (outcome is null))
 );
-create index stripe_events_unhandled on stripe_events (recorded_at) where handled_at is null;
+create index payment_events_unhandled on payment_events (recorded_at) where handled_at is null;
 
--- How far the reconciler has read the events of the provider.
+-- How far the reconciler has read the events of each provider.
 create table payment_positions (
   name text primary key,
   reached_at timestamptz not null

@@ -23,8 +23,9 @@ afterAll(() => client.end());
 /** Returns the statement that inserts a fulfilled order. */
 const insertOrder = (id: string) =>
   `insert into orders (id, user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
-     session_id, created_at, updated_at)
-   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
+     provider, session_id, created_at, updated_at)
+   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', 'stripe', '${id}',
+     now(), now())`;
 
 /** Returns the statements that insert a payout with the punter's sale. */
 const insertPayout = (status: string, columns = "") => [
@@ -45,8 +46,8 @@ const insertDisputedPurchase = () => {
   return [
     insertOrder(id),
     `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
-       stripe_session_id, transaction_id, dispute_status, created_at)
-     select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 'open', now()
+       provider, session_id, transaction_id, dispute_status, created_at)
+     select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', 'stripe', '${id}', min(id), 'open', now()
      from ledger_transactions`,
   ];
 };

@@ -45,8 +45,9 @@ afterAll(() => client.end());
 /** Returns the statement that inserts a paid order without a payment. */
 const insertOrder = (id: string) =>
   `insert into orders (id, user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
-     session_id, created_at, updated_at)
-   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
+     provider, session_id, created_at, updated_at)
+   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', 'stripe', '${id}',
+     now(), now())`;
 
 /**
  * One corruption per invariant. Each bypasses every guard, as an operator with a database console
@@ -104,8 +105,8 @@ const corruptions: Record<string, () => string[]> = {
       insertOrder(id),
       "alter table coin_purchases drop constraint coin_purchases_check",
       `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
-         stripe_session_id, transaction_id, refunded_cents, created_at)
-       select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 4001, now()
+         provider, session_id, transaction_id, refunded_cents, created_at)
+       select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', 'stripe', '${id}', min(id), 4001, now()
        from ledger_transactions`,
     ];
   },
@@ -113,8 +114,8 @@ const corruptions: Record<string, () => string[]> = {
     `update creator_records set settled = 1, won = 1 where creator_id = '${creatorId}'`,
   ],
   "15-events-are-processed": () => [
-    `insert into stripe_events (id, type, received_at, recorded_at)
-     values ('evt_lost', 'checkout.session.completed', now(), now() - interval '6 minutes')`,
+    `insert into payment_events (provider, id, type, received_at, recorded_at)
+     values ('stripe', 'evt_lost', 'checkout.session.completed', now(), now() - interval '6 minutes')`,
   ],
   "16-passwords-are-argon2id": () => ["alter table users add column password_plain text"],
   "17-one-guest-deal-per-card-and-address": () => {
@@ -205,8 +206,8 @@ function insertPurchase(
   return [
     insertOrder(id),
     `insert into coin_purchases (id, order_id, user_id, coin_pack_title, coins, amount_cents, currency,
-       stripe_session_id, transaction_id, created_at${columns.join("")})
-     select '${id}', '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id),
+       provider, session_id, transaction_id, created_at${columns.join("")})
+     select '${id}', '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', 'stripe', '${id}', min(id),
        now()${values.join("")} from ledger_transactions`,
   ];
 }

@@ -46,7 +46,7 @@ async function buy(coinPackId: string, { at = now(), buyer }: { at?: Date; buyer
   const [purchase] = await database()
     .select()
     .from(coinPurchases)
-    .where(eq(coinPurchases.stripeSessionId, sessionId));
+    .where(eq(coinPurchases.sessionId, sessionId));
   if (!purchase) throw new Error("no purchase");
   return purchase;
 }
@@ -133,9 +133,9 @@ describe("the purchase summary", () => {
     const before = await readPurchaseSummary();
     const refunded = await buy("value_8");
     const disputed = await buy("pro_12");
-    await refundPayment(refunded.stripeSessionId, 3500);
+    await refundPayment(refunded.sessionId, 3500);
     await syncPayment({ provider: "stripe", paymentId: refunded.paymentId ?? "" });
-    await disputePayment(disputed.stripeSessionId, "needs_response");
+    await disputePayment(disputed.sessionId, "needs_response");
     await syncPayment({ provider: "stripe", paymentId: disputed.paymentId ?? "" });
     const after = await readPurchaseSummary();
     expect(after.refundedCents - before.refundedCents).toBe(3500);
@@ -152,9 +152,9 @@ describe("the purchase summary", () => {
 describe("a partly lost dispute", () => {
   it("counts only the lost amount", async () => {
     const before = await readPurchaseSummary();
-    const { stripeSessionId, paymentId } = await buy("pro_12");
-    await disputePayment(stripeSessionId, "needs_response", { amountCents: 3000 });
-    await disputePayment(stripeSessionId, "lost");
+    const { sessionId, paymentId } = await buy("pro_12");
+    await disputePayment(sessionId, "needs_response", { amountCents: 3000 });
+    await disputePayment(sessionId, "lost");
     await syncPayment({ provider: "stripe", paymentId: paymentId ?? "" });
     const after = await readPurchaseSummary();
     expect(after.disputedCents - before.disputedCents).toBe(3000);
@@ -198,9 +198,7 @@ describe("the admin list of purchases", () => {
     expect(await ids({ coinPackTitle: "Igugu" })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [buyer.id] })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [] })).toEqual([]);
-    expect(await ids({ sessionPrefix: purchase.stripeSessionId.slice(0, 20) })).toEqual([
-      purchase.id,
-    ]);
+    expect(await ids({ sessionPrefix: purchase.sessionId.slice(0, 20) })).toEqual([purchase.id]);
     expect(await ids({ sessionPrefix: "cs_%" })).toEqual([]);
     expect((await findPurchase(purchase.id))?.userId).toBe(buyer.id);
     expect(await findPurchase("no id")).toBeNull();
@@ -270,10 +268,10 @@ describe("the page of a purchase", () => {
       expect(await enterResult(admin.id, { ...entry, result })).toMatchObject({ ok: true });
       await drainQueue([returnCoins]);
     }
-    await refundPayment(purchase.stripeSessionId, 7000);
+    await refundPayment(purchase.sessionId, 7000);
     await syncPayment({ provider: "stripe", paymentId: purchase.paymentId ?? "" });
     expect(await readPage(purchase.id)).toContain("2 coins ( −R28.00 )");
-    await failRefund(purchase.stripeSessionId, 7000);
+    await failRefund(purchase.sessionId, 7000);
     await syncPayment({ provider: "stripe", paymentId: purchase.paymentId ?? "" });
     expect(await readPage(purchase.id)).toContain("2 coins ( −R28.00 )");
   });

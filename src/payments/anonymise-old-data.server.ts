@@ -1,17 +1,28 @@
 import { and, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
-import { coinPurchases, guestDeals, orders } from "./tables.server.ts";
+import { coinPurchases, guestDeals, orders, paymentAttempts } from "./tables.server.ts";
+
+const isUnpaidAndOld = (before: Date) =>
+  and(inArray(orders.status, ["failed", "expired"]), lt(orders.createdAt, before));
 
 /** Removes personal data from failed and expired orders created before an instant. */
 export async function anonymiseOldOrders(before: Date): Promise<void> {
   await database()
     .update(orders)
-    .set({ userId: null, browserHash: null, checkoutUrl: null })
+    .set({ userId: null, browserHash: null })
+    .where(
+      and(isUnpaidAndOld(before), or(isNotNull(orders.userId), isNotNull(orders.browserHash))),
+    );
+  await database()
+    .update(paymentAttempts)
+    .set({ checkoutUrl: null })
     .where(
       and(
-        inArray(orders.status, ["failed", "expired"]),
-        lt(orders.createdAt, before),
-        or(isNotNull(orders.userId), isNotNull(orders.browserHash), isNotNull(orders.checkoutUrl)),
+        isNotNull(paymentAttempts.checkoutUrl),
+        inArray(
+          paymentAttempts.orderId,
+          database().select({ id: orders.id }).from(orders).where(isUnpaidAndOld(before)),
+        ),
       ),
     );
 }

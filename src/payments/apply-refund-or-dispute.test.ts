@@ -42,7 +42,7 @@ import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
-import { coinPurchases, paymentReports, stripeEvents } from "./tables.server.ts";
+import { coinPurchases, paymentEvents, paymentReports } from "./tables.server.ts";
 
 beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
@@ -76,7 +76,7 @@ async function readPurchase(id = sessionId) {
   const [row] = await database()
     .select()
     .from(coinPurchases)
-    .where(eq(coinPurchases.stripeSessionId, id));
+    .where(eq(coinPurchases.sessionId, id));
   if (!row) throw new Error("no purchase");
   return row;
 }
@@ -410,12 +410,13 @@ describe("a refund", () => {
 
   it("waits until a concurrent transaction releases the report", async () => {
     const { paymentId } = await readPurchase();
+    const payment = { provider: "stripe", paymentId: paymentId ?? "" } as const;
     const order: string[] = [];
     let second: Promise<unknown> | undefined;
     await database().transaction(async (tx) => {
-      await lockReport(tx, paymentId ?? "");
+      await lockReport(tx, payment);
       second = database().transaction(async (other) => {
-        await lockReport(other, paymentId ?? "");
+        await lockReport(other, payment);
         order.push("second");
       });
       await waitForLockWaiters(1);
@@ -862,7 +863,7 @@ describe("a guest deal", () => {
   it("restores the sale of the welcome coins before the sales of purchased coins", async () => {
     const { creatorId } = await createGuestPurchase();
     await database().execute(sql`
-      update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
+      update coin_purchases set opened_race_card_id = null where session_id = ${sessionId}`);
     await voidGuestCard("first");
     expect(await wallet()).toMatchObject({ has: 6, owes: 0 });
     const [creatorOfBoughtCard = ""] = await openCards(1);
@@ -904,7 +905,7 @@ describe("a guest deal", () => {
   it("recovers no more welcome coins than are left after the purchased coins", async () => {
     await createGuestPurchase();
     await database().execute(sql`
-      update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
+      update coin_purchases set opened_race_card_id = null where session_id = ${sessionId}`);
     await refund(4000);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
@@ -930,7 +931,7 @@ describe("a guest deal", () => {
   it("recovers unspent welcome coins from the wallet", async () => {
     await createGuestPurchase();
     await database().execute(sql`
-      update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
+      update coin_purchases set opened_race_card_id = null where session_id = ${sessionId}`);
     await grantTestCoins(buyer.id, 6);
     await refund(4000);
     expect(await wallet()).toMatchObject({ has: 2, owes: 0 });
@@ -1330,8 +1331,8 @@ describe("a report of a payment before its purchase exists", () => {
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
     const [storedEvent] = await database()
       .select()
-      .from(stripeEvents)
-      .where(eq(stripeEvents.id, event?.id ?? ""));
+      .from(paymentEvents)
+      .where(eq(paymentEvents.id, event?.id ?? ""));
     expect(storedEvent?.outcome).toBe("stored");
     expect((await postWebhook(completed)).status).toBe(200);
     expect(await wallet()).toEqual(expected);

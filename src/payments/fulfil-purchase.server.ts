@@ -9,11 +9,12 @@ import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import type { CheckoutDetails } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
+import { isCheckoutOfOrder } from "./payment-attempts.server.ts";
 import { lockReport } from "./payment-report.server.ts";
 import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
-import { markEventHandled } from "./webhook-events.server.ts";
+import { type EventKey, markEventHandled } from "./webhook-events.server.ts";
 
 /** The status of an order after its checkout session was applied. */
 export type Fulfilment =
@@ -33,14 +34,14 @@ export type Fulfilment =
  */
 export async function fulfilPurchase(
   session: CheckoutDetails,
-  { eventId, sendsReceipt = true }: { eventId?: string; sendsReceipt?: boolean } = {},
+  { event, sendsReceipt = true }: { event?: EventKey; sendsReceipt?: boolean } = {},
 ): Promise<Fulfilment> {
   return await transaction(async (tx) => {
     const order = await findOrder(session.orderId, tx);
     const outcome = order
       ? await resolveOrder(tx, order, session, { sendsReceipt })
       : await refuseUnknownOrder(tx, session);
-    if (eventId) await markEventHandled(tx, eventId, outcome);
+    if (event) await markEventHandled(tx, event, outcome);
     return outcome;
   });
 }
@@ -52,7 +53,7 @@ async function resolveOrder(
   { sendsReceipt }: { sendsReceipt: boolean },
 ): Promise<Fulfilment> {
   if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";
-  const difference = describeMismatch(order, session);
+  const difference = await describeMismatch(tx, order, session);
   if (difference) return await refuseMismatch(tx, order, session, difference);
   if (session.status !== "paid") return await resolveUnpaid(tx, order, session, session.status);
   const buyer = await resolveBuyer(tx, order);
@@ -63,13 +64,28 @@ async function resolveOrder(
 }
 
 /** Returns a description of how a session differs from its order; null when they match. */
-function describeMismatch(order: Order, session: CheckoutDetails): string | null {
-  if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";
+async function describeMismatch(
+  tx: Tx,
+  order: Order,
+  session: CheckoutDetails,
+): Promise<string | null> {
+  if (order.provider !== session.provider) return "another provider";
+  if (!(await isExpectedSession(tx, order, session))) return "another session";
   if (session.isLive !== getGateway(session.provider).isLiveMode())
     return session.isLive ? "live money" : "test money";
   if (session.amountCents !== order.amountCents) return "another amount";
   if (session.currency !== order.currency) return "another currency";
   return null;
+}
+
+/**
+ * Returns whether a session may decide its order: the order's own, or one of an earlier attempt that was paid
+ * after all. The end of an earlier attempt says nothing about the order.
+ */
+async function isExpectedSession(tx: Tx, order: Order, session: CheckoutDetails): Promise<boolean> {
+  if (order.sessionId === null || order.sessionId === session.sessionId) return true;
+  if (session.status !== "paid" || order.status === "fulfilled") return false;
+  return await isCheckoutOfOrder(tx, order.id, session);
 }
 
 async function refuseMismatch(
@@ -152,7 +168,9 @@ async function credit(
   buyer: Buyer,
 ): Promise<string> {
   // Locked before crediting, so that a concurrent refund report waits for the purchase.
-  const report = session.paymentId ? await lockReport(tx, session.paymentId) : null;
+  const report = session.paymentId
+    ? await lockReport(tx, { provider: session.provider, paymentId: session.paymentId })
+    : null;
   const { owedCoins } = await lockWallet(tx, buyer.userId);
   const repaidCoins = Math.min(owedCoins, order.coins);
   const transactionId = await postToLedger(
@@ -174,7 +192,8 @@ async function credit(
       coins: order.coins,
       amountCents: order.amountCents,
       currency: order.currency,
-      stripeSessionId: session.sessionId,
+      provider: session.provider,
+      sessionId: session.sessionId,
       paymentId: session.paymentId,
       cardFingerprint: session.cardFingerprint,
       transactionId,
@@ -205,7 +224,7 @@ async function credit(
 /** Alerts the operator to refund a buyer who closed the account before the payment arrived. */
 async function alertIfClosed(
   tx: Tx,
-  purchase: { id: string; userId: string; stripeSessionId: string },
+  purchase: { id: string; userId: string; sessionId: string },
 ): Promise<void> {
   const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
   if (!user?.isClosed) return;
@@ -213,7 +232,7 @@ async function alertIfClosed(
     {
       kind: "payment-of-closed-account",
       subject: purchase.id,
-      message: `Session ${purchase.stripeSessionId} was paid after the buyer closed their account.`,
+      message: `Session ${purchase.sessionId} was paid after the buyer closed their account.`,
     },
     tx,
   );

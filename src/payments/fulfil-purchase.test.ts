@@ -19,7 +19,7 @@ import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import type { CheckoutDetails } from "./gateway.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
-import { coinPurchases, orders, stripeEvents } from "./tables.server.ts";
+import { coinPurchases, orders, paymentEvents } from "./tables.server.ts";
 
 beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
@@ -86,7 +86,7 @@ describe("a paid session", () => {
       amountCents: 10_000,
       coinPackTitle: "Jet Master",
       currency: "zar",
-      stripeSessionId: session.sessionId,
+      sessionId: session.sessionId,
       paymentId: session.paymentId,
     });
     expect((await findTestOrder(session.sessionId)).status).toBe("fulfilled");
@@ -124,12 +124,12 @@ describe("a paid session", () => {
     const [purchases] = await database()
       .select({ count: count() })
       .from(coinPurchases)
-      .where(eq(coinPurchases.stripeSessionId, session.sessionId));
+      .where(eq(coinPurchases.sessionId, session.sessionId));
     expect(purchases?.count).toBe(1);
     const outcomes = await database()
-      .select({ outcome: stripeEvents.outcome })
-      .from(stripeEvents)
-      .where(eq(stripeEvents.sessionId, session.sessionId));
+      .select({ outcome: paymentEvents.outcome })
+      .from(paymentEvents)
+      .where(eq(paymentEvents.sessionId, session.sessionId));
     expect(outcomes.map((outcome) => outcome.outcome).sort()).toEqual(["already", "credited"]);
   }, 60_000);
 
@@ -326,7 +326,7 @@ it("credits a payment after the buyer closed the account and alerts the operator
   const [purchase] = await database()
     .select()
     .from(coinPurchases)
-    .where(eq(coinPurchases.stripeSessionId, session.sessionId));
+    .where(eq(coinPurchases.sessionId, session.sessionId));
   expect(await alertAbout(purchase?.id ?? "")).toBe("payment-of-closed-account");
 });
 

@@ -1,4 +1,3 @@
-import { env } from "#platform/env.server.ts";
 import type { PaymentGateway, ProviderName } from "./gateway.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 
@@ -6,11 +5,6 @@ import { stripeGateway } from "./stripe/gateway.server.ts";
 const GATEWAYS: Record<ProviderName, PaymentGateway> = {
   stripe: stripeGateway,
 };
-
-/** Returns the gateway that new payments use, chosen by PAYMENT_PROVIDER. */
-export function getCurrentGateway(): PaymentGateway {
-  return GATEWAYS[env().paymentProvider];
-}
 
 /** Returns the gateway of a stored payment, which may be of an earlier provider. */
 export function getGateway(provider: ProviderName): PaymentGateway {

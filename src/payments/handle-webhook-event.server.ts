@@ -1,12 +1,12 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError, type GatewayEvent } from "./gateway.ts";
+import { GatewayError, type GatewayEvent, type ProviderName } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders } from "./tables.server.ts";
-import { markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts";
+import { type EventKey, markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts";
 
 /**
  * Records a signed event and applies it. Idempotent: a repeated or concurrent delivery changes nothing.
@@ -14,20 +14,23 @@ import { markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts
  * reconciler.
  */
 export async function handleWebhookEvent(event: GatewayEvent): Promise<void> {
-  if (await recordWebhookEvent(event)) await applyWebhookEvent(event);
+  if (!(await recordWebhookEvent(event))) return;
+  if (event.isLive !== getGateway(event.provider).isLiveMode()) await refuseOtherMode(event);
+  else await syncSubject(event, event.subject);
 }
 
 /**
- * Applies a recorded event: reads the current state of its checkout or payment from the provider, because
- * events arrive late, repeatedly and in any order.
+ * Reads the current state of what a recorded event is about from the provider and applies it, because events
+ * arrive late, repeatedly and in any order.
  */
-export async function applyWebhookEvent(event: GatewayEvent): Promise<void> {
-  const { id: eventId, provider, subject } = event;
-  if (event.isLive !== getGateway(provider).isLiveMode()) await refuseOtherMode(event);
-  else if (subject?.kind === "checkout") await syncCheckout(event, subject.sessionId);
+export async function syncSubject(
+  event: EventKey,
+  subject: GatewayEvent["subject"],
+): Promise<void> {
+  if (subject?.kind === "checkout") await syncCheckout(event, subject.sessionId);
   else if (subject?.kind === "payment")
-    await syncPayment({ provider, paymentId: subject.paymentId }, { eventId });
-  else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
+    await syncPayment({ provider: event.provider, paymentId: subject.paymentId }, { event });
+  else await transaction((tx) => markEventHandled(tx, event, "ignored"));
 }
 
 async function refuseOtherMode(event: GatewayEvent): Promise<void> {
@@ -41,15 +44,14 @@ async function refuseOtherMode(event: GatewayEvent): Promise<void> {
       },
       tx,
     );
-    await markEventHandled(tx, event.id, "mismatch");
+    await markEventHandled(tx, event, "mismatch");
   });
 }
 
-async function syncCheckout(event: GatewayEvent, sessionId: string): Promise<void> {
-  const eventId = event.id;
+async function syncCheckout(event: EventKey, sessionId: string): Promise<void> {
   // Nothing about a credited checkout changes; its refunds and disputes are events of the payment.
-  if (await isFulfilled(sessionId)) {
-    await transaction((tx) => markEventHandled(tx, eventId, "already"));
+  if (await isFulfilled(event.provider, sessionId)) {
+    await transaction((tx) => markEventHandled(tx, event, "already"));
     return;
   }
   const session = await getGateway(event.provider).readCheckout(sessionId);
@@ -57,13 +59,13 @@ async function syncCheckout(event: GatewayEvent, sessionId: string): Promise<voi
     throw new GatewayError(`the provider does not know checkout ${sessionId}`, {
       problem: "refused",
     });
-  await fulfilPurchase(session, { eventId });
+  await fulfilPurchase(session, { event });
 }
 
-async function isFulfilled(sessionId: string): Promise<boolean> {
+async function isFulfilled(provider: ProviderName, sessionId: string): Promise<boolean> {
   const [order] = await database()
     .select({ status: orders.status })
     .from(orders)
-    .where(eq(orders.sessionId, sessionId));
+    .where(and(eq(orders.sessionId, sessionId), eq(orders.provider, provider)));
   return order?.status === "fulfilled";
 }

@@ -1,14 +1,17 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { formatCoins } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
 import { addCancelledParameter } from "./cancelled-path.ts";
 import { GatewayError } from "./gateway.ts";
-import { getCurrentGateway } from "./gateways.server.ts";
+import { getGateway } from "./gateways.server.ts";
 import type { Order } from "./orders.server.ts";
-import { orders } from "./tables.server.ts";
+import {
+  findOpenAttempt,
+  recordCheckout,
+  recordNoCheckout,
+  startAttempt,
+} from "./payment-attempts.server.ts";
 
 const MINUTE_MS = 60 * 1000;
 /**
@@ -43,22 +46,25 @@ export async function openCheckout(
       sessionId: order.sessionId,
     };
   const orderAgeMs = now().getTime() - order.createdAt.getTime();
-  const openUntil = order.checkoutExpiresAt ?? addToCreationTime(order, CHECKOUT_LIFETIME_MS);
+  const openAttempt = await findOpenAttempt(order.id);
+  const openUntil = openAttempt?.expiresAt ?? addToCreationTime(order, CHECKOUT_LIFETIME_MS);
   if (order.status !== "pending" || now() >= openUntil)
     return { ok: false, refusal: "checkout-expired" };
-  if (order.sessionId && order.checkoutUrl)
-    return { ok: true, redirectUrl: order.checkoutUrl, sessionId: order.sessionId };
+  if (openAttempt?.sessionId && openAttempt.checkoutUrl)
+    return { ok: true, redirectUrl: openAttempt.checkoutUrl, sessionId: openAttempt.sessionId };
 
   // A second attempt happens only when the first response was lost, so no browser has the first URL.
-  const attempt = orderAgeMs < LATE_CHECKOUT_AFTER_MS ? 1 : 2;
+  const number = orderAgeMs < LATE_CHECKOUT_AFTER_MS ? 1 : 2;
   const expiresAt = addToCreationTime(
     order,
-    attempt === 1 ? CHECKOUT_LIFETIME_MS : LATE_CHECKOUT_LIFETIME_MS,
+    number === 1 ? CHECKOUT_LIFETIME_MS : LATE_CHECKOUT_LIFETIME_MS,
   );
+  await startAttempt(order, { number, expiresAt });
+  const attempt = { orderId: order.id, number };
   try {
-    const { sessionId, url } = await getCurrentGateway().createCheckout({
+    const checkout = await getGateway(order.provider).createCheckout({
       orderId: order.id,
-      attempt,
+      attempt: number,
       title: order.coinPackTitle,
       description: order.raceCardId
         ? `Race card, plus ${formatCoins(order.coins)} for your account`
@@ -69,14 +75,13 @@ export async function openCheckout(
       cancelUrl: new URL(addCancelledParameter(returnTo), env().appUrl).href,
       expiresAt,
     });
-    if (!url) return { ok: false, refusal: "no-checkout-url" };
-    await database()
-      .update(orders)
-      .set({ sessionId, checkoutUrl: url, checkoutExpiresAt: expiresAt, updatedAt: now() })
-      .where(and(eq(orders.id, order.id), isNull(orders.checkoutUrl)));
-    return { ok: true, redirectUrl: url, sessionId };
+    if (!checkout.url) return { ok: false, refusal: "no-checkout-url" };
+    await recordCheckout(attempt, checkout);
+    return { ok: true, redirectUrl: checkout.url, sessionId: checkout.sessionId };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    // After an unknown outcome the reconciler asks the provider whether it has a checkout.
+    if (error.problem !== "unknown-outcome") await recordNoCheckout(attempt);
     log.warn({ order: order.id, error: error.message }, "failed to create checkout session");
     return { ok: false, refusal: "provider-unavailable" };
   }

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import type { PaymentDetails } from "./gateway.ts";
+import type { PaymentDetails, ProviderName } from "./gateway.ts";
 import { paymentReports } from "./tables.server.ts";
 
 /** The part of a payment's state that is stored until its purchase exists, and applied to it. */
@@ -27,7 +27,7 @@ export async function mergePaymentReport(
   details: ReportedPayment,
   fetchSequence: number,
 ): Promise<{ report: PaymentReport; previousRefundedCents: number }> {
-  const previous = await lockReport(tx, details.paymentId);
+  const previous = await lockReport(tx, details);
   const [updated] = await tx
     .update(paymentReports)
     .set({
@@ -39,24 +39,25 @@ export async function mergePaymentReport(
       fetchSequence,
       updatedAt: now(),
     })
-    .where(
-      and(
-        eq(paymentReports.paymentId, details.paymentId),
-        lt(paymentReports.fetchSequence, fetchSequence),
-      ),
-    )
+    .where(and(isReportOf(details), lt(paymentReports.fetchSequence, fetchSequence)))
     .returning();
   return { report: updated ?? previous, previousRefundedCents: previous.refundedCents };
 }
 
+/** Identifies a payment across providers. */
+type PaymentKey = { provider: ProviderName; paymentId: string };
+
+const isReportOf = ({ provider, paymentId }: PaymentKey) =>
+  and(eq(paymentReports.paymentId, paymentId), eq(paymentReports.provider, provider));
+
 /** Returns the stored report of a payment, locked for the transaction; creates an empty one when missing. */
-export async function lockReport(tx: Tx, paymentId: string): Promise<PaymentReport> {
-  await tx.insert(paymentReports).values({ paymentId, updatedAt: now() }).onConflictDoNothing();
-  const [report] = await tx
-    .select()
-    .from(paymentReports)
-    .where(eq(paymentReports.paymentId, paymentId))
-    .for("update");
+export async function lockReport(tx: Tx, payment: PaymentKey): Promise<PaymentReport> {
+  const { provider, paymentId } = payment;
+  await tx
+    .insert(paymentReports)
+    .values({ provider, paymentId, updatedAt: now() })
+    .onConflictDoNothing();
+  const [report] = await tx.select().from(paymentReports).where(isReportOf(payment)).for("update");
   if (!report) throw new Error("the payment report was not stored");
   return report;
 }

@@ -3,6 +3,7 @@ import { isId } from "#domain/id.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
+import type { ProviderName } from "./gateway.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
 /** A purchase as shown to its buyer, with refunds and disputes. */
@@ -13,7 +14,7 @@ export type Purchase = {
   amountCents: number;
   refundedCents: number;
   disputeStatus: "open" | "won" | "lost" | null;
-  stripeSessionId: string;
+  sessionId: string;
   boughtAt: Date;
 };
 
@@ -30,7 +31,7 @@ export async function readPurchases(
       amountCents: coinPurchases.amountCents,
       refundedCents: coinPurchases.refundedCents,
       disputeStatus: coinPurchases.disputeStatus,
-      stripeSessionId: coinPurchases.stripeSessionId,
+      sessionId: coinPurchases.sessionId,
       boughtAt: coinPurchases.createdAt,
     })
     .from(coinPurchases)
@@ -80,7 +81,8 @@ export type ListedPurchase = {
   refundedCents: number;
   recoveredCoins: number;
   disputeStatus: "open" | "won" | "lost" | null;
-  stripeSessionId: string;
+  provider: ProviderName;
+  sessionId: string;
   paymentId: string | null;
   /** The race card that a guest's purchase opened, and the welcome coins that came with it. */
   openedRaceCardId: string | null;
@@ -91,8 +93,8 @@ export type ListedPurchase = {
 const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.coin_pack_title as "coinPackTitle", p.coins, p.amount_cents as "amountCents",
   p.refunded_cents as "refundedCents", p.recovered_coins as "recoveredCoins",
-  p.dispute_status as "disputeStatus", p.stripe_session_id as "stripeSessionId",
-  p.payment_intent_id as "paymentId", p.opened_race_card_id as "openedRaceCardId",
+  p.dispute_status as "disputeStatus", p.provider, p.session_id as "sessionId",
+  p.payment_id as "paymentId", p.opened_race_card_id as "openedRaceCardId",
   p.welcome_coins as "welcomeCoins", p.created_at as "boughtAt"`;
 
 export const PURCHASE_ORDERS = {
@@ -139,7 +141,7 @@ export async function listPurchases({
     );
   if (coinPackTitle) addCondition(`p.coin_pack_title = ${bind(coinPackTitle)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
-  if (sessionPrefix) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionPrefix))}`);
+  if (sessionPrefix) addCondition(`p.session_id like ${bind(likePrefix(sessionPrefix))}`);
   addCursor(query, sortOrder, cursor, { from: "coin_purchases p", idColumn: "p.id" });
   const { rows } = await pool().query<ListedPurchase>(
     `select ${COLUMNS} from coin_purchases p ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,

@@ -19,7 +19,7 @@ type Receipt = {
     coins: number;
     amountCents: number;
     createdAt: Date;
-    stripeSessionId: string;
+    sessionId: string;
     openedRaceCardId: string | null;
     welcomeCoins: number;
   };
@@ -38,7 +38,7 @@ export async function renderReceiptEmail({ name, email, purchase, guestOutcome }
     ["Amount paid", formatRand(purchase.amountCents)],
     ["Date", formatInstant(purchase.createdAt)],
     ["Receipt number", purchase.id],
-    ["Payment reference", purchase.stripeSessionId],
+    ["Payment reference", purchase.sessionId],
   ];
   const content = (
     <MailLayout

@@ -5,38 +5,43 @@ import { database, isDatabaseUnavailable, transaction } from "#platform/database
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError } from "./gateway.ts";
-import { getCurrentGateway } from "./gateways.server.ts";
-import { handleWebhookEvent } from "./handle-webhook-event.server.ts";
-import { syncPayment } from "./sync-payment.server.ts";
-import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
+import { GatewayError, type PaymentGateway } from "./gateway.ts";
+import { listGateways } from "./gateways.server.ts";
+import { handleWebhookEvent, syncSubject } from "./handle-webhook-event.server.ts";
+import { recordCheckout, recordNoCheckout } from "./payment-attempts.server.ts";
 import {
-  markEventHandled,
-  recordEventAttempt,
-  recordWebhookEvent,
-} from "./webhook-events.server.ts";
+  orders,
+  paymentAttempts,
+  paymentEvents,
+  paymentPositions,
+  pendingRegistrations,
+} from "./tables.server.ts";
+import { isEvent, recordEventAttempt, recordWebhookEvent } from "./webhook-events.server.ts";
 
-type StoredEvent = typeof stripeEvents.$inferSelect;
+type StoredEvent = typeof paymentEvents.$inferSelect;
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const POSITION_NAME = "provider-events";
 /** The provider can list an event some time after its creation, so each run reads this much again. */
 const OVERLAP_MS = HOUR_MS;
 const BATCH_SIZE = 100;
 
 /**
  * Catches up on what webhooks missed: paid sessions, events that were never delivered, and stored events
- * whose handling failed. Also expires orders that can no longer be paid.
+ * whose handling failed. Reads each provider separately, so that the outage of one stops no other. Also
+ * expires orders that can no longer be paid.
  */
 export const reconcilePayments: Job = {
   name: "reconcile-payments",
   schedule: "*/5 * * * *",
   async run() {
-    await runStep("open orders", resolveOpenOrders);
-    await runStep("stored events", retryStoredEvents);
-    await runStep("missed events", handleMissedEvents);
+    for (const gateway of listGateways()) {
+      await runStep("lost attempts", () => resolveLostAttempts(gateway));
+      await runStep("open orders", () => resolveOpenOrders(gateway));
+      await runStep("stored events", () => retryStoredEvents(gateway));
+      await runStep("missed events", () => handleMissedEvents(gateway));
+    }
     await runStep("stale orders", expireStaleOrders);
   },
 };
@@ -69,16 +74,52 @@ function createOutageDetector() {
   };
 }
 
-async function resolveOpenOrders(): Promise<void> {
+/** Asks the provider for the checkouts of attempts whose answer was lost by a crash or a cut connection. */
+async function resolveLostAttempts(gateway: PaymentGateway): Promise<void> {
+  const attempts = await database()
+    .select()
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.state, "started"),
+        eq(paymentAttempts.provider, gateway.provider),
+        lt(paymentAttempts.createdAt, new Date(now().getTime() - 2 * MINUTE_MS)),
+      ),
+    )
+    .orderBy(asc(paymentAttempts.createdAt))
+    .limit(BATCH_SIZE);
+  const outageDetector = createOutageDetector();
+  for (const { orderId, number, createdAt } of attempts) {
+    const error = await runStep(`attempt ${orderId} ${number}`, async () => {
+      const checkout = await gateway.findCheckout({
+        orderId,
+        attempt: number,
+        startedAt: createdAt,
+      });
+      if (checkout) await recordCheckout({ orderId, number }, checkout);
+      else await recordNoCheckout({ orderId, number });
+    });
+    outageDetector.recordResult(error);
+    if (outageDetector.isDetected) return;
+  }
+}
+
+async function resolveOpenOrders(gateway: PaymentGateway): Promise<void> {
   const nowMs = now().getTime();
   const openOrders = await database()
     .select({ id: orders.id, sessionId: orders.sessionId })
     .from(orders)
     .where(
-      or(
-        and(eq(orders.status, "pending"), lt(orders.updatedAt, new Date(nowMs - 2 * MINUTE_MS))),
-        // A delayed payment method can take days.
-        and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(nowMs - HOUR_MS))),
+      and(
+        eq(orders.provider, gateway.provider),
+        or(
+          and(eq(orders.status, "pending"), lt(orders.updatedAt, new Date(nowMs - 2 * MINUTE_MS))),
+          // A delayed payment method can take days.
+          and(
+            eq(orders.status, "awaiting_payment"),
+            lt(orders.updatedAt, new Date(nowMs - HOUR_MS)),
+          ),
+        ),
       ),
     )
     .orderBy(asc(orders.updatedAt))
@@ -86,7 +127,7 @@ async function resolveOpenOrders(): Promise<void> {
   const outageDetector = createOutageDetector();
   for (const order of openOrders) {
     const error = await runStep(`order ${order.id}`, async () => {
-      const session = order.sessionId && (await getCurrentGateway().readCheckout(order.sessionId));
+      const session = order.sessionId && (await gateway.readCheckout(order.sessionId));
       if (session) await fulfilPurchase(session);
     });
     outageDetector.recordResult(error);
@@ -118,23 +159,24 @@ async function moveToEnd(orderId: string): Promise<void> {
     .where(and(eq(orders.id, orderId), inArray(orders.status, ["pending", "awaiting_payment"])));
 }
 
-async function retryStoredEvents(): Promise<void> {
+async function retryStoredEvents(gateway: PaymentGateway): Promise<void> {
   const nowMs = now().getTime();
   const storedEvents = await database()
     .select()
-    .from(stripeEvents)
+    .from(paymentEvents)
     .where(
       and(
-        isNull(stripeEvents.handledAt),
-        lte(stripeEvents.receivedAt, new Date(nowMs - MINUTE_MS)),
+        eq(paymentEvents.provider, gateway.provider),
+        isNull(paymentEvents.handledAt),
+        lte(paymentEvents.receivedAt, new Date(nowMs - MINUTE_MS)),
       ),
     )
-    .orderBy(sql`${stripeEvents.lastAttemptAt} nulls first`, asc(stripeEvents.receivedAt))
+    .orderBy(sql`${paymentEvents.lastAttemptAt} nulls first`, asc(paymentEvents.receivedAt))
     .limit(BATCH_SIZE);
   const outageDetector = createOutageDetector();
   for (const event of storedEvents) {
     if (!outageDetector.isDetected) {
-      await recordEventAttempt(event.id);
+      await recordEventAttempt(event);
       outageDetector.recordResult(await runStep(`event ${event.id}`, () => retryEvent(event)));
     }
     if (event.receivedAt.getTime() <= nowMs - 5 * MINUTE_MS) await alertIfUnhandled(event);
@@ -143,20 +185,16 @@ async function retryStoredEvents(): Promise<void> {
 
 /** Only the id of its session or payment is stored with an event, so the current state is read from the provider. */
 async function retryEvent(event: StoredEvent): Promise<void> {
-  const eventId = event.id;
-  if (event.sessionId) {
-    const session = await getCurrentGateway().readCheckout(event.sessionId);
-    if (session) await fulfilPurchase(session, { eventId });
-  } else if (event.paymentId)
-    await syncPayment({ provider: "stripe", paymentId: event.paymentId }, { eventId });
-  else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
+  const { sessionId, paymentId } = event;
+  if (sessionId) await syncSubject(event, { kind: "checkout", sessionId });
+  else await syncSubject(event, paymentId ? { kind: "payment", paymentId } : null);
 }
 
 async function alertIfUnhandled(event: StoredEvent): Promise<void> {
   const [unhandled] = await database()
-    .select({ id: stripeEvents.id })
-    .from(stripeEvents)
-    .where(and(eq(stripeEvents.id, event.id), isNull(stripeEvents.handledAt)));
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(and(isEvent(event), isNull(paymentEvents.handledAt)));
   if (unhandled)
     await raiseAlert({
       kind: "event-unprocessed",
@@ -165,16 +203,17 @@ async function alertIfUnhandled(event: StoredEvent): Promise<void> {
     });
 }
 
-async function handleMissedEvents(): Promise<void> {
+async function handleMissedEvents(gateway: PaymentGateway): Promise<void> {
+  const positionName = `${gateway.provider}-events`;
   const startedAt = now();
   const [position] = await database()
     .select()
     .from(paymentPositions)
-    .where(eq(paymentPositions.name, POSITION_NAME));
+    .where(eq(paymentPositions.name, positionName));
   const since = new Date(
     (position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP_MS : DAY_MS),
   );
-  const { events, unreadableIds } = await getCurrentGateway().listEvents(since);
+  const { events, unreadableIds } = await gateway.listEvents(since);
   const outageDetector = createOutageDetector();
   for (const event of events) {
     // Recorded first, so that a later run can retry it as a stored event.
@@ -192,7 +231,7 @@ async function handleMissedEvents(): Promise<void> {
     });
   await database()
     .insert(paymentPositions)
-    .values({ name: POSITION_NAME, reachedAt: startedAt })
+    .values({ name: positionName, reachedAt: startedAt })
     .onConflictDoUpdate({ target: paymentPositions.name, set: { reachedAt: startedAt } });
 }
 

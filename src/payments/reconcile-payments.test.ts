@@ -18,7 +18,7 @@ import { fakeStripeEvents } from "./fake-stripe/tables.server.ts";
 import { reconcilePayments } from "./reconcile-payments.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
-import { orders, pendingRegistrations, stripeEvents } from "./tables.server.ts";
+import { orders, paymentEvents, pendingRegistrations } from "./tables.server.ts";
 
 let buyer: { id: string; email: string };
 let sessionId: string;
@@ -144,8 +144,8 @@ describe("the reconciler", () => {
     await reconcile();
     const [event] = await database()
       .select()
-      .from(stripeEvents)
-      .where(eq(stripeEvents.id, failed?.id ?? ""));
+      .from(paymentEvents)
+      .where(eq(paymentEvents.id, failed?.id ?? ""));
     expect(event?.outcome).toBe("failed");
     expect(await status()).toBe("failed");
   });
@@ -230,8 +230,9 @@ describe("the reconciler", () => {
     const receivedAt = new Date(now().getTime() - 60 * 60_000);
     for (let index = 0; index < 100; index += 1)
       await database()
-        .insert(stripeEvents)
+        .insert(paymentEvents)
         .values({
+          provider: "stripe",
           id: `evt_stuck_${index}_${randomUUID()}`,
           type: "charge.refunded",
           paymentId: `pi_unknown_${index}`,
@@ -242,13 +243,19 @@ describe("the reconciler", () => {
       JSON.stringify(emittedEvent).includes(sessionId),
     );
     await database()
-      .insert(stripeEvents)
-      .values({ id: event?.id ?? "", type: event?.type ?? "", sessionId, receivedAt: now() });
+      .insert(paymentEvents)
+      .values({
+        provider: "stripe",
+        id: event?.id ?? "",
+        type: event?.type ?? "",
+        sessionId,
+        receivedAt: now(),
+      });
     const outcome = async () => {
       const [row] = await database()
         .select()
-        .from(stripeEvents)
-        .where(eq(stripeEvents.id, event?.id ?? ""));
+        .from(paymentEvents)
+        .where(eq(paymentEvents.id, event?.id ?? ""));
       return row?.outcome;
     };
     // Fails the provider's list of events, which this test does not cover.
@@ -264,7 +271,7 @@ describe("the reconciler", () => {
     advanceMinutes(3);
     await reconcile();
     expect(await outcome()).not.toBeNull();
-    await database().delete(stripeEvents).where(like(stripeEvents.id, "evt_stuck_%"));
+    await database().delete(paymentEvents).where(like(paymentEvents.id, "evt_stuck_%"));
   });
 
   it.each([
@@ -329,7 +336,7 @@ describe("the reconciler", () => {
     await reconcile();
     expect(await coins()).toBe(4);
     await database().delete(fakeStripeEvents).where(eq(fakeStripeEvents.id, id));
-    await database().delete(stripeEvents).where(eq(stripeEvents.id, id));
+    await database().delete(paymentEvents).where(eq(paymentEvents.id, id));
   });
 
   it("expires a pending order two days after its creation, not earlier", async () => {

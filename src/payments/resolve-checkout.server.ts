@@ -13,9 +13,10 @@ import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError } from "./gateway.ts";
-import { getCurrentGateway } from "./gateways.server.ts";
+import { getGateway } from "./gateways.server.ts";
 import { hasGuestOrderToken } from "./guest-order-token.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
+import { findOpenAttempt } from "./payment-attempts.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 /** What was ordered, shown while the payment is missing or has failed. */
@@ -74,7 +75,8 @@ export async function resolveCheckout(
 /** Limits reads of the provider per order; the page polls every two seconds. */
 const PROVIDER_READ_LIMIT = { max: 60, seconds: 60 };
 
-const SESSION_ID_PATTERN = /^cs_[A-Za-z0-9_]{1,250}$/;
+/** The characters that providers use in their ids. */
+const SESSION_ID_PATTERN = /^[A-Za-z0-9_.=-]{1,255}$/;
 
 async function findBySession(sessionId: string): Promise<Order | undefined> {
   if (!SESSION_ID_PATTERN.test(sessionId)) return undefined;
@@ -87,7 +89,7 @@ async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | 
   if (order.status === "fulfilled") return "already";
   if (!(await isWithinLimit(`read-checkout:${order.id}`, PROVIDER_READ_LIMIT))) return null;
   try {
-    const session = await getCurrentGateway().readCheckout(sessionId);
+    const session = await getGateway(order.provider).readCheckout(sessionId);
     return session ? await fulfilPurchase(session) : "unknown-order";
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -104,7 +106,10 @@ async function toUnpaidResult(order: Order, outcome: Fulfilment | null): Promise
     case "awaiting-payment":
       return { state: "delayed", order: await summarise(order) };
     case "open":
-      return { state: "unpaid", checkoutUrl: order.checkoutUrl };
+      return {
+        state: "unpaid",
+        checkoutUrl: (await findOpenAttempt(order.id))?.checkoutUrl ?? null,
+      };
     case "failed":
     case "expired":
       return { state: outcome, order: await summarise(order) };

@@ -92,7 +92,7 @@ async function readResult(email: string, sessionId: string) {
   const [purchase] = await database()
     .select()
     .from(coinPurchases)
-    .where(eq(coinPurchases.stripeSessionId, sessionId));
+    .where(eq(coinPurchases.sessionId, sessionId));
   const opened = await findOpenedCards(user.id, [raceCardId]);
   const { balanceCoins } = await readWallet(user.id);
   return { user, order, purchase, coins: balanceCoins, isOpen: opened.size === 1 };

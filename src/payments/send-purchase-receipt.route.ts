@@ -48,7 +48,7 @@ async function findUserPurchase(userId: string, reference: string) {
       and(
         eq(coinPurchases.userId, userId),
         or(
-          eq(coinPurchases.stripeSessionId, reference),
+          eq(coinPurchases.sessionId, reference),
           eq(coinPurchases.paymentId, reference),
           isId(reference) ? eq(coinPurchases.id, reference) : undefined,
         ),

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
@@ -62,6 +63,7 @@ export async function createOrder(
     .insert(orders)
     .values({
       ...values,
+      provider: env().paymentProvider,
       coinPackId: pack.id,
       coinPackTitle: pack.title,
       coins: pack.amountCoins,

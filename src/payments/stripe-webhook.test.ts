@@ -13,7 +13,7 @@ import { readWallet } from "#wallet/wallet.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
-import { coinPurchases, stripeEvents } from "./tables.server.ts";
+import { coinPurchases, paymentEvents } from "./tables.server.ts";
 
 beforeAll(stubFetchInProcess);
 afterAll(expectInvariantsToHold);
@@ -51,7 +51,7 @@ async function coins(): Promise<number> {
 }
 
 async function rows() {
-  const [events] = await database().select({ count: count() }).from(stripeEvents);
+  const [events] = await database().select({ count: count() }).from(paymentEvents);
   const [purchases] = await database().select({ count: count() }).from(coinPurchases);
   return { events: events?.count, purchases: purchases?.count };
 }
@@ -63,8 +63,8 @@ describe("the webhook endpoint", () => {
     expect(await coins()).toBe(4);
     const [event] = await database()
       .select()
-      .from(stripeEvents)
-      .where(eq(stripeEvents.id, JSON.parse(body).id));
+      .from(paymentEvents)
+      .where(eq(paymentEvents.id, JSON.parse(body).id));
     expect(event).toMatchObject({ type: "checkout.session.completed", outcome: "credited" });
   });
 
@@ -138,7 +138,8 @@ describe("the webhook endpoint", () => {
     const refunded = { ...JSON.parse(body), id: `evt_${randomUUID()}`, type: "charge.refunded" };
     refunded.data = { object: { object: "charge", payment_intent: `pi_${randomUUID()}` } };
     const text = JSON.stringify(refunded);
-    await database().insert(stripeEvents).values({
+    await database().insert(paymentEvents).values({
+      provider: "stripe",
       id: refunded.id,
       type: refunded.type,
       receivedAt: now(),
@@ -160,8 +161,8 @@ describe("the webhook endpoint", () => {
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
     const [storedEvent] = await database()
       .select()
-      .from(stripeEvents)
-      .where(eq(stripeEvents.id, event.id));
+      .from(paymentEvents)
+      .where(eq(paymentEvents.id, event.id));
     expect(storedEvent?.outcome).toBe("ignored");
     expect(await coins()).toBe(0);
   });

@@ -1,11 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { GatewayError, type ProviderName } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { mergePaymentReport, nextFetchSequence } from "./payment-report.server.ts";
 import { coinPurchases } from "./tables.server.ts";
-import { markEventHandled } from "./webhook-events.server.ts";
+import { type EventKey, markEventHandled } from "./webhook-events.server.ts";
 
 /**
  * Reads the current state of a payment from the provider, with all its refunds and disputes, and applies
@@ -15,7 +15,7 @@ import { markEventHandled } from "./webhook-events.server.ts";
  */
 export async function syncPayment(
   payment: { provider: ProviderName; paymentId: string },
-  { eventId }: { eventId?: string } = {},
+  { event }: { event?: EventKey } = {},
 ): Promise<"applied" | "stored"> {
   // Assigned before the request, so that of two concurrent reads the one that started later wins.
   const fetchSequence = await nextFetchSequence();
@@ -29,11 +29,16 @@ export async function syncPayment(
     const [purchase] = await tx
       .select()
       .from(coinPurchases)
-      .where(eq(coinPurchases.paymentId, details.paymentId))
+      .where(
+        and(
+          eq(coinPurchases.paymentId, details.paymentId),
+          eq(coinPurchases.provider, details.provider),
+        ),
+      )
       .for("update");
     if (purchase) await applyRefundOrDispute(tx, purchase, report, previousRefundedCents);
     const outcome = purchase ? "applied" : "stored";
-    if (eventId) await markEventHandled(tx, eventId, outcome);
+    if (event) await markEventHandled(tx, event, outcome);
     return outcome;
   });
 }

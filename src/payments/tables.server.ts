@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { ProviderName } from "./gateway.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -18,9 +19,8 @@ export const orders = pgTable("orders", {
   })
     .default("pending")
     .notNull(),
+  provider: text().$type<ProviderName>().notNull(),
   sessionId: text("session_id"),
-  checkoutUrl: text("checkout_url"),
-  checkoutExpiresAt: timestamp("checkout_expires_at", { withTimezone: true }),
   browserHash: text("browser_hash"),
   note: text(),
   guestOutcome: text("guest_outcome", {
@@ -29,6 +29,19 @@ export const orders = pgTable("orders", {
   signInUntil: timestamp("sign_in_until", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+});
+
+export const paymentAttempts = pgTable("payment_attempts", {
+  orderId: uuid("order_id").notNull(),
+  number: integer().notNull(),
+  provider: text().$type<ProviderName>().notNull(),
+  state: text("state", { enum: ["started", "open", "none"] })
+    .default("started")
+    .notNull(),
+  sessionId: text("session_id"),
+  checkoutUrl: text("checkout_url"),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
 export const pendingRegistrations = pgTable("pending_registrations", {
@@ -47,8 +60,9 @@ export const coinPurchases = pgTable("coin_purchases", {
   coins: integer().notNull(),
   amountCents: integer("amount_cents").notNull(),
   currency: text().notNull(),
-  stripeSessionId: text("stripe_session_id").notNull(),
-  paymentId: text("payment_intent_id"),
+  provider: text().$type<ProviderName>().notNull(),
+  sessionId: text("session_id").notNull(),
+  paymentId: text("payment_id"),
   cardFingerprint: text("card_fingerprint"),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   openedRaceCardId: uuid("opened_race_card_id"),
@@ -86,7 +100,8 @@ export const purchaseAdjustments = pgTable("purchase_adjustments", {
 });
 
 export const paymentReports = pgTable("payment_reports", {
-  paymentId: text("payment_intent_id").primaryKey().notNull(),
+  provider: text().$type<ProviderName>().notNull(),
+  paymentId: text("payment_id").notNull(),
   chargedCents: integer("charged_cents"),
   currency: text(),
   refundedCents: integer("refunded_cents").default(0).notNull(),
@@ -96,11 +111,12 @@ export const paymentReports = pgTable("payment_reports", {
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
 });
 
-export const stripeEvents = pgTable("stripe_events", {
-  id: text().primaryKey().notNull(),
+export const paymentEvents = pgTable("payment_events", {
+  provider: text().$type<ProviderName>().notNull(),
+  id: text().notNull(),
   type: text().notNull(),
   sessionId: text("session_id"),
-  paymentId: text("payment_intent_id"),
+  paymentId: text("payment_id"),
   receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
   handledAt: timestamp("handled_at", { withTimezone: true }),
   outcome: text(),

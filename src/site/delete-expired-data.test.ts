@@ -139,8 +139,8 @@ describe("after two years", () => {
     const createOrder = async (status: string) => {
       const { rows } = await pool().query(
         `insert into orders (user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key,
-           status, created_at, updated_at)
-         values ($1, 'starter_4', 'Horse Chestnut', 4, 4000, $2, $3, $4, $4) returning id`,
+           provider, status, created_at, updated_at)
+         values ($1, 'starter_4', 'Horse Chestnut', 4, 4000, $2, 'stripe', $3, $4, $4) returning id`,
         [person.id, randomUUID(), status, yearsAgo({ years: 2, days: 1 })],
       );
       return rows[0].id as string;
@@ -169,9 +169,9 @@ describe("after seven years", () => {
     const createGuestDeal = async (at: Date) => {
       const { rows } = await pool().query(
         `with new_order as (
-           insert into orders (coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
-             created_at, updated_at)
-           values ('unlock_tip_starter', 'This card', 4, 4000, $1, 'expired', $2, $2) returning id)
+           insert into orders (coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, provider,
+             status, created_at, updated_at)
+           values ('unlock_tip_starter', 'This card', 4, 4000, $1, 'stripe', 'expired', $2, $2) returning id)
          insert into guest_deals (order_id, email, card_fingerprint, created_at)
          select id, $1 || '@example.test', $1, $2 from new_order returning order_id`,
         [randomUUID(), at],

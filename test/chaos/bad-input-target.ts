@@ -149,10 +149,7 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
     creatorId: tipster.id,
     userId: buyer.id,
     tipId: await queryValue("select id from tips where race_card_id = $1", openedCardId),
-    purchaseId: await queryValue(
-      "select id from coin_purchases where stripe_session_id = $1",
-      sessionId,
-    ),
+    purchaseId: await queryValue("select id from coin_purchases where session_id = $1", sessionId),
     sessionId,
     applicationId: await queryValue("select id from tipster_applications limit 1"),
     emailId: await queryValue("select id from emails limit 1"),

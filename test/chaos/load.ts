@@ -93,7 +93,7 @@ export class Load {
              where s.buyer_id = acknowledged.buyer and s.race_card_id = acknowledged.card)) as unlocks,
          (select count(*)::int from unnest($3::text[]) session
            where not exists (select from coin_purchases p
-             where p.stripe_session_id = session)) as credits`,
+             where p.session_id = session)) as credits`,
       [
         this.#unlocked.map((unlock) => unlock.buyerId),
         this.#unlocked.map((unlock) => unlock.cardId),

@@ -74,7 +74,7 @@ export async function readCredits(environment: Environment, sessionId: string) {
        (select count(*)::int from ledger_transactions where kind = 'purchase' and reference = $1) as posted,
        coalesce((select balance_coins from wallets w join orders o on o.user_id = w.user_id
          where o.session_id = $1), 0) as coins
-     from coin_purchases where stripe_session_id = $1`,
+     from coin_purchases where session_id = $1`,
     [sessionId],
   );
   return rows[0] ?? { purchases: 0, posted: 0, coins: 0 };

@@ -193,7 +193,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
           `select (select count(*)::int from ledger_transactions t join ledger_postings l
                on l.transaction_id = t.id
                where t.kind = 'refund' and l.account = 'wallet' and l.owner_id = $1) as refunds,
-             (select recovered_coins from coin_purchases where stripe_session_id = $2) as recovered,
+             (select recovered_coins from coin_purchases where session_id = $2) as recovered,
              (select balance_coins from wallets where user_id = $1) as coins`,
           [buyer.id, sessionId],
         );

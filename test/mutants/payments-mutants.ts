@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const FULFIL = "src/payments/fulfil-purchase.test.ts";
 const RECONCILE = "src/payments/reconcile-payments.test.ts";
+const ATTEMPTS = "src/payments/payment-attempts.test.ts";
 const GUEST = "src/payments/resolve-guest.test.ts";
 const START = "src/payments/start-purchase.test.ts";
 const START_GUEST = "src/payments/start-guest-purchase.test.ts";
@@ -185,7 +186,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "an earlier payment state overwrites a later one",
     file: "src/payments/payment-report.server.ts",
-    find: "        lt(paymentReports.fetchSequence, fetchSequence),\n",
+    find: ", lt(paymentReports.fetchSequence, fetchSequence)",
     replace: "",
     tests: [REFUNDS, WEBHOOK],
   },
@@ -224,6 +225,21 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     ...fulfil,
+    name: "an expired first page ends an order with a second page",
+    find: 'if (session.status !== "paid" || order.status === "fulfilled") return false;',
+    replace: "",
+    tests: [ATTEMPTS],
+  },
+  {
+    area: "payments",
+    name: "does not record an attempt before it calls the provider",
+    file: "src/payments/open-checkout.server.ts",
+    find: "  await startAttempt(order, { number, expiresAt });\n",
+    replace: "",
+    tests: [ATTEMPTS],
+  },
+  {
+    ...fulfil,
     name: "credits an unpaid session",
     find: 'if (session.status !== "paid") return await resolveUnpaid(tx, order, session, session.status);',
     replace: "",
@@ -243,7 +259,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "credits another session of the same order",
-    find: 'if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";',
+    find: 'if (!(await isExpectedSession(tx, order, session))) return "another session";',
     replace: "",
   },
   {
@@ -320,7 +336,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "processes only the first hundred stored events",
-    find: "await recordEventAttempt(event.id);",
+    find: "await recordEventAttempt(event);",
     replace: "",
   },
   {
@@ -344,8 +360,9 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "never checks orders with delayed payments",
-    find: 'and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(nowMs - HOUR_MS))),',
-    replace: "",
+    find: `eq(orders.status, "awaiting_payment"),
+            lt(orders.updatedAt, new Date(nowMs - HOUR_MS)),`,
+    replace: "sql`false`,",
   },
   {
     ...guest,
@@ -409,8 +426,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "processes an event of the other mode",
     file: "src/payments/handle-webhook-event.server.ts",
-    find: "if (event.isLive !== getGateway(provider).isLiveMode()) await refuseOtherMode(event);\n  else if",
-    replace: "if",
+    find: "if (event.isLive !== getGateway(event.provider).isLiveMode()) await refuseOtherMode(event);\n  else await",
+    replace: "await",
     tests: [WEBHOOK],
   },
   {

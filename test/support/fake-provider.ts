@@ -124,6 +124,10 @@ export class FakeProvider {
       return { object: "list", data: this.isBroken ? [] : listed, has_more: false };
     }
     if (this.isBroken) return null;
+    if (pathname === "/v1/checkout/sessions") {
+      const sessions = [...this.#sessions.values()].map((each) => buildSession(each));
+      return { object: "list", data: sessions.reverse(), has_more: false };
+    }
     if (kind === "checkout") {
       const session = this.#sessions.get(pathname.split("/")[4] ?? "");
       return session ? buildSession(session, { expanded: true }) : null;

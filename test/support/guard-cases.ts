@@ -24,12 +24,13 @@ export const GUARDED_TABLES = [
   "coin_returns",
   "coin_return_notices",
   "orders",
+  "payment_attempts",
   "coin_purchases",
   "purchase_adjustments",
   "earning_restorations",
   "guest_deals",
   "payment_reports",
-  "stripe_events",
+  "payment_events",
   "pending_registrations",
   "race_cards",
   "tips",
@@ -308,7 +309,17 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["orders_status_check", "update orders set status = 'refunded'"],
     ["orders_guest_outcome_check", "update orders set guest_outcome = 'lucky'"],
     ["orders_idempotency_key_key", "update orders set idempotency_key = 'same'"],
-    ["orders_session_id_key", "update orders set session_id = 'same'"],
+    ["orders_session_id_provider_key", "update orders set session_id = 'same'"],
+  ],
+  payment_attempts: [
+    ["payment_attempts_number_check", "update payment_attempts set number = 0"],
+    [
+      "payment_attempts_state_check",
+      "update payment_attempts set state = 'paid', session_id = null",
+    ],
+    ["payment_attempts_check", "update payment_attempts set state = 'open', session_id = null"],
+    ["payment_attempts_check", "update payment_attempts set state = 'none', session_id = 'same'"],
+    ["payment_attempts_session_id_provider_key", "update payment_attempts set session_id = 'same'"],
   ],
   coin_purchases: [
     ["coin_purchases_coins_check", "update coin_purchases set coins = 0"],
@@ -326,14 +337,8 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "coin_purchases_order_id_key",
       `update coin_purchases set order_id = ${later("order_id from coin_purchases")}`,
     ],
-    [
-      "coin_purchases_stripe_session_id_key",
-      "update coin_purchases set stripe_session_id = 'same'",
-    ],
-    [
-      "coin_purchases_payment_intent_id_key",
-      "update coin_purchases set payment_intent_id = 'same'",
-    ],
+    ["coin_purchases_session_id_provider_key", "update coin_purchases set session_id = 'same'"],
+    ["coin_purchases_payment_id_provider_key", "update coin_purchases set payment_id = 'same'"],
     [
       "coin_purchases_transaction_id_key",
       `update coin_purchases set transaction_id = ${later("transaction_id from coin_purchases")}`,
@@ -377,9 +382,9 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "update payment_reports set dispute_status = 'settled'",
     ],
   ],
-  stripe_events: [
-    ["stripe_events_check", "update stripe_events set handled_at = now(), outcome = null"],
-    ["stripe_events_check", "update stripe_events set outcome = 'credited', handled_at = null"],
+  payment_events: [
+    ["payment_events_check", "update payment_events set handled_at = now(), outcome = null"],
+    ["payment_events_check", "update payment_events set outcome = 'credited', handled_at = null"],
   ],
   pending_registrations: [
     [
@@ -792,9 +797,12 @@ export async function makeGuardedRows(): Promise<void> {
       select id, id || '@example.test', id, now() from orders;
     insert into pending_registrations (order_id, email, name, agreed_at)
       select id, 'guest@example.test', 'Guest', now() from orders;
-    insert into payment_reports (payment_intent_id, updated_at) values ('pi_guard', now())
+    insert into payment_reports (provider, payment_id, updated_at) values ('stripe', 'pi_guard', now())
       on conflict do nothing;
-    insert into stripe_events (id, type, received_at) values ('evt_guard', 'test', now());
+    insert into payment_events (provider, id, type, received_at)
+      values ('stripe', 'evt_guard', 'test', now());
+    insert into payment_attempts (order_id, number, provider, state, session_id, expires_at, created_at)
+      select id, 9, 'stripe', 'open', 'guard:' || id, now(), now() from orders;
     update tips set result = 'won', settled_at = now();
     insert into result_entries (tip_id, result, actor_id, created_at)
       select t.id, 'won', c.creator_id, now() from tips t join race_cards c on c.id = t.race_card_id;

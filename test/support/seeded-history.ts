@@ -158,9 +158,9 @@ const STATEMENTS = [
    select id, 'past' || i || '@bench.test', 'Buyer ' || i, true, at, at from new_buyers`,
   "insert into wallets (user_id) select id from new_buyers",
   `insert into orders (id, user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, status,
-     session_id, created_at, updated_at)
+     provider, session_id, created_at, updated_at)
    select order_id, id, 'thunder_strike_40', 'Pocket Power', 40, 36000, order_id, 'fulfilled',
-     'cs_past_' || order_id, at, at from new_buyers`,
+     'stripe', 'cs_past_' || order_id, at, at from new_buyers`,
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
    select next_ids.transactions + i, 'purchase', 'cs_past_' || order_id, at from new_buyers, next_ids`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
@@ -170,8 +170,8 @@ const STATEMENTS = [
    from next_ids, new_buyers b, (values (0, 'wallet', 'coin', 40), (1, 'sold', 'coin', -40),
      (2, 'provider', 'cent', 36000), (3, 'coin sales', 'cent', -36000)) p (n, account, unit, amount)`,
   `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
-     stripe_session_id, payment_intent_id, card_fingerprint, transaction_id, created_at)
-   select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
+     provider, session_id, payment_id, card_fingerprint, transaction_id, created_at)
+   select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'stripe', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
      next_ids.transactions + i, at from new_buyers, next_ids`,
   // The coins and then the unlocks of the frequent buyer.
   `create temp table frequent_buyer_grant on commit drop as

@@ -69,7 +69,7 @@ export async function makeVictim(): Promise<Victim> {
     tipId: await queryValue("select id from tips where race_card_id = $1 order by race_number", [
       card.raceCardId,
     ]),
-    purchaseId: await queryValue("select id from coin_purchases where stripe_session_id = $1", [
+    purchaseId: await queryValue("select id from coin_purchases where session_id = $1", [
       sessionId,
     ]),
     sessionId,

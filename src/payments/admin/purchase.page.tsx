@@ -28,12 +28,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const purchase = await findPurchase(params.purchaseId);
   if (!purchase) throw data(null, { status: 404 });
-  const { id, userId, stripeSessionId, openedRaceCardId } = purchase;
+  const { id, userId, sessionId, openedRaceCardId } = purchase;
   const [buyers, raceCards, reversals, ...transactions] = await Promise.all([
     readUsers([userId]),
     readRaceCardSummaries(openedRaceCardId ? [openedRaceCardId] : []),
     readReversedEarnings(id),
-    findTransactions("purchase", stripeSessionId),
+    findTransactions("purchase", sessionId),
     findTransactions("welcome", purchase.orderId),
     findTransactions("refund", id, { isPrefix: true }),
     findTransactions("dispute", id, { isPrefix: true }),
@@ -114,7 +114,7 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           [
             "Session",
             <span key="s" className="font-cond break-all">
-              {purchase.stripeSessionId}
+              {purchase.sessionId}
             </span>,
           ],
           [

@@ -57,7 +57,7 @@ function toCells(purchase: ListedPurchase, email: string): (string | number)[] {
     purchase.disputeStatus ?? "",
     purchase.recoveredCoins,
     purchase.welcomeCoins,
-    purchase.stripeSessionId,
+    purchase.sessionId,
     purchase.paymentId ?? "",
     purchase.id,
   ];

@@ -226,10 +226,10 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
       <TextLink
         to={`/admin/purchases/${purchase.id}`}
         standalone
-        title={purchase.stripeSessionId}
+        title={purchase.sessionId}
         className="font-cond"
       >
-        {purchase.stripeSessionId.slice(0, SESSION_ID_LENGTH)}…
+        {purchase.sessionId.slice(0, SESSION_ID_LENGTH)}…
       </TextLink>
     ),
   },

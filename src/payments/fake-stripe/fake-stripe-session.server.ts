@@ -1,4 +1,4 @@
-import { and, desc, eq, lte } from "drizzle-orm";
+import { and, desc, eq, gte, lte } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { emitFakeEvents } from "./emit-fake-events.server.ts";
@@ -27,11 +27,18 @@ export async function lockSession(tx: Tx, id: string): Promise<FakeStripeSession
   return session ?? null;
 }
 
-/** Returns the latest sessions, newest first. */
-export async function listSessions(limit = 50): Promise<FakeStripeSession[]> {
+/** Returns the latest sessions, newest first, optionally only those created since an instant. */
+export async function listSessions({
+  since,
+  limit = 50,
+}: {
+  since?: Date;
+  limit?: number;
+} = {}): Promise<FakeStripeSession[]> {
   return await database()
     .select()
     .from(fakeStripeSessions)
+    .where(since && gte(fakeStripeSessions.createdAt, since))
     .orderBy(desc(fakeStripeSessions.createdAt), desc(fakeStripeSessions.id))
     .limit(limit);
 }

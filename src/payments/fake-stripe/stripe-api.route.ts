@@ -4,7 +4,7 @@ import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { createSession } from "./create-session.server.ts";
-import { type FakeStripeSession, findSession } from "./fake-stripe-session.server.ts";
+import { type FakeStripeSession, findSession, listSessions } from "./fake-stripe-session.server.ts";
 import {
   buildDispute,
   buildPaymentIntent,
@@ -31,6 +31,13 @@ export function createStripeApi(): Hono<HttpEnv> {
     }
     if (created.isReplay) c.header("Idempotent-Replayed", "true");
     return c.json(buildSession(created.session));
+  });
+
+  app.get("/checkout/sessions", async (c) => {
+    const since = Number(c.req.query("created[gte]") ?? 0);
+    const sessions = await listSessions({ since: new Date(since * 1000), limit: 100 });
+    const data = sessions.map((session) => buildSession(session));
+    return c.json(toList("/v1/checkout/sessions", data, false));
   });
 
   app.get("/checkout/sessions/:id", async (c) => {

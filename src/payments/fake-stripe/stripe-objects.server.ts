@@ -21,7 +21,10 @@ export function buildSession(session: Session, { expanded = false } = {}): Strip
     customer_email: session.customerEmail,
     expires_at: toUnixSeconds(session.expiresAt),
     livemode: false,
-    metadata: { order: session.clientReferenceId },
+    metadata: {
+      order: session.clientReferenceId,
+      attempt: session.request["metadata[attempt]"],
+    },
     mode: "payment",
     payment_intent: expanded
       ? buildPaymentIntent(session, { expanded: true })

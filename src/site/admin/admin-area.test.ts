@@ -86,7 +86,7 @@ beforeAll(async () => {
     tipId: await queryValue("select id from tips where race_card_id = $1 order by race_number", [
       raceCard.raceCardId,
     ]),
-    purchaseId: await queryValue("select id from coin_purchases where stripe_session_id = $1", [
+    purchaseId: await queryValue("select id from coin_purchases where session_id = $1", [
       sessionId,
     ]),
     applicationId: await queryValue("select id from tipster_applications limit 1"),

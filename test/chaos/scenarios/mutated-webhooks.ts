@@ -81,7 +81,7 @@ export const mutatedWebhooks: Scenario = {
       return isFaultInjected ? { ...request, signature: signWebhook(request.body) } : request;
     });
     const countEvents = async () =>
-      (await db.query("select count(*)::int as events from stripe_events")).rows[0]?.events;
+      (await db.query("select count(*)::int as events from payment_events")).rows[0]?.events;
     const before = await countEvents();
     const responses = await mapConcurrently(requests, CONCURRENCY, (request) =>
       deliver(environment, event, request),

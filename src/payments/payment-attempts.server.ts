@@ -1,0 +1,89 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import type { CreatedCheckout, ProviderName } from "./gateway.ts";
+import type { Order } from "./orders.server.ts";
+import { orders, paymentAttempts } from "./tables.server.ts";
+
+export type PaymentAttempt = typeof paymentAttempts.$inferSelect;
+
+/** Returns the latest attempt of an order that has a payment page, or undefined. */
+export async function findOpenAttempt(orderId: string): Promise<PaymentAttempt | undefined> {
+  const [attempt] = await database()
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.state, "open")))
+    .orderBy(desc(paymentAttempts.number))
+    .limit(1);
+  return attempt;
+}
+
+/** Records an attempt before the provider is called. A repeated attempt starts again. */
+export async function startAttempt(
+  order: Order,
+  { number, expiresAt }: { number: number; expiresAt: Date },
+): Promise<void> {
+  await database()
+    .insert(paymentAttempts)
+    .values({
+      orderId: order.id,
+      number,
+      provider: order.provider,
+      expiresAt,
+      createdAt: now(),
+    })
+    .onConflictDoUpdate({
+      target: [paymentAttempts.orderId, paymentAttempts.number],
+      set: { state: "started" },
+      setWhere: eq(paymentAttempts.state, "none"),
+    });
+}
+
+type AttemptKey = { orderId: string; number: number };
+
+const isAttempt = ({ orderId, number }: AttemptKey) =>
+  and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.number, number));
+
+/** Records the provider's answer to an attempt, whose checkout becomes that of the order. */
+export async function recordCheckout(
+  attempt: AttemptKey,
+  { sessionId, url }: CreatedCheckout,
+): Promise<void> {
+  await transaction(async (tx) => {
+    await tx
+      .update(paymentAttempts)
+      .set({ state: "open", sessionId, checkoutUrl: url })
+      .where(and(isAttempt(attempt), isNull(paymentAttempts.sessionId)));
+    await tx
+      .update(orders)
+      .set({ sessionId, updatedAt: now() })
+      .where(and(eq(orders.id, attempt.orderId), isNull(orders.sessionId)));
+  });
+}
+
+/** Records that the provider has no checkout for an attempt. */
+export async function recordNoCheckout(attempt: AttemptKey): Promise<void> {
+  await database()
+    .update(paymentAttempts)
+    .set({ state: "none" })
+    .where(and(isAttempt(attempt), eq(paymentAttempts.state, "started")));
+}
+
+/** Returns whether a checkout belongs to an attempt of the order. */
+export async function isCheckoutOfOrder(
+  tx: Tx,
+  orderId: string,
+  checkout: { provider: ProviderName; sessionId: string },
+): Promise<boolean> {
+  const rows = await tx
+    .select({ number: paymentAttempts.number })
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.orderId, orderId),
+        eq(paymentAttempts.provider, checkout.provider),
+        eq(paymentAttempts.sessionId, checkout.sessionId),
+      ),
+    );
+  return rows.length > 0;
+}
