@@ -14,6 +14,7 @@ import { createRequestHandler, RouterContextProvider } from "react-router";
 import { api, getCachedData } from "#api.server.ts";
 import { parseSessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
+import { listCheckoutOrigins } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import {
   closeDatabase,
@@ -40,6 +41,7 @@ import { cachedGuestPage, getCachedGuestPage } from "#platform/http/page-cache.s
 import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
 import { getRenderedPage, setRequestDetails } from "#platform/http/request.server.ts";
 import {
+  allowFormTargets,
   buildContentSecurityPolicy,
   getAssetHeaders,
   getSecurityHeaders,
@@ -60,6 +62,8 @@ import {
 } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
+
+allowFormTargets(listCheckoutOrigins);
 
 /** Fits a photo in JSON. Routes with a smaller limit enforce it themselves. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;

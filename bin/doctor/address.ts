@@ -37,7 +37,7 @@ export async function checkAddress(env: Env): Promise<Finding[]> {
     ];
   const findings = await Promise.all([
     checkProxy(env, sendRequest),
-    checkWebhook(sendRequest),
+    checkWebhook(env, sendRequest),
     checkEvents(sendRequest),
     checkMetrics(sendRequest),
   ]);
@@ -84,8 +84,12 @@ function describeUntrustedProxy({ peer }: RequestReport): Finding {
 }
 
 /** Checks that an unsigned event reaches Furlong, which returns 400 for it. */
-async function checkWebhook(sendRequest: SendRequest): Promise<Finding[]> {
-  const response = await sendRequest("/webhooks/stripe", {
+async function checkWebhook(
+  { paymentProvider }: Env,
+  sendRequest: SendRequest,
+): Promise<Finding[]> {
+  const path = `/webhooks/${paymentProvider}`;
+  const response = await sendRequest(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: "{}",
@@ -95,7 +99,7 @@ async function checkWebhook(sendRequest: SendRequest): Promise<Finding[]> {
   return [
     {
       problem: `The webhook address returns ${status} instead of 400`,
-      fix: "Configure the load balancer to forward POST /webhooks/stripe without authentication or filtering",
+      fix: `Configure the load balancer to forward POST ${path} without authentication or filtering`,
     },
   ];
 }

@@ -121,6 +121,8 @@ export type GatewayDescription = {
   cookiesUrl: string | null;
   /** Origins to which the checkout form may redirect. Empty when the payment page is our own. */
   checkoutOrigins: string[];
+  /** Matches the beginning of the ids of checkouts, by which the operator searches. */
+  sessionIdPattern: RegExp;
   /** Returns the page of a payment in the provider's dashboard; null when it has none. */
   buildDashboardUrl: (paymentId: string) => string | null;
   /** What an operator checks when signatures do not match. */

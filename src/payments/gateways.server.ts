@@ -1,3 +1,4 @@
+import { env } from "#platform/env.server.ts";
 import type { PaymentGateway, ProviderName } from "./gateway.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 
@@ -19,4 +20,29 @@ export function findGateway(name: string): PaymentGateway | undefined {
 /** Returns all gateways: the payments of each are reconciled. */
 export function listGateways(): PaymentGateway[] {
   return Object.values(GATEWAYS);
+}
+
+/** Returns the origins of all payment pages, to which a form may redirect. */
+export function listCheckoutOrigins(): string[] {
+  return listGateways().flatMap((gateway) => gateway.describe().checkoutOrigins);
+}
+
+/** Returns whether a text begins like a provider's id of a checkout. */
+export function isSessionIdPrefix(text: string): boolean {
+  return listGateways().some((gateway) => gateway.describe().sessionIdPattern.test(text));
+}
+
+/**
+ * Returns the name and policies of the current provider for the legal pages. The environment can set others;
+ * with another name, the gateway's own policies do not apply.
+ */
+export function describePaymentProvider() {
+  const configured = env().provider;
+  const gateway = GATEWAYS[env().paymentProvider].describe();
+  const policies = configured.name ? null : gateway;
+  return {
+    name: configured.name ?? gateway.name,
+    privacyUrl: configured.privacyUrl ?? policies?.privacyUrl ?? null,
+    cookiesUrl: configured.cookiesUrl ?? policies?.cookiesUrl ?? null,
+  };
 }

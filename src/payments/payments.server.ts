@@ -3,6 +3,7 @@ export { anonymiseOldBuyers, anonymiseOldOrders } from "./anonymise-old-data.ser
 export { createFakeStripeTables } from "./fake-stripe/create-fake-stripe-tables.server.ts";
 export { fakeStripe, fakeStripeJobs } from "./fake-stripe/fake-stripe.server.ts";
 export { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
+export { describePaymentProvider, listCheckoutOrigins } from "./gateways.server.ts";
 export { type ListedOrder, listOrders } from "./orders.server.ts";
 export type { ResendReceiptResult } from "./purchase-emails.server.ts";
 export { sendPurchaseEmails } from "./purchase-emails.server.ts";

@@ -32,8 +32,8 @@ export type Env = {
     /** The names of the directors or other office bearers, as one text. */
     officers: string;
   };
-  /** The payment provider as the legal pages name it. */
-  provider: { name: string; privacyUrl: string | null; cookiesUrl: string | null };
+  /** The payment provider as the legal pages name it, where that differs from its own description. */
+  provider: { name: string | null; privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
   /** The clocks of others that timestamp the public log. */
@@ -246,7 +246,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       telephone: values.COMPANY_TELEPHONE ?? "",
       officers: values.COMPANY_OFFICERS ?? "",
     },
-    provider: readProvider(values),
+    provider: {
+      name: values.PAYMENT_PROVIDER_NAME ?? null,
+      privacyUrl: values.PAYMENT_PROVIDER_PRIVACY_URL ?? null,
+      cookiesUrl: values.PAYMENT_PROVIDER_COOKIES_URL ?? null,
+    },
     metricsToken: values.METRICS_TOKEN ?? null,
     webProcesses: values.WEB_PROCESSES ?? 1,
     outsideClocks: {
@@ -256,24 +260,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       })),
       witnesses: values.PROOF_WITNESSES ?? [],
     },
-  };
-}
-
-const STRIPE = {
-  name: "Stripe",
-  privacyUrl: "https://stripe.com/privacy",
-  cookiesUrl: "https://stripe.com/cookies-policy/legal",
-};
-
-/**
- * Returns the provider's name and policies; those of Stripe apply only while no other name is set.
- */
-function readProvider(values: Values): Env["provider"] {
-  const defaults = values.PAYMENT_PROVIDER_NAME ? null : STRIPE;
-  return {
-    name: values.PAYMENT_PROVIDER_NAME ?? STRIPE.name,
-    privacyUrl: values.PAYMENT_PROVIDER_PRIVACY_URL ?? defaults?.privacyUrl ?? null,
-    cookiesUrl: values.PAYMENT_PROVIDER_COOKIES_URL ?? defaults?.cookiesUrl ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { listKeys, readListParams } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { listUsers } from "#identity/identity.server.ts";
+import { isSessionIdPrefix } from "../gateways.server.ts";
 import { type listPurchases, PURCHASE_ORDERS } from "../purchases.server.ts";
 
 /** Maximum number of buyers whose purchases a search includes. */
@@ -15,7 +16,7 @@ export async function parsePurchasesQuery(
 ): Promise<NonNullable<Parameters<typeof listPurchases>[0]>> {
   const { readText, readChoice, cursor } = readListParams(request);
   const search = readText("search");
-  const isSessionId = search?.startsWith("cs_") ?? false;
+  const isSessionId = search ? isSessionIdPrefix(search) : false;
   return {
     state: readChoice("state", ["refunded", "disputed"]),
     coinPackTitle: readChoice("coinPack", COIN_PACK_TITLES),

@@ -13,6 +13,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { findTransactions, type LedgerTransaction } from "#wallet/wallet.server.ts";
+import { getGateway } from "../gateways.server.ts";
 import { findPurchase } from "../purchases.server.ts";
 import type { Route } from "./+types/purchase.page.ts";
 import { PurchaseStatus } from "./purchase-status.ui.tsx";
@@ -39,8 +40,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findTransactions("dispute", id, { isPrefix: true }),
   ]);
   const raceCard = openedRaceCardId ? raceCards.get(openedRaceCardId) : undefined;
+  const provider = getGateway(purchase.provider).describe();
   return {
     purchase,
+    provider: {
+      name: provider.name,
+      paymentUrl: purchase.paymentId ? provider.buildDashboardUrl(purchase.paymentId) : null,
+    },
     buyer: { name: buyers.get(userId)?.name ?? "", email: buyers.get(userId)?.email ?? "" },
     openedRaceCard: raceCard
       ? { id: raceCard.id, venueName: raceCard.venue.name, raceDate: raceCard.raceDate }
@@ -88,7 +94,7 @@ const KIND_LABELS: Partial<Record<HistoryEntry["kind"], string>> = {
 
 /** Shows one purchase with its refunds and disputes. */
 export default function PurchasePage({ loaderData }: Route.ComponentProps) {
-  const { purchase, buyer, openedRaceCard, history } = loaderData;
+  const { purchase, provider, buyer, openedRaceCard, history } = loaderData;
   return (
     <div className="grid gap-6">
       <div>
@@ -111,6 +117,7 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           ["Paid", <RandAmount key="p" amountCents={purchase.amountCents} areCentsShown />],
           ["Refunded", <RandAmount key="r" amountCents={purchase.refundedCents} areCentsShown />],
           ["Coins removed", <CoinAmount key="t" amountCoins={purchase.recoveredCoins} />],
+          ["Provider", provider.name],
           [
             "Session",
             <span key="s" className="font-cond break-all">
@@ -120,7 +127,13 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           [
             "Payment",
             <span key="i" className="font-cond break-all">
-              {purchase.paymentId ?? "not known"}
+              {provider.paymentUrl ? (
+                <a className="link" href={provider.paymentUrl} rel="noreferrer">
+                  {purchase.paymentId}
+                </a>
+              ) : (
+                (purchase.paymentId ?? "not known")
+              )}
             </span>,
           ],
           [

@@ -3,6 +3,7 @@ import { dateAt, timeAt } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
+import { getGateway } from "../gateways.server.ts";
 import { type ListedPurchase, listPurchases } from "../purchases.server.ts";
 import type { Route } from "./+types/purchases-csv.route.ts";
 import { parsePurchasesQuery } from "./parse-purchases-query.server.ts";
@@ -22,6 +23,7 @@ const HEADINGS = [
   "Session",
   "Payment",
   "Purchase",
+  "Provider",
 ];
 
 /** Returns all purchases that match the filters as a CSV file. */
@@ -60,5 +62,6 @@ function toCells(purchase: ListedPurchase, email: string): (string | number)[] {
     purchase.sessionId,
     purchase.paymentId ?? "",
     purchase.id,
+    getGateway(purchase.provider).describe().name,
   ];
 }

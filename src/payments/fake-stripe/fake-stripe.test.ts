@@ -30,6 +30,17 @@ describe("with a real provider key", () => {
     },
   );
 
+  it("lets forms redirect to the provider's payment page only", async () => {
+    const response = await new Browser().get("/contact");
+    const policy = response.headers.get("Content-Security-Policy");
+    expect(policy).toMatch(/form-action 'self' https:\/\/checkout\.stripe\.com;/);
+  });
+
+  it("links a payment to the provider's dashboard in the mode of the key", () => {
+    const { buildDashboardUrl } = stripeGateway.describe();
+    expect(buildDashboardUrl("pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
+  });
+
   it("registers no jobs of the fake provider and rejects demo purchases", async () => {
     expect(jobs().map((job) => job.name)).not.toContain("deliver-fake-stripe-event");
     const { id } = await makeUser();

@@ -87,6 +87,7 @@ export const stripeGateway: PaymentGateway = {
     privacyUrl: "https://stripe.com/privacy",
     cookiesUrl: "https://stripe.com/cookies-policy/legal",
     checkoutOrigins: env().stripe.isFake ? [] : ["https://checkout.stripe.com"],
+    sessionIdPattern: /^cs_/,
     buildDashboardUrl: (paymentId) =>
       env().stripe.isFake
         ? null

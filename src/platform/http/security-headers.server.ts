@@ -1,6 +1,11 @@
 import { env } from "#platform/env.server.ts";
 
-const CHECKOUT_ORIGIN = "https://checkout.stripe.com";
+let listFormTargets: () => string[] = () => [];
+
+/** Sets the origins, besides our own, to which a form may redirect. Read for each policy. */
+export function allowFormTargets(listOrigins: () => string[]): void {
+  listFormTargets = listOrigins;
+}
 
 /**
  * Returns the Content-Security-Policy of a page whose inline scripts have this nonce or these
@@ -25,7 +30,7 @@ export function buildContentSecurityPolicy(
     "object-src 'none'",
     "base-uri 'none'",
     // A form may redirect to the payment page.
-    `form-action 'self'${env().stripe.isFake ? "" : ` ${CHECKOUT_ORIGIN}`}`,
+    ["form-action 'self'", ...listFormTargets()].join(" "),
     "frame-ancestors 'none'",
     ...(isSecure ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

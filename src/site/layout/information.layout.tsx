@@ -1,8 +1,10 @@
 import { Outlet } from "react-router";
+import { describePaymentProvider } from "#payments/payments.server.ts";
 import { env } from "#platform/env.server.ts";
 
 export function loader() {
-  const { appUrl, company, provider, mail } = env();
+  const { appUrl, company, mail } = env();
+  const provider = describePaymentProvider();
   return { appUrl, company, provider, supportEmail: mail.supportTo };
 }
 
