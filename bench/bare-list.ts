@@ -18,8 +18,11 @@ async function readList() {
   return rows;
 }
 
-const filler = Math.max(0, Number(bytes) - JSON.stringify({ raceCards: await readList() }).length);
-const teaser = "x".repeat(Math.floor(filler / 20 - '"teaser":"",'.length));
+const paddingBytes = Math.max(
+  0,
+  Number(bytes) - JSON.stringify({ raceCards: await readList() }).length,
+);
+const teaser = "x".repeat(Math.floor(paddingBytes / 20 - '"teaser":"",'.length));
 const app = new Hono();
 app.get("*", async (c) =>
   c.json({ raceCards: (await readList()).map((row) => ({ ...row, teaser })) }),

@@ -39,7 +39,7 @@ try {
     findings = toFindings(error);
   }
   for (const { problem, fix } of findings) console.log(`${problem}. ${fix}.`);
-  console.log(findings.length === 0 ? "Nothing found." : `${findings.length} found.`);
+  console.log(findings.length === 0 ? "No problems found." : `Problems found: ${findings.length}.`);
   process.exitCode = findings.length === 0 ? 0 : 1;
 } catch (error) {
   printError(error);

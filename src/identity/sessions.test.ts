@@ -78,10 +78,10 @@ describe("a session", () => {
       `.${token}`,
       "%",
     ]) {
-      const forger = new Browser();
-      forger.cookies.set("furlong", value);
-      expect(readSessionToken(forger.request())).toBeNull();
-      expect((await forger.get("/api/me")).status).toBe(401);
+      const browserWithForgedCookie = new Browser();
+      browserWithForgedCookie.cookies.set("furlong", value);
+      expect(readSessionToken(browserWithForgedCookie.request())).toBeNull();
+      expect((await browserWithForgedCookie.get("/api/me")).status).toBe(401);
     }
   });
 

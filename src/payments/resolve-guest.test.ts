@@ -73,7 +73,7 @@ async function fulfil(sessionId: string) {
   return await fulfilPurchase(session);
 }
 
-async function guestPays({
+async function payAsGuest({
   email = createEmailAddress(),
   card = createCardNumber(),
   cardId = raceCardId,
@@ -109,7 +109,7 @@ async function readEmailsTo(email: string) {
 
 describe("a guest who has paid", () => {
   it("gets an account, the opened race card and four purchased coins", async () => {
-    const { user, order, purchase, coins, isOpen } = await guestPays();
+    const { user, order, purchase, coins, isOpen } = await payAsGuest();
     expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
     expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
     expect(order).toMatchObject({ guestOutcome: "new-account", userId: user.id });
@@ -118,7 +118,7 @@ describe("a guest who has paid", () => {
   });
 
   it("is emailed a receipt and a confirmation link", async () => {
-    const { user } = await guestPays();
+    const { user } = await payAsGuest();
     const sent = await readEmailsTo(user.email);
     expect(sent.map(({ kind }) => kind)).toEqual(["confirm-email", "receipt"]);
     expect(sent[1]?.text).toContain("R40");
@@ -130,7 +130,7 @@ describe("a guest who has paid", () => {
   });
 
   it("gets welcome coins, which pay for the race card", async () => {
-    const { user } = await guestPays();
+    const { user } = await payAsGuest();
     const { rows } = await database().execute(sql`
       select t.kind, p.amount, p.balance_after from ledger_postings p
       join ledger_transactions t on t.id = p.transaction_id
@@ -143,7 +143,7 @@ describe("a guest who has paid", () => {
   });
 
   it("leaves no pending registration", async () => {
-    const { order } = await guestPays();
+    const { order } = await payAsGuest();
     const rows = await database()
       .select()
       .from(pendingRegistrations)
@@ -201,8 +201,8 @@ describe("a guest who has paid", () => {
 describe("the welcome coins", () => {
   it("are not granted twice to one payment card, but the race card opens", async () => {
     const card = createCardNumber();
-    await guestPays({ card });
-    const { coins, isOpen, order, purchase } = await guestPays({ card });
+    await payAsGuest({ card });
+    const { coins, isOpen, order, purchase } = await payAsGuest({ card });
     expect({ coins, isOpen }).toEqual({ coins: 0, isOpen: true });
     expect(order).toMatchObject({ guestOutcome: "repeat" });
     expect(order?.signInUntil).not.toBeNull();
@@ -227,23 +227,23 @@ describe("the welcome coins", () => {
     const card = createCardNumber();
     const holder = "S. Dlámini";
     const wallet = (device: string) => ({ type: "apple_pay", device });
-    const first = await guestPays({ card, by: { wallet: wallet("one"), holder } });
+    const first = await payAsGuest({ card, by: { wallet: wallet("one"), holder } });
     expect(first.order).toMatchObject({ guestOutcome: "new-account" });
-    const second = await guestPays({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
+    const second = await payAsGuest({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
     expect(second.order).toMatchObject({ guestOutcome: "repeat" });
     // The card itself after its mobile wallet, then another holder with the same last digits.
-    expect((await guestPays({ card, by: { holder } })).order).toMatchObject({
+    expect((await payAsGuest({ card, by: { holder } })).order).toMatchObject({
       guestOutcome: "repeat",
     });
     const other = { wallet: wallet("three"), holder: "Nomsa Radebe" };
-    expect((await guestPays({ card, by: other })).order).toMatchObject({
+    expect((await payAsGuest({ card, by: other })).order).toMatchObject({
       guestOutcome: "new-account",
     });
   });
 
   it("are not granted for a wallet without a cardholder", async () => {
     const options = { wallet: { type: "google_pay", device: "one" }, holder: " " };
-    expect((await guestPays({ by: options })).order).toMatchObject({ guestOutcome: "no-card" });
+    expect((await payAsGuest({ by: options })).order).toMatchObject({ guestOutcome: "no-card" });
   });
 
   it("are not granted for a payment without a card", async () => {
@@ -260,7 +260,7 @@ describe("the welcome coins", () => {
   });
 
   it("hold the buyer's second sale of the same creator for review", async () => {
-    const { user } = await guestPays();
+    const { user } = await payAsGuest();
     const second = await publishRaceCard({ creatorId, venue: "greyville" });
     expect((await unlockRaceCardAs(user.id, { raceCardId: second.raceCardId })).ok).toBe(true);
     const { rows } = await database().execute(sql`
@@ -306,7 +306,7 @@ describe("an address that has an account", () => {
   it("takes over an unconfirmed and empty account with the guest's password", async () => {
     const email = createEmailAddress();
     const { id } = await makeUser({ email, name: "Somebody Else", verified: false });
-    const { user, coins, isOpen } = await guestPays({ email });
+    const { user, coins, isOpen } = await payAsGuest({ email });
     expect(user).toMatchObject({ id, name: "Sipho Dlamini" });
     expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
     expect(await passwordOf(id)).toMatch(/^\$argon2id\$/);

@@ -167,16 +167,16 @@ describe("update-tipster-profile", () => {
 
   it("keeps the fields that the body omits", async () => {
     const tipster = await makeTipster();
-    const ask = await createSender(tipster);
+    const sendRequest = await createSender(tipster);
     const { name } = tipster;
-    await callFunction(ask, "update-tipster-profile", {
+    await callFunction(sendRequest, "update-tipster-profile", {
       name,
       specialization: "Mud",
       bio: "Patient.",
     });
-    expect((await callFunction(ask, "update-tipster-profile", { name })).status).toBe(200);
+    expect((await callFunction(sendRequest, "update-tipster-profile", { name })).status).toBe(200);
     expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "Patient." });
-    await callFunction(ask, "update-tipster-profile", { name, bio: "" });
+    await callFunction(sendRequest, "update-tipster-profile", { name, bio: "" });
     expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "" });
   });
 
@@ -232,12 +232,15 @@ describe("update-tipster-profile", () => {
     expect((await callFunction(sendAsGuest, "update-tipster-profile", profile)).status).toBe(401);
     const user = await createSender(await makeUser());
     expect((await callFunction(user, "update-tipster-profile", profile)).status).toBe(403);
-    const ask = await createSender(tipster);
+    const sendRequest = await createSender(tipster);
     expect(
-      (await callFunction(ask, "update-tipster-profile", { name: otherTipster.name })).status,
+      (await callFunction(sendRequest, "update-tipster-profile", { name: otherTipster.name }))
+        .status,
     ).toBe(409);
-    expect((await callFunction(ask, "update-tipster-profile", "nonsense")).status).toBe(400);
-    expect((await callFunction(ask, "update-tipster-profile", "null")).status).toBe(422);
+    expect((await callFunction(sendRequest, "update-tipster-profile", "nonsense")).status).toBe(
+      400,
+    );
+    expect((await callFunction(sendRequest, "update-tipster-profile", "null")).status).toBe(422);
   });
 });
 
@@ -274,11 +277,11 @@ describe("send-tip-notification", () => {
   });
 
   it("refuses another creator's batch", async () => {
-    const theirs = await makeTipster();
-    await publishRaceCard({ creatorId: theirs.id, raceDate: TODAY, venue: "vaal" });
-    const mine = await createSender(await makeTipster());
+    const otherTipster = await makeTipster();
+    await publishRaceCard({ creatorId: otherTipster.id, raceDate: TODAY, venue: "vaal" });
+    const sendAsTipster = await createSender(await makeTipster());
     const request = createBody({ venue: "Vaal" });
-    expect((await callFunction(mine, "send-tip-notification", request)).status).toBe(404);
+    expect((await callFunction(sendAsTipster, "send-tip-notification", request)).status).toBe(404);
     expect((await callFunction(sendAsGuest, "send-tip-notification", request)).status).toBe(401);
     const user = await createSender(await makeUser());
     expect((await callFunction(user, "send-tip-notification", request)).status).toBe(403);
@@ -287,30 +290,34 @@ describe("send-tip-notification", () => {
   it("refuses any recipient other than the operator", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
-    const ask = await createSender(tipster);
+    const sendRequest = await createSender(tipster);
     const before = (await readEmails("tip-notice")).length;
     const requestToStranger = { to: "victim@example.test", ...createBody() };
-    expect((await callFunction(ask, "send-tip-notification", requestToStranger)).status).toBe(403);
+    expect(
+      (await callFunction(sendRequest, "send-tip-notification", requestToStranger)).status,
+    ).toBe(403);
     expect(await readEmails("tip-notice")).toHaveLength(before);
     const requestToOperator = { to: env().mail.notificationTo, ...createBody() };
-    expect((await callFunction(ask, "send-tip-notification", requestToOperator)).status).toBe(200);
+    expect(
+      (await callFunction(sendRequest, "send-tip-notification", requestToOperator)).status,
+    ).toBe(200);
   });
 
   it("sends one notice per hour when requested repeatedly or concurrently", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
-    const ask = await createSender(tipster);
+    const sendRequest = await createSender(tipster);
     const before = (await readEmails("tip-notice")).length;
     const responses = await Promise.all(
-      [1, 2, 3].map(() => callFunction(ask, "send-tip-notification", createBody())),
+      [1, 2, 3].map(() => callFunction(sendRequest, "send-tip-notification", createBody())),
     );
     expect(responses.map((response) => response.status).sort()).toEqual([200, 429, 429]);
     expect(await readEmails("tip-notice")).toHaveLength(before + 1);
   });
 
   it("refuses a body that does not match the schema", async () => {
-    const ask = await createSender(await makeTipster());
+    const sendRequest = await createSender(await makeTipster());
     for (const body of ["nonsense", {}, { tipData: { venue: "Vaal", race_date: "soon" } }])
-      expect((await callFunction(ask, "send-tip-notification", body)).status).toBe(400);
+      expect((await callFunction(sendRequest, "send-tip-notification", body)).status).toBe(400);
   });
 });

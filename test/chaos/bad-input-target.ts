@@ -132,7 +132,7 @@ async function createOwnedRecords(environment: Environment): Promise<Record<stri
     },
   });
   await db.query(
-    "insert into alerts (kind, subject, message, created_at) values ('payment-mismatch', $1, 'it differs', now())",
+    "insert into alerts (kind, subject, message, created_at) values ('payment-mismatch', $1, 'The amounts differ', now())",
     [sessionId],
   );
   const queryValue = async (text: string, ...values: string[]) => {

@@ -12,7 +12,7 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "./browser.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "./factories.ts";
 
-export const PASSWORD = "the owner's alone";
+export const PASSWORD = "correct horse battery staple 1";
 
 export type Victim = {
   tipster: Person;
@@ -53,7 +53,7 @@ export async function makeVictim(): Promise<Victim> {
     favouriteTracks: "",
     bio: "",
   });
-  await raiseAlert({ kind: "payment-mismatch", subject: sessionId, message: "it differs" });
+  await raiseAlert({ kind: "payment-mismatch", subject: sessionId, message: "The amounts differ" });
   await drainQueue(jobs());
   const queryValue = async (text: string, values: unknown[] = []) =>
     String(Object.values((await pool().query(text, values)).rows[0] ?? {})[0] ?? randomUUID());

@@ -156,13 +156,13 @@ describe("approving an application", () => {
     const readAgreement = async (email: string) =>
       (await pool().query("select agreed_at from users where email = $1", [email])).rows[0]
         ?.agreed_at;
-    const newcomer = applicationFields();
+    const newApplicant = applicationFields();
     const existingUser = await makeUser();
     const previousAgreement = await readAgreement(existingUser.email);
     const unasked = await makeUser();
     await pool().query("update users set agreed_at = null where id = $1", [unasked.id]);
     for (const application of [
-      newcomer,
+      newApplicant,
       applicationFields({ email: existingUser.email }),
       applicationFields({ email: unasked.email }),
     ]) {
@@ -174,7 +174,7 @@ describe("approving an application", () => {
       expect(rows[0]?.agreed_at).toEqual(agreedAt);
       await approveApplication(admin.id, rows[0]?.id);
     }
-    expect(await readAgreement(newcomer.email)).toEqual(agreedAt);
+    expect(await readAgreement(newApplicant.email)).toEqual(agreedAt);
     expect(await readAgreement(existingUser.email)).toEqual(previousAgreement);
     expect(previousAgreement).not.toBeNull();
     expect(await readAgreement(unasked.email)).toEqual(agreedAt);

@@ -129,7 +129,7 @@ describe("inviting an analyst", () => {
     expect(await readEmailsTo(invitation.email)).toHaveLength(1);
   });
 
-  it("invites once when many requests arrive together, and gives a contested name to one", async () => {
+  it("invites once when many requests arrive together, and gives a display name that several request to one", async () => {
     const invitation = invitationFields();
     const results = await Promise.all(
       Array.from({ length: 5 }, () => inviteAnalyst(admin.id, invitation)),
@@ -138,13 +138,15 @@ describe("inviting an analyst", () => {
     expect(await readEmailsTo(invitation.email)).toHaveLength(1);
 
     const displayName = invitationFields().displayName;
-    const rivals = await Promise.all(
-      [invitationFields(), invitationFields()].map((rival) =>
-        inviteAnalyst(admin.id, { ...rival, displayName }),
+    const conflictingResults = await Promise.all(
+      [invitationFields(), invitationFields()].map((fields) =>
+        inviteAnalyst(admin.id, { ...fields, displayName }),
       ),
     );
-    expect(rivals.filter((result) => result.ok)).toHaveLength(1);
-    expect(rivals.find((result) => !result.ok)).toMatchObject({ refusal: "display-name-taken" });
+    expect(conflictingResults.filter((result) => result.ok)).toHaveLength(1);
+    expect(conflictingResults.find((result) => !result.ok)).toMatchObject({
+      refusal: "display-name-taken",
+    });
   });
 
   it("sends the invitation again only to users who still have to act on it", async () => {

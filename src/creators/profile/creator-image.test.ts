@@ -239,8 +239,10 @@ describe("invalid photos", () => {
 
   it("returns 413 for a photo above 5 MB", async () => {
     const tipster = await makeTipster();
-    const noise = Buffer.alloc(5 * MB + 1, 7);
-    const response = await uploadJson(await createSender(tipster), { imageData: dataUrl(noise) });
+    const oversizedFile = Buffer.alloc(5 * MB + 1, 7);
+    const response = await uploadJson(await createSender(tipster), {
+      imageData: dataUrl(oversizedFile),
+    });
     expect(response.status).toBe(413);
     const body = await response.json();
     expect(body.error).toBe("That photo is larger than 5 MB. Please choose a smaller one.");

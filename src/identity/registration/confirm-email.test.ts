@@ -107,8 +107,8 @@ describe("a confirmation link", () => {
   });
 
   it("is valid only for its user, purpose and address", async () => {
-    const disown = await findEmailToken("/not-my-account", email());
-    expect(await confirmEmail(disown, browser.request())).toMatchObject({ ok: false });
+    const otherPurposeToken = await findEmailToken("/not-my-account", email());
+    expect(await confirmEmail(otherPurposeToken, browser.request())).toMatchObject({ ok: false });
     const token = await findEmailToken("/auth-callback", email());
     expect(await confirmEmail(token.slice(1), browser.request())).toMatchObject({ ok: false });
     await database()
@@ -273,47 +273,49 @@ describe("resending the confirmation link", () => {
 });
 
 describe("'this was not me'", () => {
-  const disown = async (token: string) =>
+  const reportWrongAddress = async (token: string) =>
     await readVisibleText(await new Browser().post("/not-my-account", { token }));
 
   it("removes the account on submission, not when the page is opened", async () => {
     const link = await findEmailLink("/not-my-account", email());
     await new Browser().get(link);
     expect(await findUserByEmail(email())).not.toBeNull();
-    expect(await disown(await findEmailToken("/not-my-account", email()))).toContain("removed");
+    expect(await reportWrongAddress(await findEmailToken("/not-my-account", email()))).toContain(
+      "removed",
+    );
     expect(await findUserByEmail(email())).toBeNull();
   });
 
   it("frees the address and revokes its links", async () => {
     const confirmation = await findEmailToken("/auth-callback", email());
-    await disown(await findEmailToken("/not-my-account", email()));
+    await reportWrongAddress(await findEmailToken("/not-my-account", email()));
     expect(await confirmEmail(confirmation, browser.request())).toMatchObject({ ok: false });
   });
 
   it("does not remove a confirmed account", async () => {
     const token = await findEmailToken("/not-my-account", email());
     await submitToken(browser, await findEmailToken("/auth-callback", email()));
-    expect(await disown(token)).toContain("has since been confirmed");
+    expect(await reportWrongAddress(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
   it("does not remove an account confirmed in another way, even with a valid link", async () => {
     const token = await findEmailToken("/not-my-account", email());
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
-    expect(await disown(token)).toContain("has since been confirmed");
+    expect(await reportWrongAddress(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
   it("ends in either removal or confirmation when both arrive together", async () => {
-    const [yes, no] = [
+    const [confirmationToken, removalToken] = [
       await findEmailToken("/auth-callback", email()),
       await findEmailToken("/not-my-account", email()),
     ];
     await Promise.all([
-      submitToken(browser, yes),
-      disown(no),
-      submitToken(new Browser(), yes),
-      disown(no),
+      submitToken(browser, confirmationToken),
+      reportWrongAddress(removalToken),
+      submitToken(new Browser(), confirmationToken),
+      reportWrongAddress(removalToken),
     ]);
     expect([true, undefined]).toContain(await isConfirmed());
   });
@@ -322,18 +324,22 @@ describe("'this was not me'", () => {
     const user = await findUserByEmail(email());
     const token = await findEmailToken("/not-my-account", email());
     await transaction((tx) => grantRole(tx, { userId: user!.id, role: "tipster", actorId: null }));
-    expect(await disown(token)).toContain("been notified and will look into it");
+    expect(await reportWrongAddress(token)).toContain("been notified and will look into it");
     await grantTestCoins(user!.id, 4);
-    expect(await disown(token)).toContain("been notified and will look into it");
+    expect(await reportWrongAddress(token)).toContain("been notified and will look into it");
     expect(await findViewerById(user!.id)).not.toBeNull();
     expect((await readWallet(user!.id)).balanceCoins).toBe(4);
   });
 
   it("removes the account once when three requests arrive together", async () => {
     const token = await findEmailToken("/not-my-account", email());
-    const messages = await Promise.all([disown(token), disown(token), disown(token)]);
+    const messages = await Promise.all([
+      reportWrongAddress(token),
+      reportWrongAddress(token),
+      reportWrongAddress(token),
+    ]);
     expect(messages.filter((text) => text.includes("The account is removed"))).toHaveLength(1);
-    expect(await disown(token)).toContain("already been removed");
+    expect(await reportWrongAddress(token)).toContain("already been removed");
   });
 });
 

@@ -181,9 +181,9 @@ describe("limits on wrong passwords", () => {
     expect(await attempt(PASSWORD, { browser: ownersBrowser, email: victim.email })).toBe(
       "too-many-attempts",
     );
-    const forger = new Browser();
-    forger.cookies.set("furlong-known", "mark.c2lnbmF0dXJl");
-    expect(await attempt(PASSWORD, { browser: forger, email: victim.email })).toBe(
+    const browserWithForgedCookie = new Browser();
+    browserWithForgedCookie.cookies.set("furlong-known", "mark.c2lnbmF0dXJl");
+    expect(await attempt(PASSWORD, { browser: browserWithForgedCookie, email: victim.email })).toBe(
       "too-many-attempts",
     );
   });

@@ -468,12 +468,12 @@ describe("the W and L buttons", () => {
       races: [{ raceNumber: 1, raceTime: "12:00" }],
     });
     const [tip] = await listTips(tipster.id);
-    return { tipster, ask: await createSender(tipster), tipId: tip?.id ?? "" };
+    return { tipster, request: await createSender(tipster), tipId: tip?.id ?? "" };
   }
   const advancePastOff = () => freezeClock(instantAt(TODAY, "12:30"));
 
   it("appear after the off and disappear once a result is entered", async () => {
-    const { tipster, ask: request, tipId } = await createSettleableTip();
+    const { tipster, request, tipId } = await createSettleableTip();
     expect(await readVisibleText(await request("/tipster-dashboard"))).toContain(
       "Opens after the off",
     );
@@ -490,7 +490,7 @@ describe("the W and L buttons", () => {
   });
 
   it("are refused before the off, for another creator's tip and for invalid results", async () => {
-    const { ask: request, tipId } = await createSettleableTip();
+    const { request, tipId } = await createSettleableTip();
     expect(await submitForm(request, "/result", { tipId, result: "won" })).toMatchObject({
       status: 409,
     });
@@ -506,7 +506,7 @@ describe("the W and L buttons", () => {
   });
 
   it("store one result when both are submitted together, and refuse the other", async () => {
-    const { ask: request, tipId } = await createSettleableTip();
+    const { request, tipId } = await createSettleableTip();
     advancePastOff();
     const responses = await Promise.all(
       ["won", "lost"].map((result) => submitForm(request, "/result", { tipId, result })),
@@ -518,7 +518,7 @@ describe("the W and L buttons", () => {
   });
 
   it("store one result when one is submitted twice", async () => {
-    const { ask: request, tipId } = await createSettleableTip();
+    const { request, tipId } = await createSettleableTip();
     advancePastOff();
     for (let time = 0; time < 2; time += 1)
       expect((await submitForm(request, "/result", { tipId, result: "won" })).status).toBe(200);
@@ -560,11 +560,11 @@ describe("the earnings page", () => {
     for (let sale = 0; sale < sales; sale += 1)
       await unlockRaceCardAs((await makeUser({ coins: 4 })).id, raceCard);
     freezeClock(instantAt(TODAY, "08:00"));
-    return { tipster, ask: await createSender(tipster) };
+    return { tipster, request: await createSender(tipster) };
   }
 
   it("shows the totals, the sales, the pay day and the bank account", async () => {
-    const { ask: request } = await createCreatorWithSales(12);
+    const { request } = await createCreatorWithSales(12);
     const text = await readVisibleText(await request("/tipster-dashboard/earnings"));
     for (const part of [
       "R336.00 R336.00 due on Tue, 15 Dec",
@@ -581,7 +581,7 @@ describe("the earnings page", () => {
   });
 
   it("starts one payout on request", async () => {
-    const { ask: request } = await createCreatorWithSales(4);
+    const { request } = await createCreatorWithSales(4);
     const response = await submitForm(request, "/payout", {});
     expect(response).toMatchObject({ status: 200 });
     expect(response.text).toContain("R112.00 is in progress");
@@ -594,7 +594,7 @@ describe("the earnings page", () => {
   });
 
   it("refuses a payout below the minimum and shows the missing amount", async () => {
-    const { ask: request } = await createCreatorWithSales(3);
+    const { request } = await createCreatorWithSales(3);
     const response = await submitForm(request, "/payout", {});
     expect(response.status).toBe(409);
     expect(response.text).toContain("You need R16.00 more for a payout");

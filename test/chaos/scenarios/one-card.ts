@@ -34,8 +34,8 @@ export const oneCard: Scenario = {
       [buyer?.id],
     );
     const problems: string[] = [];
-    const opened = statuses.filter((status) => status === 200).length;
-    expectThat(problems, opened === CONCURRENCY, `${opened} responses show the race card`);
+    const succeeded = statuses.filter((status) => status === 200).length;
+    expectThat(problems, succeeded === CONCURRENCY, `${succeeded} responses show the race card`);
     expectThat(problems, rows[0]?.sales === 1, `${rows[0]?.sales} sales were stored`);
     expectThat(problems, rows[0]?.coins === 3996, `${rows[0]?.coins} coins remain of 4,000`);
     return {
