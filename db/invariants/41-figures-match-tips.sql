@@ -1,6 +1,6 @@
 -- The stored figures of each creator match their officially settled tips: those that count with their wins, stakes
--- and profit at the starting price, and those that are void or late. Creators whose figures are to be computed
--- again are not compared.
+-- and profit at the starting price, and those that are void or late. The stored returns by venue and by type add up to
+-- the same. Creators whose figures are to be computed again are not compared.
 with touched as (
   select creator_id from creator_figures where computed_at >= $1
   union
@@ -22,17 +22,35 @@ with touched as (
   join tips t on t.race_card_id = c.id and t.settlement_version is not null
   join tip_settlements s on s.tip_id = t.id and s.version = t.settlement_version
   group by k.creator_id
+), compared as (
+  select k.creator_id,
+    array[f.settled, f.won, f.void_tips, f.late_tips, f.starting_price_tips, f.staked_cents, f.profit_cents]::numeric[]
+      as stored,
+    array[a.settled, a.won, a.void_tips, a.late_tips, a.starting_price_tips, a.staked_cents, a.profit_cents]::numeric[]
+      as actual,
+    array[r.tips, r.staked_cents, r.profit_cents, r.venue_profit_cents, r.type_profit_cents]::numeric[]
+      as stored_returns,
+    array[a.starting_price_tips, a.staked_cents, a.profit_cents, a.profit_cents, a.profit_cents]::numeric[]
+      as actual_returns
+  from touched k
+  left join actual a on a.creator_id = k.creator_id
+  left join creator_figures f on f.creator_id = k.creator_id
+  left join lateral (
+    select sum(y.tips) filter (where x.is_total) as tips, sum(y.staked_cents) filter (where x.is_total) as staked_cents,
+      sum(y.profit_cents) filter (where x.is_total) as profit_cents,
+      sum(y.profit_cents) filter (where x.is_venue) as venue_profit_cents,
+      sum(y.profit_cents) filter (where x.is_type) as type_profit_cents
+    from creator_returns y
+    cross join lateral (select
+      y.venue_id = '00000000-0000-0000-0000-000000000000' and y.tip_type = '' as is_total,
+      y.venue_id <> '00000000-0000-0000-0000-000000000000' and y.tip_type = '' as is_venue,
+      y.venue_id = '00000000-0000-0000-0000-000000000000' and y.tip_type <> '' as is_type) x
+    where y.creator_id = k.creator_id
+  ) r on true
+  where not exists (select from stale_figures s where s.creator_id = k.creator_id)
 )
-select k.creator_id, f.settled as stored_settled, a.settled, f.won as stored_won, a.won,
-  f.void_tips as stored_void, a.void_tips, f.late_tips as stored_late, a.late_tips,
-  f.starting_price_tips as stored_priced, a.starting_price_tips, f.staked_cents as stored_staked, a.staked_cents,
-  f.profit_cents as stored_profit, a.profit_cents
-from touched k
-left join actual a on a.creator_id = k.creator_id
-left join creator_figures f on f.creator_id = k.creator_id
-where not exists (select from stale_figures s where s.creator_id = k.creator_id)
-  and (coalesce(f.settled, 0), coalesce(f.won, 0), coalesce(f.void_tips, 0), coalesce(f.late_tips, 0),
-      coalesce(f.starting_price_tips, 0), coalesce(f.staked_cents, 0), coalesce(f.profit_cents, 0))
-    is distinct from (coalesce(a.settled, 0), coalesce(a.won, 0), coalesce(a.void_tips, 0),
-      coalesce(a.late_tips, 0), coalesce(a.starting_price_tips, 0), coalesce(a.staked_cents, 0),
-      coalesce(a.profit_cents, 0))
+select creator_id, stored, actual, stored_returns, actual_returns from compared
+where array(select coalesce(n, 0) from unnest(stored) n) is distinct from
+    array(select coalesce(n, 0) from unnest(actual) n)
+  or array(select coalesce(n, 0) from unnest(stored_returns) n) is distinct from
+    array(select coalesce(n, 0) from unnest(actual_returns) n)

@@ -392,6 +392,26 @@ create table creator_figures (
 );
 create index creator_figures_computed on creator_figures (computed_at);
 
+-- What the win bets of counted tips returned at the starting price, by creator, venue and type since the beginning.
+-- Rankings by profit read these rows, so that their cost does not depend on the number of tips. Computed together
+-- with the figures.
+create table creator_returns (
+  creator_id uuid not null references creators,
+  -- The nil UUID and an empty type stand for all venues and all types.
+  venue_id uuid not null,
+  tip_type text not null check (tip_type in ('', 'win', 'each-way')),
+  -- The bets with a known starting price.
+  tips integer not null check (tips > 0),
+  staked_cents bigint not null check (staked_cents > 0),
+  profit_cents bigint not null check (profit_cents >= -staked_cents),
+  -- The sums of profit², profit × stake and stake², from which the range of the yield follows.
+  profit_squares double precision not null,
+  profit_by_stake double precision not null,
+  stake_squares double precision not null,
+  primary key (venue_id, tip_type, creator_id)
+);
+create index creator_returns_creator on creator_returns (creator_id);
+
 -- The creators whose figures are to be computed again. Rows are only added and deleted: a unique row per creator
 -- would make two settlements wait for each other, each for a creator whom the other has added.
 create table stale_figures (

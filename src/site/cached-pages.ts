@@ -17,7 +17,7 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/records": [],
   "/racing-tracks": [],
   "/top-analysts": ["kind"],
-  "/leaderboard": ["period", "venue", "type", "page"],
+  "/leaderboard": ["period", "venue", "type", "order", "page"],
   "/terms": [],
   "/terms-of-service": [],
   "/privacy": [],

@@ -64,6 +64,7 @@ export const SMALL_TABLES: Record<string, string> = {
   creators: "one row per creator, and each creator has hundreds of buyers",
   creator_records: "one row per creator",
   creator_figures: "one row per creator",
+  creator_returns: "a few rows per creator and venue",
   stale_figures: "the changes of a few seconds",
   creator_tallies: "a few rows per creator and venue",
   earning_totals: "one row per creator",

@@ -19,6 +19,16 @@ export type Returns = {
   yieldRange: YieldRange | null;
 };
 
+/** The sums over priced tips from which a yield and its range follow. In cents and their squares. */
+export type ReturnSums = {
+  tips: number;
+  stakedCents: number;
+  profitCents: number;
+  profitSquares: number;
+  profitByStake: number;
+  stakeSquares: number;
+};
+
 /** In per cent: the yield and 1.96 standard errors on each side. */
 export type YieldRange = { lowPercent: number; highPercent: number };
 
@@ -40,34 +50,42 @@ const Z_SCORE_95 = 1.96;
 
 /** Returns the stakes and returns of tips on one basis. */
 export function computeReturns(tips: readonly SettledTip[], basis: PriceBasis): Returns {
-  const sums = { tips: 0, unpriced: 0, staked: 0, returned: 0, tax: 0 };
-  const squares = { profit: 0, profitByStake: 0, stake: 0 };
+  const sums: ReturnSums = {
+    tips: 0,
+    stakedCents: 0,
+    profitCents: 0,
+    profitSquares: 0,
+    profitByStake: 0,
+    stakeSquares: 0,
+  };
+  let unpriced = 0;
+  let taxCents = 0;
   // One pass without lists: creators have hundreds of thousands of tips after ten years.
   for (const tip of tips) {
     const bet = findStakeAndReturn(tip, basis);
-    if (bet === "unpriced") sums.unpriced += 1;
+    if (bet === "unpriced") unpriced += 1;
     if (bet === "unpriced" || bet === null) continue;
-    const { stakeCents, returnCents, taxCents } = bet;
-    const profitCents = returnCents - stakeCents;
+    const { stakeCents } = bet;
+    const profitCents = bet.returnCents - stakeCents;
     sums.tips += 1;
-    sums.staked += stakeCents;
-    sums.returned += returnCents;
-    sums.tax += taxCents;
-    squares.profit += profitCents * profitCents;
-    squares.profitByStake += profitCents * stakeCents;
-    squares.stake += stakeCents * stakeCents;
+    sums.stakedCents += stakeCents;
+    sums.profitCents += profitCents;
+    sums.profitSquares += profitCents * profitCents;
+    sums.profitByStake += profitCents * stakeCents;
+    sums.stakeSquares += stakeCents * stakeCents;
+    taxCents += bet.taxCents;
   }
-  const profitCents = sums.returned - sums.staked;
+  const { stakedCents, profitCents } = sums;
   return {
     tips: sums.tips,
-    unpriced: sums.unpriced,
-    stakedCents: sums.staked,
-    returnedCents: sums.returned,
+    unpriced,
+    stakedCents,
+    returnedCents: stakedCents + profitCents,
     profitCents,
-    profitAfterTaxCents: profitCents - sums.tax,
-    yieldPercent: toPercent(profitCents, sums.staked),
-    yieldAfterTaxPercent: toPercent(profitCents - sums.tax, sums.staked),
-    yieldRange: computeYieldRange(sums, squares),
+    profitAfterTaxCents: profitCents - taxCents,
+    yieldPercent: toPercent(profitCents, stakedCents),
+    yieldAfterTaxPercent: toPercent(profitCents - taxCents, stakedCents),
+    yieldRange: computeYieldRange(sums),
   };
 }
 
@@ -125,19 +143,17 @@ function priceBet({ stakeCents }: SettledBet, returnCents: number | null): Price
 }
 
 /**
- * Returns the yield with 1.96 standard errors on each side. For equal stakes the error is s/√n of the single
- * yields; the win half of an each-way tip weighs half.
+ * Returns the yield with 1.96 standard errors on each side, or null for fewer than 50 tips. For equal stakes the
+ * error is s/√n of the single yields; the win half of an each-way tip weighs half.
  */
-function computeYieldRange(
-  { tips, staked, returned }: { tips: number; staked: number; returned: number },
-  squares: { profit: number; profitByStake: number; stake: number },
-): YieldRange | null {
+export function computeYieldRange(sums: ReturnSums): YieldRange | null {
+  const { tips, stakedCents, profitCents } = sums;
   if (tips < MIN_TIPS_FOR_YIELD_RANGE) return null;
-  const rate = (returned - staked) / staked;
+  const rate = profitCents / stakedCents;
   // The sum of (profit − rate × stake)².
   const deviations =
-    squares.profit - 2 * rate * squares.profitByStake + rate * rate * squares.stake;
-  const error = Math.sqrt((Math.max(0, deviations) / (tips - 1)) * tips) / staked;
+    sums.profitSquares - 2 * rate * sums.profitByStake + rate * rate * sums.stakeSquares;
+  const error = Math.sqrt((Math.max(0, deviations) / (tips - 1)) * tips) / stakedCents;
   return {
     lowPercent: (rate - Z_SCORE_95 * error) * 100,
     highPercent: (rate + Z_SCORE_95 * error) * 100,

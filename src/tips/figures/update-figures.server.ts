@@ -4,6 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { readSettledTips } from "./read-settled-tips.server.ts";
+import { createReturnsSql } from "./returns-sql.server.ts";
 
 /**
  * Computes the figures of the creator who has waited longest again. Returns the number of creators updated: 0 if no
@@ -38,6 +39,11 @@ export async function updateStaleFigures(): Promise<number> {
         late_tips = excluded.late_tips, starting_price_tips = excluded.starting_price_tips,
         staked_cents = excluded.staked_cents, profit_cents = excluded.profit_cents,
         yield_low_percent = excluded.yield_low_percent, figures = excluded.figures`);
+    await tx.execute(sql`delete from creator_returns where creator_id = ${creatorId}`);
+    await tx.execute(sql`
+      insert into creator_returns (creator_id, venue_id, tip_type, tips, staked_cents, profit_cents,
+        profit_squares, profit_by_stake, stake_squares)
+      ${sql.raw(createReturnsSql(`c.creator_id = '${creatorId}'`))}`);
     const ids = marks.map((mark) => mark.id);
     await tx.execute(sql`delete from stale_figures where id = any (${sql.param(ids)}::bigint[])`);
     return 1;

@@ -6,25 +6,26 @@ const parse = (search: string) =>
   parseRankingFilter(new URLSearchParams(search), { today, venues: [{ slug: "vaal" }] });
 
 describe("parsing a ranking filter", () => {
-  test("defaults to all time, all venues and all tip types", () => {
-    expect(parse("")).toEqual({ period: "all", venue: "", type: "" });
+  test("defaults to all time, all venues, all tip types and the win rate", () => {
+    expect(parse("")).toEqual({ period: "all", venue: "", type: "", order: "win-rate" });
   });
 
   test("parses the period, venue and tip type of the URL", () => {
-    expect(parse("period=2026-10&venue=vaal&type=each-way")).toEqual({
+    expect(parse("period=2026-10&venue=vaal&type=each-way&order=profit")).toEqual({
       period: "2026-10",
       venue: "vaal",
       type: "each-way",
+      order: "profit",
     });
     expect(parse("period=30-days").period).toBe("30-days");
   });
 
   test.each([
-    "period=2019-01&venue=ascot&type=exotic",
+    "period=2019-01&venue=ascot&type=exotic&order=sales",
     "period=2026-13&venue='; drop table tips&type=win;",
     "period=2026-12&venue=VAAL&type=Win",
   ])("replaces invalid values with the defaults: %s", (search) => {
-    expect(parse(search)).toEqual({ period: "all", venue: "", type: "" });
+    expect(parse(search)).toEqual({ period: "all", venue: "", type: "", order: "win-rate" });
   });
 });
 

@@ -8,7 +8,12 @@ export type ParsedRankingFilter = {
   /** Slug of the venue; empty for all. */
   venue: string;
   type: TipType | "";
+  /** What the ranking compares: the win rate, or the profit at the starting price. */
+  order: RankingOrder;
 };
+
+export const RANKING_ORDERS = ["win-rate", "profit"] as const;
+export type RankingOrder = (typeof RANKING_ORDERS)[number];
 
 const MONTH_COUNT = 12;
 const RECENT_DAYS = 30;
@@ -40,6 +45,7 @@ export function parseRankingFilter(
     period: listRankingPeriods(today).some((option) => option.value === period) ? period : "all",
     venue: venues.some(({ slug }) => slug === venue) ? venue : "",
     type: TIP_TYPES.find((tipType) => tipType === type) ?? "",
+    order: RANKING_ORDERS.find((order) => order === search.get("order")) ?? "win-rate",
   };
 }
 

@@ -3,14 +3,17 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { sendAsGuest } from "#test/app.ts";
-import { enterResults, makeTipster, publishRaceCard } from "#test/factories.ts";
+import { enterResults, findTestVenue, makeTipster, publishRaceCard } from "#test/factories.ts";
+import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
+import { readVisibleText } from "#test/page-text.ts";
+import { updateStaleFigures } from "../figures/update-figures.server.ts";
 
 const DAY = "2026-11-20";
 
 afterEach(() => freezeClock(null));
 
-async function fetchPage(search: string) {
-  const html = await (await sendAsGuest(`/leaderboard?period=2026-11${search}`)).text();
+async function fetchPage(search: string, period = "2026-11") {
+  const html = await (await sendAsGuest(`/leaderboard?period=${period}${search}`)).text();
   const names = html.matchAll(/href="\/tipsters\/([^"]+)"/g);
   return { html, tipsters: [...new Set([...names].map(([, slug]) => slug))] };
 }
@@ -42,4 +45,38 @@ it("shows fifty creators per page, without gaps or duplicates", async () => {
   // A page number beyond the last page shows the last page; an invalid one shows the first.
   expect((await fetchPage("&page=99")).tipsters).toEqual(second.tipsters);
   expect((await fetchPage("&page=0x2")).tipsters).toEqual(first.tipsters);
+});
+
+it("ranks by profit at the starting price, and says when tips are too few", async () => {
+  const raceDate = "2028-10-01";
+  freezeClock(instantAt(raceDate, "07:00"));
+  const venueId = (await findTestVenue("fairview")).id;
+  await reportRacesWithRunners(venueId, raceDate, { races: 1 });
+  const winner = await makeTipster({ name: "Early Odds" });
+  const loser = await makeTipster({ name: "Late Odds" });
+  for (const [creatorId, horseNumber] of [
+    [winner.id, 1],
+    [loser.id, 2],
+  ] as const)
+    await publishRaceCard({
+      creatorId,
+      venue: "fairview",
+      raceDate,
+      races: [{ raceNumber: 1, horseNumber, horseName: `Horse ${horseNumber}` }],
+    });
+  const confirmResult = await createResultConfirmer();
+  await confirmResult(
+    { venueId, raceDate, raceNumber: 1 },
+    { order: [1, 2, 3, 4, 5, 6].map((number) => [number, "5/1"]) },
+  );
+  while ((await updateStaleFigures()) > 0);
+  const { html, tipsters } = await fetchPage("&order=profit&venue=fairview", "all");
+  expect(tipsters.toSorted()).toEqual([winner.slug, loser.slug].toSorted());
+  const text = await readVisibleText(new Response(html));
+  expect(text).toContain("Fewer than 50 settled win bets with a starting price");
+  expect(text).toMatch(/\+500\.0%\s*too few for a range/);
+  expect(text).toContain("+R50.00");
+  expect(text).toMatch(/−100\.0%/);
+  expect(text).toContain("−R10.00");
+  expect(text).toContain("we rank by the lower end of its 95% range");
 });

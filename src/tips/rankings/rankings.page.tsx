@@ -1,5 +1,7 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { dateAt } from "#domain/calendar.ts";
+import { MIN_TIPS_FOR_YIELD_RANGE } from "#domain/figures/returns.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import { TIP_TYPES } from "#domain/tip.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
@@ -11,6 +13,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -18,12 +21,15 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { type ProfitRanking, readProfitRankings } from "../figures/read-profit-rankings.server.ts";
 import { type Ranking, readRankings } from "../read-rankings.server.ts";
 import type { Route } from "./+types/rankings.page.ts";
 import {
   listRankingPeriods,
   parsePage,
   parseRankingFilter,
+  RANKING_ORDERS,
+  type RankingOrder,
   toDateRange,
 } from "./ranking-filter.ts";
 import { WinRateIntervalBar } from "./win-rate-interval-bar.ui.tsx";
@@ -37,13 +43,18 @@ export async function loader({ request }: Route.LoaderArgs) {
   const venues = await listVenues();
   const search = new URL(request.url).searchParams;
   const filter = parseRankingFilter(search, { today, venues });
-  const rankings = await readRankings(at, {
+  const tipsToRank = {
     ...toDateRange(filter.period, today),
     venueId: venues.find((venue) => venue.slug === filter.venue)?.id,
     tipType: filter.type || null,
-  });
-  const pageCount = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
+  };
+  const isByProfit = filter.order === "profit";
+  const rankings = isByProfit ? [] : await readRankings(at, tipsToRank);
+  const profitRankings = isByProfit ? await readProfitRankings(tipsToRank) : [];
+  const count = rankings.length + profitRankings.length;
+  const pageCount = Math.max(1, Math.ceil(count / PER_PAGE));
   const page = Math.min(parsePage(search), pageCount);
+  const [first, end] = [(page - 1) * PER_PAGE, page * PER_PAGE];
   return data(
     {
       filter,
@@ -51,21 +62,24 @@ export async function loader({ request }: Route.LoaderArgs) {
       pageCount,
       periods: listRankingPeriods(today),
       venues: venues.map(({ slug, name }) => ({ slug, name })),
-      rankings: rankings.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(toListedRanking),
+      rankings: rankings.slice(first, end).map(toListedRanking),
+      profitRankings: profitRankings.slice(first, end).map(toListedRanking),
     },
     { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
 /** Returns a ranking with only the creator fields that the page shows. */
-function toListedRanking({
+function toListedRanking<Listed extends Pick<Ranking, "creator">>({
   creator: { slug, name, kind, profileImage, hasOnePersonResults },
   ...ranking
-}: Ranking) {
+}: Listed) {
   return { ...ranking, creator: { slug, name, kind, profileImage, hasOnePersonResults } };
 }
 
-type ListedRanking = ReturnType<typeof toListedRanking>;
+type ListedRanking = ReturnType<typeof toListedRanking<Ranking>>;
+type ListedCreator = ListedRanking["creator"];
+type ListedProfitRanking = ReturnType<typeof toListedRanking<ProfitRanking>>;
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
@@ -84,12 +98,14 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
+const ORDER_LABELS: Record<RankingOrder, string> = {
+  "win-rate": "Win rate",
+  profit: "Profit at SP",
+};
 const typeNames = { win: "Win tips", place: "Place tips", "each-way": "Each-way tips" };
 
 export default function RankingsPage({ loaderData }: Route.ComponentProps) {
-  const { filter, page, pageCount, periods, venues, rankings } = loaderData;
-  const ranked = rankings.filter((ranking) => ranking.rank !== null);
-  const unranked = rankings.filter((ranking) => ranking.rank === null);
+  const { filter, page, pageCount, periods, venues } = loaderData;
   const filterSummary = [
     periods.find((period) => period.value === filter.period)?.label,
     venues.find((venue) => venue.slug === filter.venue)?.name ?? "all tracks",
@@ -106,54 +122,94 @@ export default function RankingsPage({ loaderData }: Route.ComponentProps) {
       </PageHeading>
       <Filters key={JSON.stringify(filter)} {...{ filter, periods, venues }} />
       <div className="mt-8 flex flex-col gap-10">
-        {ranked.length > 0 || page === 1 ? (
-          <section aria-labelledby="ranked">
-            <SectionHeading id="ranked" aside={filterSummary}>
-              Ranking
-            </SectionHeading>
-            <Table
-              className="mt-2"
-              caption={`Ranking: ${filterSummary}`}
-              columns={columns}
-              rows={ranked}
-              rowKey={(ranking) => ranking.creator.slug}
-              empty={
-                <EmptyState
-                  drawing="post"
-                  title="No ranking for this filter yet"
-                  action={
-                    <ButtonLink to="/leaderboard" variant="secondary">
-                      Show all time, all tracks
-                    </ButtonLink>
-                  }
-                >
-                  Tipsters need {MIN_SETTLED_FOR_LEVEL} settled tips to be ranked. Try a longer
-                  period or all tracks.
-                </EmptyState>
-              }
-            />
-          </section>
-        ) : null}
-        {unranked.length > 0 ? (
-          <section aria-labelledby="unranked">
-            <SectionHeading
-              id="unranked"
-              lead={`Fewer than ${MIN_SETTLED_FOR_LEVEL} settled tips for this filter. Good or bad, it could still be luck.`}
-            >
-              Too few tips to rank
-            </SectionHeading>
-            <Table
-              className="mt-2"
-              caption={`Too few tips to rank: ${filterSummary}`}
-              columns={columns}
-              rows={unranked}
-              rowKey={(ranking) => ranking.creator.slug}
-            />
-          </section>
-        ) : null}
+        {filter.order === "profit" ? (
+          <Rankings
+            rows={loaderData.profitRankings}
+            columns={profitColumns}
+            minTips={MIN_TIPS_FOR_YIELD_RANGE}
+            tipsNoun="settled win bets with a starting price"
+            {...{ page, filterSummary }}
+          />
+        ) : (
+          <Rankings
+            rows={loaderData.rankings}
+            columns={columns}
+            minTips={MIN_SETTLED_FOR_LEVEL}
+            tipsNoun="settled tips"
+            {...{ page, filterSummary }}
+          />
+        )}
         <Pagination filter={filter} page={page} pageCount={pageCount} />
-        <RankingExplanation />
+        {filter.order === "profit" ? <ProfitExplanation /> : <RankingExplanation />}
       </div>
+    </>
+  );
+}
+
+/** The ranked creators, and those with too few tips to rank. */
+function Rankings<Row extends { rank: number | null; creator: ListedCreator }>({
+  rows,
+  columns,
+  minTips,
+  tipsNoun,
+  page,
+  filterSummary,
+}: {
+  rows: readonly Row[];
+  columns: readonly TableColumn<Row>[];
+  minTips: number;
+  tipsNoun: string;
+  page: number;
+  filterSummary: string;
+}) {
+  const ranked = rows.filter((row) => row.rank !== null);
+  const unranked = rows.filter((row) => row.rank === null);
+  return (
+    <>
+      {ranked.length > 0 || page === 1 ? (
+        <section aria-labelledby="ranked">
+          <SectionHeading id="ranked" aside={filterSummary}>
+            Ranking
+          </SectionHeading>
+          <Table
+            className="mt-2"
+            caption={`Ranking: ${filterSummary}`}
+            columns={columns}
+            rows={ranked}
+            rowKey={(row) => row.creator.slug}
+            empty={
+              <EmptyState
+                drawing="post"
+                title="No ranking for this filter yet"
+                action={
+                  <ButtonLink to="/leaderboard" variant="secondary">
+                    Show all time, all tracks
+                  </ButtonLink>
+                }
+              >
+                Tipsters need {minTips} {tipsNoun} to be ranked. Try a longer period or all tracks.
+              </EmptyState>
+            }
+          />
+        </section>
+      ) : null}
+      {unranked.length > 0 ? (
+        <section aria-labelledby="unranked">
+          <SectionHeading
+            id="unranked"
+            lead={`Fewer than ${minTips} ${tipsNoun} for this filter. Good or bad, it could still be luck.`}
+          >
+            Too few tips to rank
+          </SectionHeading>
+          <Table
+            className="mt-2"
+            caption={`Too few tips to rank: ${filterSummary}`}
+            columns={columns}
+            rows={unranked}
+            rowKey={(row) => row.creator.slug}
+          />
+        </section>
+      ) : null}
     </>
   );
 }
@@ -197,15 +253,15 @@ function Filters({
       aria-label="Filter the ranking"
       preventScrollReset
       onChange={(event) => event.currentTarget.requestSubmit()}
-      className="mt-6 grid max-w-3xl grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_1fr_auto]"
+      className="mt-6 grid max-w-4xl grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_1fr_1fr_auto]"
     >
       <SelectField
-        label="Period"
-        name="period"
-        options={periods}
-        defaultValue={filter.period}
-        className="col-span-2 sm:col-span-1"
+        label="Ranked by"
+        name="order"
+        options={RANKING_ORDERS.map((order) => ({ value: order, label: ORDER_LABELS[order] }))}
+        defaultValue={filter.order}
       />
+      <SelectField label="Period" name="period" options={periods} defaultValue={filter.period} />
       <SelectField
         label="Track"
         name="venue"
@@ -237,42 +293,44 @@ function Filters({
   );
 }
 
-const columns: readonly TableColumn<ListedRanking>[] = [
-  {
-    key: "creator",
-    header: "Tipster",
-    isRowHeader: true,
-    cell: ({ rank, creator }) => (
-      <span className="flex min-w-0 items-center gap-3">
-        <span className="w-7 shrink-0 text-center font-cond text-xl font-bold">
-          {rank === null ? (
-            <span className="text-ink-3" title="Not ranked">
-              <span aria-hidden="true">–</span>
-              <span className="sr-only">Not ranked</span>
-            </span>
-          ) : (
-            <>
-              <span className="sr-only">Rank </span>
-              {rank}
-            </>
-          )}
-        </span>
-        <Avatar name={creator.name} photo={creator.profileImage} />
-        <span className="min-w-0">
-          <DialogLink
-            to={`/tipsters/${creator.slug}`}
-            dialogParameter={`tipster=${creator.slug}`}
-            className="tap block no-underline hover:underline hover:underline-offset-4"
-          >
-            <span className="block truncate">{creator.name}</span>
-          </DialogLink>
-          <span className="block text-xs font-normal text-ink-2">
-            {creator.kind === "analyst" ? "Analyst" : "Tipster"}
+const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }> = {
+  key: "creator",
+  header: "Tipster",
+  isRowHeader: true,
+  cell: ({ rank, creator }) => (
+    <span className="flex min-w-0 items-center gap-3">
+      <span className="w-7 shrink-0 text-center font-cond text-xl font-bold">
+        {rank === null ? (
+          <span className="text-ink-3" title="Not ranked">
+            <span aria-hidden="true">–</span>
+            <span className="sr-only">Not ranked</span>
           </span>
+        ) : (
+          <>
+            <span className="sr-only">Rank </span>
+            {rank}
+          </>
+        )}
+      </span>
+      <Avatar name={creator.name} photo={creator.profileImage} />
+      <span className="min-w-0">
+        <DialogLink
+          to={`/tipsters/${creator.slug}`}
+          dialogParameter={`tipster=${creator.slug}`}
+          className="tap block no-underline hover:underline hover:underline-offset-4"
+        >
+          <span className="block truncate">{creator.name}</span>
+        </DialogLink>
+        <span className="block text-xs font-normal text-ink-2">
+          {creator.kind === "analyst" ? "Analyst" : "Tipster"}
         </span>
       </span>
-    ),
-  },
+    </span>
+  ),
+};
+
+const columns: readonly TableColumn<ListedRanking>[] = [
+  creatorColumn,
   {
     key: "rate",
     header: "Win rate and range",
@@ -317,6 +375,70 @@ const columns: readonly TableColumn<ListedRanking>[] = [
       ),
   },
 ];
+
+const profitColumns: readonly TableColumn<ListedProfitRanking>[] = [
+  creatorColumn,
+  {
+    key: "yield",
+    header: "Yield and range",
+    align: "right",
+    cell: ({ creator, yieldPercent, yieldRange }) => (
+      <span className="flex flex-col items-end">
+        <b className="font-cond text-base">{formatPercent(yieldPercent)}</b>
+        <span className="text-sm text-ink-2">
+          {yieldRange
+            ? `${formatPercent(yieldRange.lowPercent)} to ${formatPercent(yieldRange.highPercent)}`
+            : "too few for a range"}
+        </span>
+        {creator.hasOnePersonResults ? (
+          <span className="text-xs text-ink-2">record includes results entered by one person</span>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    key: "profit",
+    header: "Profit at R10 a tip",
+    align: "right",
+    cell: ({ profitCents }) => (
+      <span className="whitespace-nowrap">
+        {profitCents > 0 ? "+" : ""}
+        {formatCents(profitCents).replace("-", "−")}
+      </span>
+    ),
+  },
+  {
+    key: "tips",
+    header: "Win bets",
+    align: "right",
+    cell: ({ tips }) => formatInteger(tips),
+  },
+];
+
+/** Formats a yield with its sign: '+24.9%', '−8.0%'. */
+function formatPercent(percent: number): string {
+  const sign = percent > 0 ? "+" : percent < 0 ? "−" : "";
+  return `${sign}${Math.abs(percent).toFixed(1)}%`;
+}
+
+function ProfitExplanation() {
+  return (
+    <Panel title="How this is ranked" tone="well">
+      <div className="grid gap-x-10 gap-y-3 text-sm text-ink-2 sm:grid-cols-2">
+        <p>
+          The yield is the profit as a share of the stakes, at the starting price and at the same
+          stake on every tip, before tax. One outsider can carry a short record. So{" "}
+          <b>we rank by the lower end of its 95% range</b>, which narrows with every tip.
+        </p>
+        <p>
+          Only official results count. Place tips have no starting price, and of each-way tips the
+          win half counts with R5. Late and void tips don't count. How returns are worked out is in
+          the <TextLink to="/rules">settlement rules</TextLink>.
+        </p>
+      </div>
+    </Panel>
+  );
+}
 
 function RankingExplanation() {
   return (
