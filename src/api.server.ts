@@ -119,6 +119,11 @@ export function api(): Hono<HttpEnv> {
   app.get("/proof/files/:hash", serveProofFile);
   app.get("/proof/verify.js", serveVerifier);
   app.get("/records/:file", serveRecordFile);
+  app.get("/proof/closed/:log/log/checkpoint", serveCheckpoint);
+  app.get("/proof/closed/:log/log/tile/:path{.+}", serveTile);
+  app.get("/proof/closed/:log/keys", serveVerifierKeys);
+  app.get("/proof/closed/:log/days/:date/:file", serveDayFile);
+  app.get("/proof/closed/:log/files/:hash", serveProofFile);
   app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);

@@ -7,6 +7,8 @@ import pLimit from "p-limit";
 export type ReadLogFile = (path: string) => Promise<Uint8Array | null>;
 
 const CONCURRENCY = 4;
+/** The path of a closed log, which has files of its own. */
+const CLOSED_LOG = /^\/proof\/closed\/[1-9]\d{0,3}(?=\/?$)/;
 const TIMEOUT_MS = 30_000;
 /** Four times the largest bundle of 256 entries. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,13 +23,17 @@ export function isUrl(source: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
 }
 
-/** Returns a function that downloads the files of a site's log, four at a time. `address` is the URL of any page of the site. */
+/**
+ * Returns a function that downloads the files of a site's log, four at a time. `address` is the URL of any page of the
+ * site, or of a closed log.
+ */
 function createDownloader(address: string): ReadLogFile {
   const site = URL.canParse(address) ? new URL(address) : null;
   if (!site || !["http:", "https:"].includes(site.protocol))
     throw new Error(`Not an http or https URL: ${address}`);
   const limit = pLimit(CONCURRENCY);
-  return (path) => limit(() => download(new URL(`/proof/${path}`, site.origin)));
+  const [folder = "/proof"] = CLOSED_LOG.exec(site.pathname) ?? [];
+  return (path) => limit(() => download(new URL(`${folder}/${path}`, site.origin)));
 }
 
 async function download(url: URL): Promise<Uint8Array | null> {

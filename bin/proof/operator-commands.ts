@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "#platform/database.server.ts";
 import {
+  type BeginNextLogResult,
+  beginNextLog,
   type ConfirmLogResult,
   confirmLog,
   type RecoverLogResult,
@@ -45,6 +47,13 @@ const RECOVER_REFUSALS: Record<Refusal<RecoverLogResult>, string> = {
 const ROTATE_REFUSALS: Record<Refusal<RotateKeyResult>, string> = {
   "no-log": NO_LOG,
   stopped: "The log is stopped. Confirm or recover it first.",
+};
+
+const NEW_LOG_REFUSALS: Record<Refusal<BeginNextLogResult>, string> = {
+  "no-log": NO_LOG,
+  healthy: "The log is not stopped and its key can be read. Another log is not needed.",
+  unreadable: CONFIRM_REFUSALS.unreadable,
+  "other-log": CONFIRM_REFUSALS["other-log"],
 };
 
 type Command = {
@@ -104,6 +113,30 @@ const COMMANDS: Record<string, Command> = {
         return result.ok
           ? { ok: true, message: `${result.verifierKey} signs from size ${result.fromSize} on.` }
           : { ok: false, message: ROTATE_REFUSALS[result.refusal] };
+      };
+    },
+  },
+  "new-log": {
+    usage: `proof new-log --reason TEXT [--checkpoint FILE] --yes
+       Closes the log for ever and begins the next one. Only if nothing can be recovered.`,
+    parse(args) {
+      const { positionals, values } = parse(args, {
+        reason: { type: "string" },
+        checkpoint: { type: "string" },
+        yes: { type: "boolean" },
+      });
+      const reason = typeof values.reason === "string" ? values.reason.trim() : "";
+      if (positionals.length > 0 || reason === "" || !values.yes) return null;
+      const file = typeof values.checkpoint === "string" ? values.checkpoint : null;
+      return async () => {
+        const checkpoint = file === null ? null : readFileSync(file, "utf8");
+        const result = await beginNextLog({ reason, checkpoint });
+        if (!result.ok) return { ok: false, message: NEW_LOG_REFUSALS[result.refusal] };
+        const { origin, closedOrigin, lastKnownSize } = result;
+        return {
+          ok: true,
+          message: `Closed ${closedOrigin} (last known size ${lastKnownSize}). ${origin} begins.`,
+        };
       };
     },
   },

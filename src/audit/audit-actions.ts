@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = {
   },
   "confirm-log": { label: "Confirmed the public log after a restore" },
   "recover-log": { label: "Recovered the public log after a restore" },
+  "begin-log": { label: "Began another public log" },
   "rotate-log-key": { label: "Changed the signing key of the public log" },
   "discard-race-result": {
     label: "Discarded a race result",

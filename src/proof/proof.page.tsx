@@ -108,10 +108,19 @@ export default function Proof({
       {log?.stoppedSince ? (
         <div className="mt-4 border-l-4 border-danger-ink bg-danger-wash px-4 py-3 text-sm text-ink">
           <p>
-            Nothing has been entered since {formatInstant(log.stoppedSince)}. We restored a backup,
-            and the log resumes once we have compared it with a checkpoint from outside.
+            Nothing has been entered since {formatInstant(log.stoppedSince)}. Our copy of the log
+            may be behind what others have seen of it. It resumes once we have compared the two.
           </p>
         </div>
+      ) : null}
+      {log && log.closedLogs > 0 ? (
+        <p className="mt-4 text-sm">
+          This is log number {log.closedLogs + 1}. The one before it could not be continued; its{" "}
+          <a className="link" href={`/proof/closed/${log.closedLogs}/log/checkpoint`}>
+            last checkpoint
+          </a>{" "}
+          and its files stay public.
+        </p>
       ) : null}
       {log === null || log.size === 0 ? (
         <EmptyState title={log ? "The log is empty" : "No log yet"} className="mt-8">

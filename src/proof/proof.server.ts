@@ -17,6 +17,7 @@ export {
   serveVerifierKeys,
 } from "./files/log-files.route.ts";
 export { appendToLog, readLastAppendedAt } from "./log/append-to-log.server.ts";
+export { type BeginNextLogResult, beginNextLog } from "./log/begin-next-log.server.ts";
 export { type ConfirmLogResult, confirmLog } from "./log/confirm-log.server.ts";
 export { type LogCopy, type RecoverLogResult, recoverLog } from "./log/recover-log.server.ts";
 export { type RotateKeyResult, rotateKey } from "./log/rotate-key.server.ts";

@@ -10,7 +10,7 @@ import { addWithdrawals } from "./add-withdrawals.server.ts";
 import { APPEND_LOCK, appendBatch } from "./append-batch.server.ts";
 import { CreatorChains } from "./creator-chains.server.ts";
 import { EntryBatch } from "./entry-batch.server.ts";
-import { isInLog, type Log, readLog } from "./read-log.server.ts";
+import { readLog } from "./read-log.server.ts";
 
 /**
  * Limits how far back from the newest tip and the newest result in the log a run searches for others. Rows do not
@@ -31,7 +31,7 @@ export async function appendToLog(at = now()): Promise<number> {
     if (!locks[0]?.isLocked) return 0;
     const log = await readLog(tx);
     if (!log || log.stoppedSince || log.closedAt) return 0;
-    const since = await readLookback(tx, log);
+    const since = await readLookback(tx);
     const batch = new EntryBatch(tx, log, at);
     const chains = await CreatorChains.read(batch);
     await addFiles(batch);
@@ -54,21 +54,25 @@ export async function readLastAppendedAt(): Promise<Date | null> {
 }
 
 /**
- * Returns from when on tips and results may not be in the log. The limits follow what is in the log, not the time, so
+ * Returns from when on tips and results may be in no log. The limits follow what is in the log, not the time, so
  * that all that happened while the log was stopped is still found.
  */
-async function readLookback(tx: Tx, log: Log): Promise<{ tips: Date; results: Date }> {
-  const { rows } = await tx.execute<{ tipAt: string | null; resultAt: string | null }>(sql`
+async function readLookback(tx: Tx): Promise<{ tips: Date; results: Date }> {
+  const { rows } = await tx.execute<{
+    tipAt: string | null;
+    resultAt: string | null;
+    startedAt: string;
+  }>(sql`
     select (
       select t.published_at from tip_commitments k join tips t on t.id = k.tip_id
-      where ${isInLog("entry_index", log)} order by k.entry_index desc limit 1
+      order by k.entry_index desc limit 1
     ) as "tipAt", (
       select r.confirmed_at from proof_results q
       join race_results r on r.race_day_id = q.race_day_id and r.race_number = q.race_number
         and r.version = q.version
-      where ${isInLog("entry_index", log)} order by q.entry_index desc limit 1
-    ) as "resultAt"`);
-  const startedAt = log.startedAt.getTime();
+      order by q.entry_index desc limit 1
+    ) as "resultAt", (select started_at from proof_logs where id = 1) as "startedAt"`);
+  const startedAt = new Date(rows[0]?.startedAt ?? 0).getTime();
   const toLimit = (newest: string | null | undefined) =>
     new Date(
       newest ? Math.max(startedAt, new Date(newest).getTime() - LOOKBACK_WINDOW_MS) : startedAt,

@@ -49,7 +49,9 @@ export async function readSigningKeys(tx: Tx, log: Log, at: Date): Promise<KeyOb
   const { rows } = await tx.execute<{ encryptedSeed: string }>(sql`
     select encrypted_seed as "encryptedSeed" from (
       select encrypted_seed, from_size, row_number() over newest_first = 1 as is_newest,
-        lag(previous_signs_until) over newest_first as signs_until
+        -- The end of a key ends those before it as well.
+        min(previous_signs_until) over (newest_first rows between unbounded preceding and 1 preceding)
+          as signs_until
       from proof_signing_keys where ${isInLog("from_size", log)}
       window newest_first as (order by from_size desc)
     ) k where is_newest or signs_until > ${at.toISOString()} order by from_size desc`);
