@@ -1,4 +1,4 @@
 // Public interface of racing for pages.
 export { OfficialResults } from "./official-results.ui.tsx";
 export { FirstThree, RaceResultTable } from "./race-result-table.ui.tsx";
-export { VenuePanel } from "./venue-panel.ui.tsx";
+export { type ListedVenue, VenuePanel } from "./venue-panel.ui.tsx";

@@ -6,10 +6,28 @@ import { Going } from "#ui/racing/going.tsx";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
+import type { RaceDay } from "./race-days.server.ts";
 import type { VenueSummary } from "./read-venue-summaries.server.ts";
 
+/** The fields of a venue that its panel shows. */
+export type ListedVenue = Pick<VenueSummary, "slug" | "name" | "location" | "nextMeeting"> & {
+  today: Pick<
+    RaceDay,
+    | "raceDate"
+    | "offTimes"
+    | "going"
+    | "weather"
+    | "weatherDescription"
+    | "temperatureCelsius"
+    | "humidityPercent"
+    | "windKmh"
+    | "source"
+    | "reportedAt"
+  > | null;
+};
+
 type VenuePanelProps = {
-  venue: VenueSummary;
+  venue: ListedVenue;
   /** The meeting status at `now`, which depends on the day's other meetings. */
   status: MeetingStatus | null;
   now: Date;
@@ -35,7 +53,8 @@ export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProp
               to={to}
               preventScrollReset={isCurrent}
               aria-current={isCurrent ? "true" : undefined}
-              className="no-underline after:absolute after:inset-0 hover:underline hover:decoration-2 hover:underline-offset-4 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-green-ink"
+              discover="none"
+              className="cover-link"
             >
               {venue.name}
             </Link>
@@ -90,7 +109,7 @@ function formatReportTime({
 }
 
 /** Text about the next off of today's meeting, otherwise about the next meeting. */
-function Meeting({ venue, now }: { venue: VenueSummary; now: Date }) {
+function Meeting({ venue, now }: { venue: ListedVenue; now: Date }) {
   const offTimes = venue.today?.offTimes ?? [];
   const next = offTimes.find(({ offAt }) => offAt > now);
   if (next) {
@@ -122,7 +141,7 @@ function Meeting({ venue, now }: { venue: VenueSummary; now: Date }) {
   return <>{offTimes.length > 0 ? "Racing is over for today" : "Off times not reported"}</>;
 }
 
-function Weather({ venue: { today } }: { venue: VenueSummary }) {
+function Weather({ venue: { today } }: { venue: ListedVenue }) {
   if (!today?.weather && today?.temperatureCelsius == null)
     return <span className="text-ink-3">Weather not reported</span>;
   return (

@@ -5,11 +5,12 @@ type AvatarProps = {
   name: string;
   /** URL of the photo; without one the name's silks are shown. */
   photo?: string | null;
-  size?: "small" | "medium" | "large" | "huge";
+  /** `row` is sized by the row of a list that contains it. */
+  size?: "small" | "medium" | "large" | "huge" | "row";
   className?: string;
 };
 
-const sizes = { small: 32, medium: 44, large: 64, huge: 112 };
+const sizes = { small: 32, medium: 44, large: 64, huge: 112, row: 40 };
 
 /** A person's photo or silks. Decorative: the name is always shown next to it. */
 export function Avatar({ name, photo, size = "medium", className }: AvatarProps) {
@@ -17,10 +18,12 @@ export function Avatar({ name, photo, size = "medium", className }: AvatarProps)
   return (
     <span
       className={classNames(
-        "inline-flex shrink-0 items-center justify-center overflow-hidden rounded-md border border-rule bg-well",
+        size === "row"
+          ? "row-silk"
+          : "inline-flex shrink-0 items-center justify-center overflow-hidden rounded-md border border-rule bg-well",
         className,
       )}
-      style={{ width: sizePx, height: sizePx }}
+      style={size === "row" ? undefined : { width: sizePx, height: sizePx }}
     >
       {photo ? (
         <img
@@ -33,7 +36,7 @@ export function Avatar({ name, photo, size = "medium", className }: AvatarProps)
           className="size-full object-cover"
         />
       ) : (
-        <Silks name={name} className="size-[88%]" />
+        <Silks name={name} className={size === "row" ? "m-auto size-[88%]" : "size-[88%]"} />
       )}
     </span>
   );

@@ -1,10 +1,8 @@
 import { classNames } from "./class-names.ts";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "coin";
-export type ButtonSize = "small" | "medium" | "large";
-
-const base =
-  "button relative items-center justify-center gap-2 rounded-md border text-center font-semibold no-underline select-none transition-[background-color,border-color,color] duration-100 active:translate-y-px aria-disabled:cursor-default aria-disabled:active:translate-y-0 disabled:cursor-not-allowed disabled:opacity-55 disabled:active:translate-y-0 [&_svg]:shrink-0";
+/** `row` is the compact gold button of a row in a list, styled by one class because a page has many. */
+export type ButtonSize = "small" | "medium" | "large" | "row";
 
 const variants: Record<ButtonVariant, string> = {
   primary: "border-green bg-green text-on-green hover:border-green-strong hover:bg-green-strong",
@@ -15,7 +13,7 @@ const variants: Record<ButtonVariant, string> = {
   coin: "border-gold-deep bg-gold text-on-gold hover:bg-gold-strong",
 };
 
-const sizes: Record<ButtonSize, string> = {
+const sizes: Record<Exclude<ButtonSize, "row">, string> = {
   small: "tap min-h-9 px-3 py-1 text-sm [&_svg]:size-4",
   medium: "min-h-11 px-4 py-2 text-sm [&_svg]:size-[1.125rem]",
   large: "min-h-13 px-6 py-3 text-base [&_svg]:size-5",
@@ -28,5 +26,6 @@ export function buttonClasses(
   wide = false,
   className?: string,
 ): string {
-  return classNames(base, variants[variant], sizes[size], wide && "w-full", className);
+  if (size === "row") return classNames("button row-button tap", className);
+  return classNames("button", variants[variant], sizes[size], wide && "w-full", className);
 }

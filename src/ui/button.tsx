@@ -5,7 +5,7 @@ import { Spinner } from "./spinner.tsx";
 type ButtonProps = ComponentProps<"button"> & {
   /** `primary` once per view; `coin` for spending or buying coins. */
   variant?: ButtonVariant;
-  /** `small` is 36 px high with a touch target of 44 px. */
+  /** `small` and `row` are 36 px high with a touch target of 44 px. */
   size?: ButtonSize;
   /** Uses the full width of the container. */
   wide?: boolean;

@@ -92,42 +92,42 @@ export function Carousel({ label, slides, intervalMs = 5000, className }: Carous
           </li>
         ))}
       </ul>
-      <div
-        className={classNames(
-          "flex min-h-11 items-center justify-between border-t border-on-header-2/25 px-1",
-          hydrated ? undefined : "invisible",
-        )}
-      >
-        <div className="flex">
-          {slides.map((slide, index) => (
-            <button
-              key={slide.key}
-              type="button"
-              aria-label={`Show slide ${index + 1}: ${slide.name}`}
-              aria-current={index === current}
-              onClick={() => showSlide(index)}
-              className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-header"
-            >
-              <span className="h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
-            </button>
-          ))}
-        </div>
-        <div className="flex">
-          {prefersReducedMotion ? null : (
-            <CarouselButton
-              label={isPaused ? "Play slides" : "Pause slides"}
-              onClick={() => setIsPaused(!isPaused)}
-            >
-              {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-            </CarouselButton>
-          )}
-          <CarouselButton label="Previous slide" onClick={() => showSlide(current - 1)}>
-            <ChevronLeft aria-hidden="true" />
-          </CarouselButton>
-          <CarouselButton label="Next slide" onClick={() => showSlide(current + 1)}>
-            <ChevronRight aria-hidden="true" />
-          </CarouselButton>
-        </div>
+      {/* The height is reserved for the controls, which need scripts. */}
+      <div className="flex min-h-11 items-center justify-between border-t border-on-header-2/25 px-1">
+        {hydrated ? (
+          <>
+            <div className="flex">
+              {slides.map((slide, index) => (
+                <button
+                  key={slide.key}
+                  type="button"
+                  aria-label={`Show slide ${index + 1}: ${slide.name}`}
+                  aria-current={index === current}
+                  onClick={() => showSlide(index)}
+                  className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-header"
+                >
+                  <span className="h-1 w-6 rounded-full bg-on-header-2/50 group-hover:bg-on-header-2 group-aria-[current=true]:bg-on-header" />
+                </button>
+              ))}
+            </div>
+            <div className="flex">
+              {prefersReducedMotion ? null : (
+                <CarouselButton
+                  label={isPaused ? "Play slides" : "Pause slides"}
+                  onClick={() => setIsPaused(!isPaused)}
+                >
+                  {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+                </CarouselButton>
+              )}
+              <CarouselButton label="Previous slide" onClick={() => showSlide(current - 1)}>
+                <ChevronLeft aria-hidden="true" />
+              </CarouselButton>
+              <CarouselButton label="Next slide" onClick={() => showSlide(current + 1)}>
+                <ChevronRight aria-hidden="true" />
+              </CarouselButton>
+            </div>
+          </>
+        ) : null}
       </div>
     </section>
   );

@@ -60,5 +60,5 @@ export function DialogLink({ to, dialogParameter, onClick, ...rest }: DialogLink
       },
     );
   };
-  return <Link {...rest} to={to} onClick={open} />;
+  return <Link discover="none" {...rest} to={to} onClick={open} />;
 }

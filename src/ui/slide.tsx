@@ -23,18 +23,16 @@ export function Slide({ artwork, title, children, action, eager = false, classNa
   return (
     <div
       className={classNames(
-        "grid h-full grid-rows-[1fr_auto] bg-header text-on-header sm:grid-cols-[1fr_minmax(0,1.25fr)] sm:grid-rows-1",
+        "grid h-full grid-rows-[1fr_auto] bg-header text-on-header sm:grid-cols-[1.6fr_minmax(0,1fr)] sm:grid-rows-1",
         className,
       )}
     >
-      <div className="flex min-h-36 flex-col justify-center gap-2 px-4 py-5 sm:px-8 sm:py-8">
-        <p className="font-cond text-2xl font-bold tracking-[-0.01em] text-balance sm:text-3xl">
-          {title}
-        </p>
-        {children ? <div className="max-w-[38ch] text-sm text-on-header-2">{children}</div> : null}
-        {action ? <div className="mt-2">{action}</div> : null}
+      <div className="flex flex-col justify-center gap-1 px-4 py-3 sm:px-6">
+        <p className="font-cond text-xl font-bold tracking-[-0.01em] text-balance">{title}</p>
+        {children ? <div className="max-w-[60ch] text-sm text-on-header-2">{children}</div> : null}
+        {action ? <div className="mt-1">{action}</div> : null}
       </div>
-      <div className="relative h-40 sm:h-auto sm:min-h-60 lg:min-h-72">
+      <div className="relative max-sm:hidden">
         <picture>
           {/* WebKit does not pass the colour scheme to SVG images, so the URL fragment selects it. */}
           <source

@@ -18,7 +18,7 @@ export function StatRow({ stats, className }: StatRowProps) {
       {stats.map((stat) => (
         <div
           key={stat.label}
-          className="flex grow basis-[8.5rem] flex-col-reverse justify-end bg-sheet px-4 py-3"
+          className="flex grow basis-32 flex-col-reverse justify-end bg-sheet px-4 py-3"
         >
           {stat.note ? <dd className="text-xs text-ink-3">{stat.note}</dd> : null}
           <dt className="text-xs text-ink-2">{stat.label}</dt>

@@ -47,17 +47,17 @@ export function SiteFooter({ company }: { company?: string }) {
             South African racing tips, one race card at a time. No subscription.
           </p>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
+        <nav
+          aria-label="Footer"
+          className="footer-links grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3"
+        >
           {linkColumns.map((column) => (
             <div key={column.title}>
               <p className="caps text-ink-2">{column.title}</p>
               <ul className="mt-1">
                 {column.links.map(([to, label]) => (
                   <li key={to}>
-                    <Link
-                      to={to}
-                      className="inline-flex min-h-11 items-center text-sm text-ink underline decoration-transparent underline-offset-4 hover:decoration-current sm:min-h-9"
-                    >
+                    <Link to={to} discover="none">
                       {label}
                     </Link>
                   </li>

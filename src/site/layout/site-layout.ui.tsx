@@ -104,11 +104,11 @@ function DemoRibbon() {
   return (
     <aside
       aria-label="Demo"
-      className="border-b border-rule bg-warn-wash px-4 py-1 text-center text-xs text-warn-ink"
+      className="border-b border-rule bg-warn-wash px-4 py-0.5 text-center text-2xs text-warn-ink sm:py-1 sm:text-xs"
     >
       <p>
-        <strong className="font-semibold">Demo.</strong> The people, horses and payments are made
-        up. No money changes hands.
+        <strong className="font-semibold">Demo.</strong> People, horses and payments are made up.
+        <span className="max-sm:sr-only"> No money changes hands.</span>
       </p>
     </aside>
   );

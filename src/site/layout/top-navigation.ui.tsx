@@ -1,10 +1,11 @@
 import { Menu } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
-import { Form, Link, NavLink, useLocation, useNavigation } from "react-router";
+import type { ReactNode } from "react";
+import { Form, Link, NavLink, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
+import { useDetailsMenu } from "#ui/hooks/use-details-menu.ts";
 import { Logo } from "#ui/logo.tsx";
 import type { LayoutViewer } from "./site-layout.ui.tsx";
 
@@ -27,8 +28,7 @@ function listNavItems(viewer: LayoutViewer | null): readonly NavItem[] {
   return [...items, ...guestItems.slice(1, -1)];
 }
 
-const linkClasses =
-  "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond whitespace-nowrap text-[1.0625rem] font-semibold text-on-header-2 no-underline hover:text-on-header focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:text-on-header";
+const linkClasses = "nav-link";
 
 /** The sticky bar: navigation, the viewer's name and balance. */
 export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
@@ -37,7 +37,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
   const isLong = items.length > guestItems.length;
   return (
     <header className="sticky top-0 z-20 bg-header text-on-header">
-      <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
+      <div className="mx-auto flex h-13 max-w-6xl items-center gap-1 px-4 sm:h-14 sm:px-6">
         <Link
           to="/"
           className="-ml-1 mr-2 inline-flex min-h-11 items-center rounded-md px-1 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
@@ -157,38 +157,14 @@ function Logout({ className }: { className: string }) {
   );
 }
 
-const menuLinkClasses =
-  "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-header no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-header focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-header)]";
+const menuLinkClasses = "menu-link";
 
 /**
  * The menu of narrow screens. A `details` element, so that it opens without JavaScript. With JavaScript,
  * navigation and Escape close it.
  */
 function MobileMenu({ className, children }: { className: string; children: ReactNode }) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new location closes the menu
-  useEffect(() => {
-    if (menu.current) menu.current.open = false;
-  }, [key]);
-  useEffect(() => {
-    const close = (event: Event) => {
-      const details = menu.current;
-      if (!details?.open) return;
-      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
-      if (isEscape) details.querySelector("summary")?.focus();
-      if (isEscape || (event.type === "pointerdown" && !details.contains(event.target as Node)))
-        details.open = false;
-    };
-    document.addEventListener("keydown", close);
-    document.addEventListener("pointerdown", close);
-    return () => {
-      document.removeEventListener("keydown", close);
-      document.removeEventListener("pointerdown", close);
-    };
-  }, []);
-
+  const menu = useDetailsMenu();
   return (
     <details ref={menu} className={`group ${className}`}>
       <summary

@@ -9,28 +9,25 @@ type GoingProps = {
 };
 
 const GOINGS: readonly GoingState[] = ["Fast", "Good", "Soft", "Heavy"];
-const fills = {
-  Fast: "bg-going-fast",
-  Good: "bg-going-good",
-  Soft: "bg-going-soft",
-  Heavy: "bg-going-heavy",
+const colours = {
+  Fast: "var(--going-fast)",
+  Good: "var(--going-good)",
+  Soft: "var(--going-soft)",
+  Heavy: "var(--going-heavy)",
 };
+
+function drawStep(step: GoingState): string {
+  return `M${GOINGS.indexOf(step) * 8} 0h6v12h-6`;
+}
 
 /** The going: its name and its position between dry and wet. */
 export function Going({ going, className }: GoingProps) {
   return (
     <span className={classNames("inline-flex items-center gap-2 whitespace-nowrap", className)}>
-      <span className="flex gap-0.5" aria-hidden="true">
-        {GOINGS.map((step) => (
-          <span
-            key={step}
-            className={classNames(
-              "h-3 w-1.5 rounded-[1px]",
-              step === going ? fills[step] : "bg-rule",
-            )}
-          />
-        ))}
-      </span>
+      <svg width="30" height="12" aria-hidden="true">
+        <path fill="var(--rule-strong)" opacity="0.4" d={GOINGS.map(drawStep).join("")} />
+        {going ? <path fill={colours[going]} d={drawStep(going)} /> : null}
+      </svg>
       <span>
         <span className="sr-only">Going: </span>
         {going ?? <span className="text-ink-3">not reported</span>}

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { createContext, type ReactNode, use, useId } from "react";
 import { createSilkDesign, type SilkDesign } from "./silk-design.ts";
 
 type SilksProps = {
@@ -9,62 +9,130 @@ type SilksProps = {
   className?: string;
 };
 
-const bodyShape = "M21 24.5 28 20.5q4 3 8 0l7 4V62q-11 2.5-22 0Z";
-const leftSleeve = "M21 24.5 13 29.5 6.5 51.5l7.5 3L21 38Z";
-const rightSleeve = "M43 24.5l8 5 6.5 22-7.5 3L43 38Z";
-const capShape = "M22 14.5C22 7 26 3 32 3s10 4 10 11.5Z";
+const VIEW_BOX = "0 0 64 66";
+/** The parts: sleeves, body and cap. */
+const shapes = {
+  s: "M21 24.5 13 29.5 6.5 51.5l7.5 3L21 38ZM43 24.5l8 5 6.5 22-7.5 3L43 38Z",
+  b: "M21 24.5 28 20.5q4 3 8 0l7 4V62q-11 2.5-22 0Z",
+  c: "M22 14.5C22 7 26 3 32 3s10 4 10 11.5Z",
+};
+const outlineShape = `${shapes.s}${shapes.b}${shapes.c}M19.5 14.5h25q.8 3.5-2.5 3.5H22q-3.3 0-2.5-3.5Z`;
+const peakShape = "M20.1 15.1h23.8q.2 2.3-2 2.3H22.1q-2.2 0-2-2.3Z";
+
+/** The symbols of the page's silks by name; empty outside a SilkSheet. */
+const SilkSheetContext = createContext<ReadonlyMap<string, string>>(new Map());
+
+/**
+ * Draws the silks of these names once, so that each image of them in the children is a reference to the
+ * drawing. A page may contain one sheet. Silks of other names are drawn in place.
+ */
+export function SilkSheet({ names, children }: { names: readonly string[]; children: ReactNode }) {
+  const symbolIds = new Map([...new Set(names)].map((name, index) => [name, `silk${index}`]));
+  return (
+    <SilkSheetContext value={symbolIds}>
+      <svg width="0" height="0" className="absolute" aria-hidden="true">
+        <SilkClips prefix="silk-" />
+        <Outline id="silk-o" />
+        {[...symbolIds].map(([name, id]) => (
+          <symbol key={id} id={id} viewBox={VIEW_BOX}>
+            <Drawing name={name} prefix="silk-" isInSheet />
+          </symbol>
+        ))}
+      </svg>
+      {children}
+    </SilkSheetContext>
+  );
+}
 
 /** A jockey's silks generated from a name: body, sleeves and cap in traditional patterns. */
-export function Silks({ name, label, className }: SilksProps) {
-  const id = useId();
+export function Silks({ name, label, className = "size-10" }: SilksProps) {
+  const prefix = useId();
+  const symbolId = use(SilkSheetContext).get(name);
+  const attributes = {
+    className,
+    role: label ? "img" : undefined,
+    "aria-label": label,
+    "aria-hidden": label ? undefined : true,
+  };
+  if (symbolId) {
+    return (
+      // biome-ignore lint/a11y/noSvgWithoutTitle: labelled by its attributes or hidden
+      <svg {...attributes}>
+        <use href={`#${symbolId}`} />
+      </svg>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: labelled by its attributes or hidden
+    <svg viewBox={VIEW_BOX} width="40" height="41" {...attributes}>
+      <SilkClips prefix={prefix} />
+      <Drawing name={name} prefix={prefix} />
+    </svg>
+  );
+}
+
+/** The clip paths of the three parts, and their shapes for references. */
+function SilkClips({ prefix }: { prefix: string }) {
+  return Object.entries(shapes).map(([part, shape]) => (
+    <clipPath key={part} id={`${prefix}${part}`}>
+      <path id={`${prefix}${part}p`} d={shape} />
+    </clipPath>
+  ));
+}
+
+function Outline({ id }: { id?: string }) {
+  return (
+    <path
+      id={id}
+      d={outlineShape}
+      fill="none"
+      stroke="var(--ink)"
+      strokeOpacity="0.75"
+      strokeWidth="1.25"
+      strokeLinejoin="round"
+    />
+  );
+}
+
+function Drawing({
+  name,
+  prefix,
+  isInSheet = false,
+}: {
+  name: string;
+  /** The prefix of the ids of the clip paths. */
+  prefix: string;
+  /** The sheet contains the outline. */
+  isInSheet?: boolean;
+}) {
   const { body, sleeves, cap, colours } = createSilkDesign(name);
   const [ground, pattern, third] = colours;
-  const sleeveGround = sleeves === "plain" ? third : ground;
-
+  const renderPart = (
+    part: keyof typeof shapes,
+    fill: string,
+    overlay: { shape: string | null; fill: string },
+  ) => (
+    <>
+      <use href={`#${prefix}${part}p`} fill={fill} />
+      {overlay.shape ? (
+        <path d={overlay.shape} fill={overlay.fill} clipPath={`url(#${prefix}${part})`} />
+      ) : null}
+    </>
+  );
   return (
-    <svg
-      viewBox="0 0 64 66"
-      width="40"
-      height="41"
-      className={className ?? "size-10"}
-      role={label ? "img" : undefined}
-      aria-label={label}
-      aria-hidden={label ? undefined : true}
-    >
-      <clipPath id={`${id}b`}>
-        <path d={bodyShape} />
-      </clipPath>
-      <clipPath id={`${id}s`}>
-        <path d={leftSleeve} />
-        <path d={rightSleeve} />
-      </clipPath>
-      <clipPath id={`${id}c`}>
-        <path d={capShape} />
-      </clipPath>
-      <path d={leftSleeve} fill={sleeveGround} />
-      <path d={rightSleeve} fill={sleeveGround} />
-      <g clipPath={`url(#${id}s)`}>
-        <Pattern shape={sleeveShapes[sleeves]} fill={pattern} />
-      </g>
-      <path d={bodyShape} fill={ground} />
-      <g clipPath={`url(#${id}b)`}>
-        <Pattern shape={bodyShapes[body]} fill={pattern} />
-      </g>
-      <path d={capShape} fill={third} />
-      <g clipPath={`url(#${id}c)`}>
-        <Pattern shape={capShapes[cap]} fill={third === pattern ? ground : pattern} />
-      </g>
-      <path
-        d={`${leftSleeve}${rightSleeve}${bodyShape}${capShape}M19.5 14.5h25q.8 3.5-2.5 3.5H22q-3.3 0-2.5-3.5Z`}
-        fill="none"
-        stroke="var(--ink)"
-        strokeOpacity="0.75"
-        strokeWidth="1.25"
-        strokeLinejoin="round"
-      />
-      <path d="M20.1 15.1h23.8q.2 2.3-2 2.3H22.1q-2.2 0-2-2.3Z" fill={third} />
-      <path d="M28 20.5q4 3 8 0" fill="none" stroke="var(--ink)" strokeOpacity="0.75" />
-    </svg>
+    <>
+      {renderPart("s", sleeves === "plain" ? third : ground, {
+        shape: sleeveShapes[sleeves],
+        fill: pattern,
+      })}
+      {renderPart("b", ground, { shape: bodyShapes[body], fill: pattern })}
+      {renderPart("c", third, {
+        shape: capShapes[cap],
+        fill: third === pattern ? ground : pattern,
+      })}
+      {isInSheet ? <use href={`#${prefix}o`} /> : <Outline />}
+      <path d={peakShape} fill={third} />
+    </>
   );
 }
 
@@ -135,7 +203,3 @@ const capShapes: Record<SilkDesign["cap"], string | null> = {
     .join(""),
   star: createStar(32, 9.2, 4.4),
 };
-
-function Pattern({ shape, fill }: { shape: string | null; fill: string }) {
-  return shape === null ? null : <path d={shape} fill={fill} />;
-}

@@ -90,13 +90,13 @@ function createPlan(track: Track): TrackPlan {
 
 function Plan({ plan }: { plan: TrackPlan }) {
   const main = computeLoop(plan.main.length, plan.main.runIn, plan.pear);
-  const chute = Math.max(0, plan.straight - plan.main.runIn) * UNITS_PER_METRE;
+  const chute = round(Math.max(0, plan.straight - plan.main.runIn) * UNITS_PER_METRE);
   const span = main.left + main.flat + Math.max(main.right, chute);
-  const base = HEIGHT / 2 - 3 + Math.max(main.left, main.right);
+  const base = round(HEIGHT / 2 - 3 + Math.max(main.left, main.right));
   // Coordinates are for a right-handed track: home straight at the bottom, run from right to left.
-  const bend = (WIDTH - span) / 2 + main.left;
-  const far = bend + main.flat;
-  const postX = bend + METRES_PAST_POST * UNITS_PER_METRE;
+  const bend = round((WIDTH - span) / 2 + main.left);
+  const far = round(bend + main.flat);
+  const postX = round(bend + METRES_PAST_POST * UNITS_PER_METRE);
   const inner = plan.inner ? computeLoop(plan.inner.length, plan.inner.runIn, plan.pear) : null;
   const gap = 4.2;
   const innerFar = inner ? postX + (plan.inner?.runIn ?? 0) * UNITS_PER_METRE : 0;
@@ -109,14 +109,18 @@ function Plan({ plan }: { plan: TrackPlan }) {
     <g transform={isMirrored ? `translate(${WIDTH} 0) scale(-1 1)` : undefined}>
       {chute > 0 ? (
         <path
-          d={`M${far + chute} ${base}H${far - 2}`}
+          d={`M${round(far + chute)} ${base}H${round(far - 2)}`}
           stroke="var(--green-ink)"
           strokeWidth="3.6"
           opacity="0.55"
         />
       ) : null}
       {chute > 0 ? (
-        <path d={`M${far + chute} ${base - 3.4}v6.8`} stroke="var(--ink-2)" strokeWidth="1.2" />
+        <path
+          d={`M${round(far + chute)} ${round(base - 3.4)}v6.8`}
+          stroke="var(--ink-2)"
+          strokeWidth="1.2"
+        />
       ) : null}
       <path
         d={createOutlinePath(bend, far, base, main.left, main.right)}
@@ -140,17 +144,17 @@ function Plan({ plan }: { plan: TrackPlan }) {
           opacity={plan.inner?.polytrack ? 1 : 0.6}
         />
       ) : null}
-      <path d={`M${postX} ${base + 6}v-13.5`} stroke="var(--ink)" strokeWidth="1.6" />
+      <path d={`M${postX} ${round(base + 6)}v-13.5`} stroke="var(--ink)" strokeWidth="1.6" />
       <circle
         cx={postX}
-        cy={base - 9.5}
+        cy={round(base - 9.5)}
         r="3.1"
         fill="var(--sheet)"
         stroke="var(--ink)"
         strokeWidth="1.6"
       />
       <path
-        d={`M${far - 4} ${base + 6.8}h-16m4.5-3.3l-4.5 3.3 4.5 3.3`}
+        d={`M${round(far - 4)} ${round(base + 6.8)}h-16m4.5-3.3l-4.5 3.3 4.5 3.3`}
         stroke="var(--ink)"
         strokeWidth="1.4"
         strokeLinecap="round"
@@ -168,7 +172,6 @@ function computeLoop(length: number, runIn: number, pear = false) {
 }
 
 function createOutlinePath(bend: number, far: number, base: number, left: number, right: number) {
-  const round = (value: number) => Math.round(value * 10) / 10;
   // The far side is tangent to both bends; it is parallel to the straight when they are equal.
   const slope = -2 * Math.atan2(right - left, far - bend);
   const toTangentPoint = (x: number, radius: number) =>
@@ -180,4 +183,9 @@ function createOutlinePath(bend: number, far: number, base: number, left: number
     `A${round(right)} ${round(right)} 0 ${slope < 0 ? 1 : 0} 1 ${round(far)} ${round(base)}`,
     "Z",
   ].join("");
+}
+
+/** Rounds a coordinate to a tenth, so that the page stays small. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

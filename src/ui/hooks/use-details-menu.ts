@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/**
+ * Returns the ref of a `details` element that is a menu: a navigation, Escape and a press outside close it.
+ * Escape returns the focus to its summary.
+ */
+export function useDetailsMenu(): RefObject<HTMLDetailsElement | null> {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new location closes the menu
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [key]);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const details = menu.current;
+      if (!details?.open) return;
+      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
+      if (isEscape) details.querySelector("summary")?.focus();
+      if (isEscape || (event.type === "pointerdown" && !details.contains(event.target as Node)))
+        details.open = false;
+    };
+    document.addEventListener("keydown", close);
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("pointerdown", close);
+    };
+  }, []);
+  return menu;
+}
