@@ -1,7 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
-import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
+import {
+  confirmRacesRun,
+  createBuyer,
+  findLockedRaceCardOnHome,
+  findUnopenedRaceCard,
+  signIn,
+} from "./users.ts";
 
 // Accessibility checks of a whole page are slow.
 test.describe.configure({ timeout: 240_000 });
@@ -26,13 +32,11 @@ for (const javaScriptEnabled of [true, false]) {
         .click();
       await expect(page).toHaveURL(/\?venue=/);
       await expect(raceCardList(page).getByRole("heading", { level: 2 })).toHaveText(
-        `Race cards for ${venue}`,
+        new RegExp(`^Race cards for ${venue}, `),
       );
       const raceCards = raceCardList(page).getByRole("article");
-      await expect(raceCards.first()).toBeVisible();
-      for (const name of await raceCards.getByRole("heading", { level: 3 }).allTextContents())
-        expect(name).toBe(venue);
-      await expect(raceCardList(page).getByRole("heading", { level: 2 })).toBeInViewport();
+      await expect(raceCards.first()).toBeInViewport();
+      await expect(raceCardList(page).getByRole("heading", { level: 3 })).toHaveText(venue);
       if (javaScriptEnabled)
         await expect(raceCardList(page).getByRole("heading", { level: 2 })).toBeFocused();
       await page.goBack();
@@ -40,6 +44,64 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goForward();
       await page.getByRole("link", { name: "View All" }).click();
       await expect(page).toHaveURL("/");
+    });
+
+    test("chips select day, track and order by links that say what is selected", async ({
+      page,
+    }) => {
+      await page.goto("/");
+      const chips = page.getByRole("navigation", { name: "Select race cards" });
+      const choose = async (menu: string, option: RegExp) => {
+        await chips.locator("summary", { hasText: menu }).click();
+        await chips.getByRole("link", { name: option }).click();
+      };
+      const articles = raceCardList(page).getByRole("article");
+      const totalCount = await articles.count();
+      await choose("Soonest", /^Most confident/);
+      await expect(page).toHaveURL(/\/\?sort=confidence#race-cards$/);
+      await expect(raceCardList(page).getByRole("heading", { level: 3 })).toHaveText(
+        "Most HIGH tips first",
+      );
+      await expect(articles).toHaveCount(totalCount);
+      await chips.locator("summary", { hasText: "Confident" }).click();
+      await expect(chips.getByRole("link", { name: /^Most confident/ })).toHaveAttribute(
+        "aria-current",
+        "true",
+      );
+      await expect(chips.getByRole("link", { name: /^Soonest/ })).not.toHaveAttribute(
+        "aria-current",
+      );
+      await chips.getByRole("link", { name: /^Best record/ }).click();
+      await expect(page).toHaveURL(/\/\?sort=record#race-cards$/);
+      await page.goBack();
+      await expect(page).toHaveURL(/\/\?sort=confidence#race-cards$/);
+      await page.goBack();
+      await expect(page).toHaveURL("/");
+      await expect(chips.locator("summary", { hasText: "Soonest" })).toBeVisible();
+
+      const day = chips.getByRole("link", { name: /^Today/ });
+      if ((await day.getAttribute("aria-current")) === null) {
+        await day.click();
+        await expect(page.getByText("No race cards, today")).toBeVisible();
+        await raceCardList(page).getByRole("link", { name: /^See / }).click();
+        await expect(articles).toHaveCount(totalCount);
+      }
+    });
+
+    test("the leaderboard ranks by record, and by sales on request", async ({ page }) => {
+      await page.goto("/");
+      const leaderboard = page.getByRole("region", { name: "Tipster Leaderboard" });
+      await expect(leaderboard.getByText(/^Last 30 days/)).toBeVisible();
+      await expect(leaderboard.getByRole("listitem")).toHaveCount(5);
+      await leaderboard.getByRole("link", { name: "Sales" }).click();
+      await expect(page).toHaveURL("/?board=sales");
+      await expect(leaderboard.getByText(/Score = sales/)).toBeVisible();
+      await expect(leaderboard.getByRole("link", { name: "Sales" })).toHaveAttribute(
+        "aria-current",
+        "page",
+      );
+      await page.goBack();
+      await expect(leaderboard.getByText(/^Last 30 days/)).toBeVisible();
     });
   });
 }
@@ -119,7 +181,7 @@ test.describe("dialogs", () => {
   }) => {
     await page.goto("/");
     const leaderboard = page.getByRole("region", { name: "Tipster Leaderboard" });
-    const tipster = leaderboard.getByRole("link").nth(1);
+    const tipster = leaderboard.getByRole("listitem").nth(1).getByRole("link");
     const name = (await tipster.textContent()) ?? "";
     await tipster.click();
     await expect(dialog(page).getByRole("heading", { name: "Record by type" })).toBeVisible();
@@ -199,9 +261,9 @@ test.describe("the leaderboard", () => {
     context.on("request", (request) => {
       if (request.url().endsWith("/events/leaderboard")) streams.push(request.url());
     });
-    await page.goto("/");
+    await page.goto("/?board=sales");
     const otherTab = await context.newPage();
-    await otherTab.goto("/");
+    await otherTab.goto("/?board=sales");
     await expect.poll(() => streams.length).toBe(1);
     const response = await (await page.request.get("/api/leaderboard")).json();
     const topNames: string[] = response.leaderboard
@@ -224,6 +286,80 @@ test.describe("the leaderboard", () => {
     await expect(findRow(page)).not.toHaveText(textBefore ?? "", { timeout: 35_000 });
     expect(streams).toHaveLength(1);
   });
+});
+
+test.describe("the race cards on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test("start at 290 pixels at most, with six in the first 1,100", async ({ page }) => {
+    await page.goto("/");
+    await page.evaluate(async () => void (await document.fonts.ready));
+    const boxes = await raceCardList(page)
+      .getByRole("article")
+      .evaluateAll((articles) =>
+        articles.map((article) => {
+          const { top, bottom } = article.getBoundingClientRect();
+          return { top: Math.round(top), bottom: Math.round(bottom) };
+        }),
+      );
+    expect(boxes[0]?.top).toBeLessThanOrEqual(290);
+    if (boxes.length >= 6) expect(boxes[5]?.bottom).toBeLessThanOrEqual(1_100);
+  });
+
+  test("are touch targets of 44 pixels: the row, its button and the chips", async ({ page }) => {
+    await page.goto("/");
+    const button = raceCardList(page).getByRole("link", { name: "Open race card" }).first();
+    await button.scrollIntoViewIfNeeded();
+    const box = await button.boundingBox();
+    if (!box) throw new Error("the button is not visible");
+    const [x, middle] = [box.x + box.width / 2, box.y + box.height / 2];
+    const hits = await page.evaluate(
+      ([x, y]) =>
+        [-21, 0, 21].map((offset) =>
+          document
+            .elementFromPoint(x as number, (y as number) + offset)
+            ?.closest("a")
+            ?.getAttribute("href"),
+        ),
+      [x, middle],
+    );
+    for (const hit of hits) expect(hit).toMatch(/^\/unlock\//);
+    for (const chip of await page
+      .getByRole("navigation", { name: "Select race cards" })
+      .locator(".chip")
+      .all())
+      expect((await chip.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+});
+
+test("home's HTML is at most 80 kB for a guest and 90 kB for a user, with 1,000 elements", async ({
+  page,
+}) => {
+  for (const [email, maxBytes] of [
+    [null, 80_000],
+    ["punter@furlong.test", 90_000],
+  ] as const) {
+    if (email) await signIn(page, email);
+    const response = await page.goto("/");
+    expect((await response?.body())?.length).toBeLessThanOrEqual(maxBytes);
+    expect(await page.locator("*").count()).toBeLessThanOrEqual(1_000);
+  }
+});
+
+test("a race card that is opened in the list is shown on its own page", async ({ page }) => {
+  await createBuyer(page);
+  const { id, panel } = await findLockedRaceCardOnHome(page);
+  await panel.getByRole("button", { name: "Open race card" }).click();
+  const unlocked = page.getByText("Unlocked", { exact: true });
+  await confirmRacesRun(page, unlocked);
+  await expect(page).toHaveURL(`/race-cards/${id}`);
+  await expect(unlocked).toBeVisible();
+  await page.goto("/");
+  const row = page
+    .getByRole("article")
+    .filter({ has: page.locator(`a[href="/race-cards/${id}"]`) });
+  await expect(row.getByText("Opened", { exact: true })).toBeVisible();
+  await expect(row).not.toContainText("R40");
 });
 
 test.describe("on a phone", () => {

@@ -138,7 +138,7 @@ for (const width of [360, 1280]) {
           body: "event: leaderboard\ndata: {}\n\n",
         });
       });
-      await page.goto("/");
+      await page.goto("/?board=sales");
       await leaderboardRegion.scrollIntoViewIfNeeded();
       await expect(leaderboardRegion.getByRole("listitem").first()).toContainText(names[0] ?? "");
       await recordShifts(page);

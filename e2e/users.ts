@@ -47,7 +47,10 @@ export async function findLockedRaceCardOnHome(
     .filter({ has: page.locator('a[href^="/race-cards/"]') })
     .first();
   const href = await panel.locator('a[href^="/race-cards/"]').first().getAttribute("href");
-  const venue = await panel.getByRole("heading", { level: 3 }).textContent();
+  const venue = await panel
+    .locator("xpath=ancestor::section[1]")
+    .getByRole("heading", { level: 3 })
+    .textContent();
   return { id: href?.replace("/race-cards/", "") ?? "", venue: venue ?? "", panel };
 }
 

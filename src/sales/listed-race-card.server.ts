@@ -1,20 +1,20 @@
 import type { RaceCardPreview } from "#tips/tips.server.ts";
 import type { OpenedTip } from "./opened-cards.server.ts";
-import type { ListedRaceCard } from "./race-card-list.ui.tsx";
+import type { ListedRaceCard, ListedRow } from "./race-card-list.ui.tsx";
+import type { TipsterFigures } from "./race-card-row.ui.tsx";
+
+/** The viewer of a list and the race cards that they have opened. */
+type ListViewer = {
+  viewerId: string | null;
+  opened: Map<string, OpenedTip[]> | null;
+  /** Unique per page request, so that each page has its own idempotency keys. */
+  requestId: string;
+};
 
 /** Returns a race card for a list, with only the fields that the list shows to this viewer. */
 export function toListedRaceCard(
   preview: RaceCardPreview,
-  {
-    viewerId,
-    opened,
-    requestId,
-  }: {
-    viewerId: string | null;
-    opened: Map<string, OpenedTip[]> | null;
-    /** Unique per page request, so that each page has its own idempotency keys. */
-    requestId: string;
-  },
+  { viewerId, opened, requestId }: ListViewer,
 ): ListedRaceCard {
   const { creator, venue } = preview;
   return {
@@ -43,5 +43,30 @@ export function toListedRaceCard(
     tips: opened?.get(preview.id) ?? null,
     isOwn: creator.id === viewerId,
     idempotencyKey: viewerId && `${requestId}:${preview.id}`,
+  };
+}
+
+/** Returns a race card for a list of rows, with only the fields that a row shows to this viewer. */
+export function toListedRow(
+  { id, creator, venue, races }: RaceCardPreview,
+  figures: TipsterFigures | null,
+  { viewerId, opened, requestId }: ListViewer,
+): ListedRow & { raceCard: { venueName: string } } {
+  return {
+    raceCard: {
+      id,
+      venueName: venue.name,
+      creator: {
+        name: creator.name,
+        profileImage: creator.profileImage,
+        record: { settled: creator.record.settled, won: creator.record.won },
+        hasOnePersonResults: creator.hasOnePersonResults,
+      },
+      races: races.map(({ raceNumber, offAt, confidence }) => ({ raceNumber, offAt, confidence })),
+    },
+    figures,
+    isOpened: opened?.has(id) ?? false,
+    isOwn: creator.id === viewerId,
+    idempotencyKey: viewerId && `${requestId}:${id}`,
   };
 }

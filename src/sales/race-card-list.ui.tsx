@@ -1,9 +1,12 @@
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { formatDate } from "#domain/calendar.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
-import { ButtonLink } from "#ui/button-link.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
-import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
+import { RaceCardRow, type RowRaceCard, type TipsterFigures } from "./race-card-row.ui.tsx";
+import type { UnlockResponse } from "./request-unlock.ts";
 import { useUnlockResponse } from "./use-unlock-response.ts";
 
 /** A race card in a list, with the viewer's relation to it. */
@@ -16,44 +19,92 @@ export type ListedRaceCard = {
   idempotencyKey: string | null;
 };
 
-/**
- * Skips layout and paint of a locked race card until it is near the viewport. The intrinsic size is the
- * height of nearly all race cards, so that the scroll bar and scroll restoration are correct.
- */
-const RENDER_NEAR_VIEWPORT =
-  "[content-visibility:auto] [contain-intrinsic-block-size:auto_42.8125rem] sm:[contain-intrinsic-block-size:auto_27.3125rem]";
+/** A race card of a list in rows, with the viewer's relation to it. */
+export type ListedRow = {
+  raceCard: RowRaceCard;
+  figures: TipsterFigures | null;
+  isOpened: boolean;
+  isOwn: boolean;
+  /** Null for a guest. */
+  idempotencyKey: string | null;
+};
 
-/** A list of race cards that the viewer can open in place. */
+/** The history state of a race card's page. */
+export type RaceCardPageState = {
+  /** The viewer has just opened the race card in a list. */
+  isNewlyOpened: true;
+};
+
+/** Rows of race cards that the viewer can open. An opened race card is shown on its own page. */
+export function RaceCardRows<Row extends ListedRow>({
+  rows,
+  now,
+  level,
+  getTexts,
+}: {
+  rows: readonly Row[];
+  now: Date;
+  /** The heading level of the rows. */
+  level: 3 | 4;
+  /** Returns what the list shows apart from the tipster's record. */
+  getTexts?: (row: Row) => { title?: string; note?: ReactNode };
+}) {
+  const handleUnlockResponse = useUnlockResponse();
+  const navigate = useNavigate();
+  const handleResponse = (response: UnlockResponse, raceCard: RowRaceCard) => {
+    handleUnlockResponse(response, raceCard);
+    if (response.ok)
+      void navigate(`/race-cards/${raceCard.id}`, {
+        state: { isNewlyOpened: true } satisfies RaceCardPageState,
+      });
+  };
+  return (
+    <ul className="card-rows">
+      {rows.map((row) => (
+        <li key={row.raceCard.id}>
+          <RaceCardRow
+            raceCard={row.raceCard}
+            figures={row.figures}
+            isOpened={row.isOpened}
+            isOwn={row.isOwn}
+            idempotencyKey={row.idempotencyKey}
+            now={now}
+            level={level}
+            onResponse={handleResponse}
+            {...getTexts?.(row)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The race cards of one venue or, without the creator, of one tipster. */
 export function RaceCardList({
   raceCards,
-  readAt,
   now,
-  hasCreator,
+  hasCreator = true,
 }: {
   raceCards: readonly ListedRaceCard[];
   readAt: Date;
   now: Date;
   hasCreator?: boolean;
 }) {
-  const handleUnlockResponse = useUnlockResponse();
+  const rows = raceCards.map(({ tips, ...row }) => ({
+    ...row,
+    figures: null,
+    isOpened: tips !== null,
+  }));
   return (
-    <ul className="flex flex-col gap-4">
-      {raceCards.map(({ raceCard, tips, isOwn, idempotencyKey }) => (
-        <li key={raceCard.id} className={tips ? undefined : RENDER_NEAR_VIEWPORT}>
-          <UnlockableRaceCard
-            raceCard={raceCard}
-            readAt={readAt}
-            now={now}
-            tips={tips}
-            isOwn={isOwn}
-            idempotencyKey={idempotencyKey}
-            guestAction={<GuestUnlock raceCardId={raceCard.id} />}
-            onResponse={handleUnlockResponse}
-            hasCreator={hasCreator}
-          />
-        </li>
-      ))}
-    </ul>
+    <RaceCardRows
+      rows={rows}
+      now={now}
+      level={3}
+      getTexts={({ raceCard: { venue, raceDate } }) => ({
+        title: hasCreator ? undefined : venue.name,
+        note: formatDate(raceDate, "short"),
+      })}
+    />
   );
 }
 
@@ -67,34 +118,5 @@ export function GuestUnlock({ raceCardId }: { raceCardId: string }) {
     >
       Open race card
     </DialogLink>
-  );
-}
-
-/** Pagination of the race cards: the next page and back to the start. */
-export function MoreRaceCards({
-  next,
-  isFirst,
-  search,
-}: {
-  next: string | null;
-  isFirst: boolean;
-  search: string;
-}) {
-  if (!next && isFirst) return null;
-  const basePath = search ? `/?${search}` : "/";
-  const nextPath = next ? `/?${search ? `${search}&` : ""}after=${next}#race-cards` : null;
-  return (
-    <nav aria-label="Race cards" className="mt-4 flex flex-wrap justify-center gap-3">
-      {isFirst ? null : (
-        <ButtonLink to={`${basePath}#race-cards`} variant="secondary">
-          Back to the start
-        </ButtonLink>
-      )}
-      {nextPath ? (
-        <ButtonLink to={nextPath} variant="secondary" rel="next">
-          More race cards
-        </ButtonLink>
-      ) : null}
-    </nav>
   );
 }

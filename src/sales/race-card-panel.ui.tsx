@@ -13,6 +13,7 @@ import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
+import { countRacesRun } from "./count-races-run.ts";
 import { type RaceCardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
@@ -54,11 +55,6 @@ type RaceCardPanelProps = {
   /** Replaces the blinker of a race card that can no longer be opened. */
   children?: ReactNode;
 };
-
-/** Returns the number of a race card's races that are off at an instant. */
-export function countRacesRun(races: readonly { offAt: Date | null }[], now: Date): number {
-  return races.filter((race) => race.offAt !== null && race.offAt <= now).length;
-}
 
 /** Returns whether every race of an opened race card was declared void. */
 export function isVoid(selections: readonly Pick<Selection, "result">[] | null): boolean {

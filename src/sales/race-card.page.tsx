@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  data,
+  Form,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigationType,
+} from "react-router";
 import { type CalendarDate, dateAt, formatDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import {
@@ -28,7 +35,7 @@ import type { Route } from "./+types/race-card.page.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
 import { readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
-import { GuestUnlock } from "./race-card-list.ui.tsx";
+import { GuestUnlock, type RaceCardPageState } from "./race-card-list.ui.tsx";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
@@ -192,6 +199,10 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   const { raceCard, tips, isOwn, idempotencyKey } = listedRaceCard;
   const currentTime = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
+  const { state } = useLocation();
+  // Only when coming from the list, not after a reload or Back.
+  const isNewlyOpened =
+    useNavigationType() === "PUSH" && (state as RaceCardPageState | null)?.isNewlyOpened === true;
   const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
@@ -204,6 +215,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           idempotencyKey={idempotencyKey}
           guestAction={<GuestUnlock raceCardId={raceCard.id} />}
           onResponse={handleUnlockResponse}
+          isNewlyOpened={isNewlyOpened}
           isExpanded
         />
       ) : results ? (

@@ -6,7 +6,7 @@ export {
   skipEmailsForCoinsReturnedBefore,
 } from "./email-returned-coins.server.ts";
 export { enterResult } from "./enter-result.server.ts";
-export { toListedRaceCard } from "./listed-race-card.server.ts";
+export { toListedRaceCard, toListedRow } from "./listed-race-card.server.ts";
 export {
   countOpened,
   findOpenedCards,

@@ -1,2 +1,8 @@
 // Public interface of sales for pages: lists of race cards that the viewer can open.
-export { type ListedRaceCard, MoreRaceCards, RaceCardList } from "./race-card-list.ui.tsx";
+export {
+  type ListedRaceCard,
+  type ListedRow,
+  RaceCardList,
+  RaceCardRows,
+} from "./race-card-list.ui.tsx";
+export type { TipsterFigures } from "./race-card-row.ui.tsx";

@@ -1,11 +1,10 @@
-import { type ReactNode, useRef, useState } from "react";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
+import { type ReactNode, useState } from "react";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
-import { useNotification } from "#ui/notifications/notification.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
-import { countRacesRun, type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
-import { requestUnlock, type UnlockResponse } from "./request-unlock.ts";
+import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
+import type { UnlockResponse } from "./request-unlock.ts";
+import { useUnlock } from "./use-unlock.ts";
 
 type UnlockableRaceCardProps = {
   raceCard: PanelRaceCard;
@@ -22,6 +21,8 @@ type UnlockableRaceCardProps = {
   /** Handles the response. The page shows its message. */
   onResponse: (response: UnlockResponse, raceCard: PanelRaceCard) => void;
   isExpanded?: boolean;
+  /** The viewer has just opened it in a list; animates the selections. */
+  isNewlyOpened?: boolean;
   level?: 1 | 2 | 3;
   isLinked?: boolean;
   hasCreator?: boolean;
@@ -41,39 +42,19 @@ export function UnlockableRaceCard({
   guestAction,
   onResponse,
   isExpanded = false,
+  isNewlyOpened = false,
   ...panelProps
 }: UnlockableRaceCardProps) {
-  const { confirm } = useNotification();
-  const [isPending, setPending] = useState(false);
   const [opened, setOpened] = useState<readonly OpenedTip[] | null>(null);
-  const isBusy = useRef(false);
-  const racesRun = countRacesRun(raceCard.races, now);
-
-  const unlock = async (acknowledgedRacesRun: number): Promise<void> => {
-    const count = raceCard.races.length;
-    if (
-      acknowledgedRacesRun > 0 &&
-      !(await confirm(buildConfirmation(acknowledgedRacesRun, count)))
-    )
-      return;
-    setPending(true);
-    const response = await requestUnlock(raceCard.id, {
-      idempotencyKey: idempotencyKey ?? "",
-      acknowledgedRacesRun,
-    });
-    setPending(false);
-    if (response.ok) setOpened(response.tips);
-    // A race has gone off since the page was rendered, so the viewer has to confirm again.
-    else if (response.refusal === "races-run") return await unlock(response.racesRun);
-    onResponse(response, raceCard);
-  };
-  const submit = async () => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    await unlock(racesRun).finally(() => {
-      isBusy.current = false;
-    });
-  };
+  const { isPending, submit } = useUnlock({
+    raceCard,
+    now,
+    idempotencyKey: idempotencyKey ?? "",
+    onResponse: (response) => {
+      if (response.ok) setOpened(response.tips);
+      onResponse(response, raceCard);
+    },
+  });
 
   const openedTips = opened ?? tips;
   return (
@@ -83,7 +64,7 @@ export function UnlockableRaceCard({
       readAt={readAt}
       now={now}
       selections={openedTips}
-      isJustOpened={opened !== null}
+      isJustOpened={opened !== null || (isNewlyOpened && tips !== null)}
       isExpanded={isExpanded || opened !== null}
       badge={
         openedTips ? <Badge tone="green">Unlocked</Badge> : isOwn ? <Badge>Your card</Badge> : null
@@ -111,17 +92,4 @@ export function UnlockableRaceCard({
       }
     />
   );
-}
-
-function buildConfirmation(racesRun: number, count: number) {
-  const left = count - racesRun;
-
-  return {
-    title: `${racesRun} of ${count} races run`,
-    message:
-      left === 0
-        ? `All races have started. Opening the race card still costs ${CARD_PRICE_LABEL}.`
-        : `${left === 1 ? "1 race" : `${left} races`} still to run. Opening the race card still costs ${CARD_PRICE_LABEL}.`,
-    confirmText: "Open race card",
-  };
 }

@@ -7,12 +7,14 @@ import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { useBalance } from "#wallet/wallet.ui.tsx";
-import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 /** Returns the handler of unlock responses: it updates the balance and shows the message. */
-export function useUnlockResponse(): (response: UnlockResponse, raceCard: PanelRaceCard) => void {
+export function useUnlockResponse(): (
+  response: UnlockResponse,
+  raceCard: { id: string; races: readonly unknown[] },
+) => void {
   const { setCoins } = useBalance();
   const { confirm } = useNotification();
   const navigate = useNavigate();

@@ -34,9 +34,13 @@ it("lists every query parameter that a cached page reads", () => {
   let parameterCount = 0;
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
-    const source = text.includes("parseRankingFilter")
-      ? text + readFileSync("src/tips/rankings/ranking-filter.ts", "utf8")
-      : text;
+    const parsers = {
+      parseRankingFilter: "src/tips/rankings/ranking-filter.ts",
+      parseListFilter: "src/site/home/list-filter.ts",
+    };
+    const source = Object.entries(parsers)
+      .filter(([parser]) => text.includes(parser))
+      .reduce((all, [, file]) => all + readFileSync(file, "utf8"), text);
     const matches = [
       ...source.matchAll(/(?:searchParams|search|params)\.(?:get|has)\("([\w-]+)"\)/g),
     ];

@@ -1,4 +1,5 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
+import { LIST_PARAMETERS } from "./home/list-filter.ts";
 
 /**
  * Query parameters that every page in the site layout accepts: dialogs and the cancelled payment notice.
@@ -7,7 +8,7 @@ const LAYOUT_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
 
 /** Pages that are identical for all guests, with the query parameters that they depend on. */
 const CACHED_PAGES: Record<string, readonly string[]> = {
-  "/": ["venue", "after"],
+  "/": LIST_PARAMETERS,
   "/login": ["mode", "return", "expired"],
   "/contact": [],
   "/help": ["q", "answer"],

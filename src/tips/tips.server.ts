@@ -1,6 +1,7 @@
 // Public interface of tips: race cards as published, results, track records and rankings.
 
 export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
+export { readLastResults, readVenueTallies, type VenueTally } from "./creator-form.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
   type CreatorFigures,

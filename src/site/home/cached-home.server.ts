@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { RouterContextProvider } from "react-router";
+import { dateAt } from "#domain/calendar.ts";
 import { COIN_CENTS, formatRand } from "#domain/coins.ts";
 import {
   findViewerByToken,
@@ -28,6 +29,7 @@ import { type OpenedTip, readOpenedTips } from "#sales/sales.server.ts";
 import { formatInteger } from "#ui/format-integer.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { setHomeInput } from "./home-input.server.ts";
+import { parseListFilter } from "./list-filter.ts";
 import { type HomePreview, readHomePreview } from "./read-home-preview.server.ts";
 
 /** Renders a page or its data. `prepare` sets its context before the loaders run. */
@@ -111,10 +113,11 @@ export async function respondWithCachedHome(
 
 /** Reads what the page shows; null for an ended session, and after an error, which the page shows. */
 async function readHome(token: string): Promise<{ user: UserData; preview: HomePreview } | null> {
+  const at = now();
   try {
     const [viewer, preview] = await Promise.all([
       findViewerByToken(token),
-      readHomePreview({ at: now(), venue: null, after: null }),
+      readHomePreview({ at, filter: parseListFilter(new URLSearchParams(), dateAt(at)) }),
     ]);
     if (!viewer) return null;
     const [{ balanceCoins, owedCoins }, opened] = await Promise.all([
@@ -158,7 +161,8 @@ function pageKey({ target, user, preview }: PageInput): string {
     wallet.owedCoins,
     isOneCoin(wallet.balanceCoins),
     findOwnId(viewer, preview),
-    [...opened].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    // The list shows which race cards are opened, but not their tips.
+    [...opened.keys()].sort(),
   ]);
 }
 

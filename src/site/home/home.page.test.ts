@@ -47,10 +47,85 @@ describe("home", () => {
     const filtered = await readPage(new Browser(), "/?venue=vaal");
     expect(findPosition(filtered, laterRaceCard.raceCardId)).toBeGreaterThan(0);
     expect(findPosition(filtered, soonerRaceCard.raceCardId)).toBe(-1);
-    expect(await readPage(new Browser(), "/?venue=ascot")).toContain("Race cards on sale");
   });
 
-  it("shows the selections to buyers only, not to guests, other users or the author", async () => {
+  it.each([
+    "venue=ascot",
+    "day=yesterday&venue=%00&sort=richest&page=-3&board=",
+    "page=400",
+    "after=1795514400000_01a20a11",
+  ])("shows all race cards of the day for unknown parameters: %s", async (query) => {
+    const { raceCardId } = await publishRaceCard({ venue: "scottsville", raceDate: dateAt(now()) });
+    const user = await createSignedInBrowser((await makeUser()).id);
+    const response = await user.get(`/?${query}`);
+    expect(response.status).toBe(200);
+    expect(findPosition(await response.text(), raceCardId)).toBeGreaterThan(0);
+  });
+
+  it("shows the first day with race cards, and each day at its own address", async () => {
+    const today = "2026-12-12";
+    freezeClock(instantAt(today, "08:00"));
+    const tomorrow = addDays(today, 1);
+    const later = await publishRaceCard({ venue: "vaal", raceDate: tomorrow });
+    const user = await createSignedInBrowser((await makeUser()).id);
+    const html = await readPage(user);
+    expect(html).toContain("Race cards for tomorrow</h2>");
+    expect(findPosition(html, later.raceCardId)).toBeGreaterThan(0);
+
+    const empty = await readPage(user, `/?day=${today}`);
+    expect(empty).toContain("No race cards, today");
+    expect(findPosition(empty, later.raceCardId)).toBe(-1);
+    expect(empty).toMatch(/href="\/#race-cards"[^>]*>(<[^>]+>)*See <!-- -->tomorrow/);
+
+    const sooner = await publishRaceCard({ venue: "vaal", raceDate: today });
+    const first = await readPage(user, "/?board=record");
+    expect(findPosition(first, sooner.raceCardId)).toBeGreaterThan(0);
+    expect(findPosition(first, later.raceCardId)).toBe(-1);
+    expect(first).toMatch(/1<!-- --> more <!-- -->tomorrow/);
+    const next = await readPage(user, `/?day=${tomorrow}`);
+    expect(findPosition(next, later.raceCardId)).toBeGreaterThan(0);
+    expect(findPosition(next, sooner.raceCardId)).toBe(-1);
+
+    const elsewhere = await readPage(user, "/?venue=fairview");
+    expect(elsewhere).toContain("No race cards on sale for Fairview right now");
+    expect(elsewhere).toContain("See all tracks");
+  });
+
+  it("sorts the race cards of all tracks by the order that the address names", async () => {
+    const today = "2026-12-19";
+    freezeClock(instantAt(today, "08:00"));
+    const sure = await publishRaceCard({
+      venue: "vaal",
+      raceDate: today,
+      races: [{ raceNumber: 1, confidence: "high" }],
+    });
+    const unsure = await publishRaceCard({
+      venue: "greyville",
+      raceDate: today,
+      races: [{ raceNumber: 1, confidence: "low" }],
+    });
+    await reportOffTimes(sure.venue.id, today, { firstOff: "15:00" });
+    await reportOffTimes(unsure.venue.id, today, { firstOff: "12:00" });
+    const user = await createSignedInBrowser((await makeUser()).id);
+    const isSureFirst = async (sort: string) => {
+      const html = await readPage(user, `/?sort=${sort}`);
+      return findPosition(html, sure.raceCardId) < findPosition(html, unsure.raceCardId);
+    };
+    expect(await isSureFirst("soonest")).toBe(false);
+    expect(await isSureFirst("confidence")).toBe(true);
+  });
+
+  it("ranks tipsters by record, or by sales at an address of its own", async () => {
+    const guest = new Browser();
+    const record = await readPage(guest, "/?venue=turffontein");
+    expect(record).toContain("Last 30 days");
+    expect(record).not.toContain("Score = sales");
+    const sales = await readPage(guest, "/?venue=turffontein&board=sales");
+    expect(sales).toContain("Score = sales × 50 + coins earned × 5 + tips × 20");
+    expect(sales).not.toContain("Last 30 days,");
+  });
+
+  it("marks the race cards of buyers as opened, and contains no selections", async () => {
     const { raceCardId, creatorId } = await publishRaceCard({
       venue: "fairview",
       races: [
@@ -59,15 +134,19 @@ describe("home", () => {
     });
     const buyer = await makeUser({ coins: 4 });
     await unlockRaceCardAs(buyer.id, { raceCardId });
-    const openedHtml = await readPage(await createSignedInBrowser(buyer.id), "/?venue=fairview");
-    expect(openedHtml).toContain("Undisclosed Dancer");
-    expect(openedHtml).toContain("An undisclosed reason.");
-    const otherBrowsers = [
+    const buyersBrowser = await createSignedInBrowser(buyer.id);
+    expect(await readPage(buyersBrowser, `/race-cards/${raceCardId}`)).toContain(
+      "Undisclosed Dancer",
+    );
+    expect(await readPage(buyersBrowser, "/?venue=fairview")).toContain(">Opened<");
+    // Not on the buyer's home page either, which links to the race card.
+    const browsers = [
+      buyersBrowser,
       new Browser(),
       await createSignedInBrowser((await makeUser()).id),
       await createSignedInBrowser(creatorId),
     ];
-    for (const browser of otherBrowsers)
+    for (const browser of browsers)
       for (const path of ["/?venue=fairview", "/_.data?venue=fairview"]) {
         const html = await readPage(browser, path);
         expect(html).toContain(raceCardId);
@@ -118,21 +197,26 @@ describe("home", () => {
     const venue = await findTestVenue("greyville");
     const raceDate = addDays(dateAt(now()), 2);
     const ids: string[] = [];
-    for (let index = 0; index < 13; index += 1)
+    for (let index = 0; index < 43; index += 1)
       ids.push((await publishRaceCard({ venue: venue.slug, raceDate })).raceCardId);
     const listedIds: string[] = [];
-    let path: string | undefined = "/?venue=greyville";
-    for (let pageNumber = 0; path && pageNumber < 5; pageNumber += 1) {
+    let path: string | undefined = `/?day=${raceDate}&venue=greyville`;
+    let pageCount = 0;
+    while (path && pageCount < 5) {
+      pageCount += 1;
       const html: string = await readPage(new Browser(), path);
       listedIds.push(
         ...[...html.matchAll(/<article aria-labelledby="race-card-([^"]+)"/g)].map(
           ([, id]) => id ?? "",
         ),
       );
-      path = /href="(\/\?venue=greyville&amp;after=[^"#]+)/
-        .exec(html)?.[1]
+      path = /href="([^"#]+)[^>]*rel="next"|rel="next"[^>]*href="([^"#]+)/
+        .exec(html)
+        ?.slice(1)
+        .find(Boolean)
         ?.replaceAll("&amp;", "&");
     }
+    expect(pageCount).toBe(2);
     expect(new Set(listedIds).size).toBe(listedIds.length);
     for (const id of ids) expect(listedIds).toContain(id);
   });

@@ -6,25 +6,31 @@ import {
   useLocation,
   useNavigationType,
 } from "react-router";
-import { dateAt, formatDate } from "#domain/calendar.ts";
+import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { readOpenedTips, toListedRaceCard } from "#sales/sales.server.ts";
-import { MoreRaceCards, RaceCardList } from "#sales/sales.ui.tsx";
-import { Standings, useLiveStandings } from "#standings/standings.ui.tsx";
+import { readOpenedTips, toListedRow } from "#sales/sales.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { Countdown } from "#ui/countdown.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
+import { SilkSheet } from "#ui/racing/silks.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/home.page.ts";
+import { GuestHero } from "./guest-hero.ui.tsx";
 import { findHomeInput } from "./home-input.server.ts";
 import { HomeSlides } from "./home-slides.ui.tsx";
+import { formatDayInText, ListChips } from "./list-chips.ui.tsx";
+import { buildListPath, parseListFilter } from "./list-filter.ts";
+import { findNextOff, type HomeRow, RaceCardGroups } from "./race-card-groups.ui.tsx";
 import { readHomePreview } from "./read-home-preview.server.ts";
+import { TipsterBoard } from "./tipster-board.ui.tsx";
 import { VenueGrid } from "./venue-grid.ui.tsx";
 
 /** How long the page cache may serve a guest's page to other guests. */
@@ -33,12 +39,12 @@ const CACHE_SECONDS = 20;
 const STALE_MS = 90_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const params = new URL(request.url).searchParams;
   const input = findHomeInput(context);
+  const at = now();
+  const filter = parseListFilter(new URL(request.url).searchParams, dateAt(at));
   const [viewer, preview] = await Promise.all([
     findViewer(context),
-    input?.preview ??
-      readHomePreview({ at: now(), venue: params.get("venue"), after: params.get("after") }),
+    input?.preview ?? readHomePreview({ at, filter }),
   ]);
   const opened = viewer
     ? (input?.opened ??
@@ -47,12 +53,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         preview.raceCards.map((raceCard) => raceCard.id),
       )))
     : null;
-  const requestId = input?.requestId ?? randomUUID();
+  const listViewer = {
+    viewerId: viewer?.id ?? null,
+    opened,
+    requestId: input?.requestId ?? randomUUID(),
+  };
+  const { raceCards: _, groups, ...shown } = preview;
   const page = {
-    ...preview,
-    raceCards: preview.raceCards.map((raceCard) =>
-      toListedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
-    ),
+    ...shown,
+    isGuest: viewer === null,
+    groups: groups.map(({ venue, rows }) => ({
+      venue,
+      rows: rows.map(({ raceCard, figures }) => toListedRow(raceCard, figures, listViewer)),
+    })),
   };
   return viewer
     ? data(page)
@@ -78,116 +91,197 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   });
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { readAt, venues, venue, leftToday, raceCards, next, isFirst } = loaderData;
+  const { readAt, today, date, filter, venues, venue, leftToday, groups, board, isGuest } =
+    loaderData;
   const current = useMinute(readAt);
   useStaleRefresh(readAt);
   useListFocus();
+  const rows = groups.flatMap((group) => group.rows);
+  const silkNames = [
+    ...rows.map(({ raceCard }) => raceCard.creator),
+    ...board.rows.map((row) => ({ name: nameOf(row), profileImage: row.profileImage })),
+  ].flatMap(({ name, profileImage }) => (profileImage ? [] : [name]));
+  const dayName = formatDayInText(date, today);
   return (
-    <>
-      <div className="bg-header">
-        <HomeSlides className="mx-auto max-w-6xl" />
-      </div>
-      <div className="mx-auto max-w-6xl px-4 sm:px-6">
-        <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 pt-5 pb-4 sm:pt-6 sm:pb-5">
-          <h1 className="font-cond text-2xl font-bold tracking-[-0.015em] sm:text-3xl">
-            {formatDate(dateAt(current), "long")}
-          </h1>
-          <p className="text-sm text-ink-2">
-            South African racing tips by the race card: {CARD_PRICE_LABEL.replaceAll(" ", "\u00a0")}{" "}
-            for one tipster's day at one track.
-          </p>
-        </header>
-        <VenueGrid venues={venues} current={venue?.slug ?? null} now={current} />
-        <div className="mt-10 grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <section aria-labelledby="race-cards" className="min-w-0">
-            <SectionHeading
-              id="race-cards"
-              aside={
-                venue ? (
-                  <TextLink to="/" preventScrollReset standalone>
-                    All Venues
-                  </TextLink>
-                ) : (
-                  "Next off first"
-                )
-              }
-            >
-              {venue ? `Race cards for ${venue.name}` : "Race cards on sale"}
-            </SectionHeading>
-            <div className="mt-3">
-              {raceCards.length > 0 ? (
-                <RaceCardList raceCards={raceCards} readAt={readAt} now={current} />
-              ) : (
-                <NoRaceCards venue={venue?.name} isFirst={isFirst} />
-              )}
-              <MoreRaceCards
-                next={next}
-                isFirst={isFirst}
-                search={venue ? `venue=${venue.slug}` : ""}
+    <SilkSheet names={silkNames}>
+      {isGuest ? <GuestHero dayName={dayName} summary={loaderData.summary} /> : null}
+      <ListChips {...loaderData} />
+      <div className="mx-auto grid max-w-6xl items-start gap-x-8 gap-y-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="min-w-0">
+          {isGuest ? null : (
+            <h1 className="px-4 pt-3 font-cond text-xl font-bold sm:px-0">
+              {formatDate(date, "long")}
+            </h1>
+          )}
+          <section aria-labelledby="race-cards">
+            <h2 id="race-cards" className="sr-only scroll-mt-32">
+              {`Race cards for ${[venue?.name, dayName].filter(Boolean).join(", ")}`}
+            </h2>
+            {rows.length > 0 ? (
+              <RaceCardGroups
+                groups={groups}
+                readAt={readAt}
+                now={current}
+                orderLabel={ORDER_LABELS[filter.sort]}
               />
-            </div>
+            ) : (
+              <NoRaceCards {...loaderData} />
+            )}
+            {rows.some(hasMark) ? (
+              <p className="px-4 pt-2 text-xs text-ink-3 sm:px-0">
+                * The record includes results entered by one person.
+              </p>
+            ) : null}
+            <MoreRaceCards {...loaderData} />
           </section>
-          <aside className="flex flex-col gap-10 lg:sticky lg:top-20">
-            <section aria-labelledby="today">
-              <SectionHeading id="today">Today's Racing</SectionHeading>
-              <StatRow
-                className="mt-3"
-                stats={[
-                  {
-                    label: leftToday.tips === 1 ? "tip available" : "tips available",
-                    value: leftToday.tips,
-                  },
-                  {
-                    label: leftToday.venues === 1 ? "venue" : "venues",
-                    value: leftToday.venues,
-                  },
-                ]}
-              />
-            </section>
-            <SalesStandings standings={loaderData.standings} />
-          </aside>
+          <div className="mt-10 px-4 sm:px-0">
+            <VenueGrid venues={venues} current={venue?.slug ?? null} now={current} />
+          </div>
+          {isGuest ? <HomeSlides className="mt-10 sm:rounded-md" /> : null}
         </div>
+        <aside className="flex flex-col gap-8 px-4 sm:px-0 lg:sticky lg:top-32 lg:mt-6">
+          <section aria-labelledby="today">
+            <SectionHeading id="today">Today's Racing</SectionHeading>
+            <NextOffClock rows={rows} readAt={readAt} now={current} />
+            <StatRow
+              className="mt-3"
+              stats={[
+                {
+                  label: leftToday.tips === 1 ? "tip available" : "tips available",
+                  value: leftToday.tips,
+                },
+                {
+                  label: leftToday.venues === 1 ? "venue" : "venues",
+                  value: leftToday.venues,
+                },
+              ]}
+            />
+          </section>
+          <TipsterBoard board={board} filter={filter} />
+          {isGuest ? <HowItWorks /> : null}
+        </aside>
       </div>
-    </>
+    </SilkSheet>
   );
 }
 
-type StandingsProps = Pick<Route.ComponentProps["loaderData"], "standings">;
+type HomeProps = Route.ComponentProps["loaderData"];
 
-function SalesStandings({ standings }: StandingsProps) {
+const ORDER_LABELS = {
+  soonest: "Next off first",
+  record: "Best record first",
+  here: "Best at the track first",
+  confidence: "Most HIGH tips first",
+};
+
+function nameOf(row: HomeProps["board"]["rows"][number]): string {
+  return "name" in row ? row.name : row.displayName;
+}
+
+function hasMark({ raceCard: { creator } }: HomeRow): boolean {
+  return creator.hasOnePersonResults && creator.record.settled > 0;
+}
+
+/** The next off of the listed race cards, counting down. */
+function NextOffClock({
+  rows,
+  readAt,
+  now,
+}: {
+  rows: readonly HomeRow[];
+  readAt: Date;
+  now: Date;
+}) {
+  const next = findNextOff(rows, now);
+  if (!next) return null;
   return (
-    <section aria-labelledby="leaderboard">
+    <p className="mt-2 hidden items-baseline justify-between gap-3 text-sm text-ink-2 lg:flex">
+      <span>
+        Next off: {next.venueName}, race {next.raceNumber} at{" "}
+        <b className="font-cond text-ink">{timeAt(next.offAt)}</b>
+      </span>
+      <Countdown
+        until={next.offAt.toISOString()}
+        now={readAt.toISOString()}
+        className="min-w-0! shrink-0 text-base text-ink"
+      />
+    </p>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <section aria-labelledby="how" className="max-lg:hidden">
       <SectionHeading
-        id="leaderboard"
+        id="how"
         aside={
-          <TextLink to="/leaderboard" standalone>
-            Rank by win rate
+          <TextLink to="/how-it-works" standalone>
+            More
           </TextLink>
         }
-        lead="Ranked by sales, not results. Score = sales × 50 + coins earned × 5 + tips × 20."
       >
-        Tipster Leaderboard
+        How it works
       </SectionHeading>
-      <div className="mt-2">
-        <Standings rows={useLiveStandings(standings)} />
-      </div>
+      <ol className="mt-2 list-decimal pl-5 text-sm text-ink-2">
+        <li>Compare records. Losers stay in.</li>
+        <li>Open a race card for {CARD_PRICE_LABEL}.</li>
+        <li>Read every selection with its reasons. Yours to keep.</li>
+      </ol>
     </section>
   );
 }
 
-function NoRaceCards({ venue, isFirst }: { venue?: string; isFirst: boolean }) {
-  if (!isFirst) {
-    return (
-      <EmptyState compact drawing="raceCard" title="That's every race card">
-        There are no more on sale right now.
-      </EmptyState>
-    );
-  }
+/** Links to the other pages of the list and to the race cards of the next day. */
+function MoreRaceCards({ filter, pageCount, days, date, today }: HomeProps) {
+  const nextDay = days.find((day) => day.date > date && day.count > 0);
+  const pagePath = (page: number) => `${buildListPath({ ...filter, page })}#race-cards`;
+  if (pageCount === 1 && !nextDay) return null;
+  return (
+    <nav aria-label="More race cards" className="mt-4 flex flex-wrap justify-center gap-3 px-4">
+      {filter.page > 1 ? (
+        <ButtonLink to={pagePath(filter.page - 1)} variant="secondary" rel="prev">
+          Previous race cards
+        </ButtonLink>
+      ) : null}
+      {filter.page < pageCount ? (
+        <ButtonLink to={pagePath(filter.page + 1)} variant="secondary" rel="next">
+          More race cards
+        </ButtonLink>
+      ) : null}
+      {nextDay ? (
+        <ButtonLink to={`${nextDay.path}#race-cards`} variant="secondary">
+          {nextDay.count} more {formatDayInText(nextDay.date, today)}
+        </ButtonLink>
+      ) : null}
+    </nav>
+  );
+}
+
+/** Says why the list is empty and links to a list that is not. */
+function NoRaceCards({ venue, date, today, days, filter }: HomeProps) {
+  const dayName = formatDayInText(date, today);
+  const nextDay = days.find((day) => day.count > 0);
+  const where = venue ? ` for ${venue.name}` : "";
   return (
     <EmptyState
       drawing="raceCard"
-      title={venue ? `No race cards on sale for ${venue}` : "No race cards on sale right now"}
-      action={venue ? <TextLink to="/">See all venues</TextLink> : null}
+      title={
+        nextDay ? `No race cards${where}, ${dayName}` : `No race cards on sale${where} right now`
+      }
+      action={
+        nextDay ? (
+          <ButtonLink to={`${nextDay.path}#race-cards`} variant="secondary">
+            See {formatDayInText(nextDay.date, today)}
+          </ButtonLink>
+        ) : venue ? (
+          <ButtonLink
+            to={`${buildListPath({ ...filter, venue: null, day: null, page: 1 })}#race-cards`}
+            variant="secondary"
+          >
+            See all tracks
+          </ButtonLink>
+        ) : null
+      }
     >
       Tipsters can publish up to 14 days before a meeting. Check back later.
     </EmptyState>

@@ -1,13 +1,12 @@
 import { timeAt } from "#domain/calendar.ts";
 import { computeMeetingStatuses } from "#domain/race-day.ts";
-import type { VenueSummary } from "#racing/racing.server.ts";
-import { VenuePanel } from "#racing/racing.ui.tsx";
+import { type ListedVenue, VenuePanel } from "#racing/racing.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 
 type VenueGridProps = {
-  venues: readonly VenueSummary[];
+  venues: readonly ListedVenue[];
   /** Slug of the venue that filters the list, or null. */
   current: string | null;
   now: Date;
@@ -47,12 +46,9 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
       {venues.length === 0 ? (
         <EmptyState title="No venues yet">Tracks appear here once we have added them.</EmptyState>
       ) : (
-        <ul className="-mx-4 mt-3 flex snap-x scroll-px-4 gap-px overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-hidden sm:rounded-md sm:border sm:border-rule sm:bg-rule sm:px-0 lg:grid-cols-3">
+        <ul className="venue-grid -mx-4 mt-3 flex snap-x scroll-px-4 gap-px overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-hidden sm:rounded-md sm:border sm:border-rule sm:bg-rule sm:px-0 lg:grid-cols-3">
           {venues.map((venue, index) => (
-            <li
-              key={venue.slug}
-              className="w-64 shrink-0 snap-start border-y border-r border-rule first:rounded-l-md first:border-l last:rounded-r-md sm:w-auto sm:rounded-none sm:border-0 sm:first:border-0"
-            >
+            <li key={venue.slug}>
               <VenuePanel
                 venue={venue}
                 status={statuses[index] ?? null}

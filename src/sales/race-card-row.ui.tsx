@@ -1,0 +1,215 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
+import type { Confidence } from "#domain/tip.ts";
+import { Avatar } from "#ui/avatar.tsx";
+import { Button } from "#ui/button.tsx";
+import { buttonClasses } from "#ui/button-classes.ts";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
+import { formatOrdinal } from "#ui/format-ordinal.ts";
+import { LastResults } from "#ui/racing/last-results.tsx";
+import { RaceSquares } from "#ui/racing/race-squares.tsx";
+import type { UnlockResponse } from "./request-unlock.ts";
+import { useUnlock } from "./use-unlock.ts";
+
+type Tally = { settled: number; won: number };
+
+/** What a row says about the tipster apart from the whole record. */
+export type TipsterFigures = {
+  /** Null when too few tips are settled for a rank. */
+  rank: number | null;
+  /** The number of tipsters with a rank. */
+  rankedCount: number;
+  last30Days: Tally;
+  /** The record at the race card's venue. */
+  here: Tally;
+  /** W or L for each of the newest settled tips, oldest first. */
+  lastResults: string;
+};
+
+/** The public details of a race card that a row shows. */
+export type RowRaceCard = {
+  id: string;
+  creator: {
+    name: string;
+    profileImage: string | null;
+    record: Tally;
+    hasOnePersonResults: boolean;
+  };
+  races: readonly { raceNumber: number; offAt: Date | null; confidence: Confidence }[];
+};
+
+type RaceCardRowProps = {
+  raceCard: RowRaceCard;
+  figures?: TipsterFigures | null;
+  now: Date;
+  isOpened: boolean;
+  /** The viewer is its creator. */
+  isOwn: boolean;
+  /** The idempotency key for unlocking; null for a guest. */
+  idempotencyKey: string | null;
+  onResponse: (response: UnlockResponse, raceCard: RowRaceCard) => void;
+  /** The heading level of the title. */
+  level: 3 | 4;
+  /** Replaces the tipster's name, in a list of one tipster's race cards. */
+  title?: string;
+  /** The venue and time, in a list of several venues. */
+  note?: ReactNode;
+};
+
+/**
+ * A race card in a list: the tipster's record, the races and the button that opens it. The row links to
+ * the race card's page.
+ */
+export function RaceCardRow({
+  raceCard,
+  figures = null,
+  now,
+  isOpened,
+  isOwn,
+  idempotencyKey,
+  onResponse,
+  level,
+  title,
+  note,
+}: RaceCardRowProps) {
+  const Heading = `h${level}` as const;
+  const { id, creator, races } = raceCard;
+  const titleId = `race-card-${id}`;
+  return (
+    <article aria-labelledby={titleId} className="card-row">
+      {title ? null : <Avatar name={creator.name} photo={creator.profileImage} size="row" />}
+      <div className="row-line">
+        <Heading id={titleId} className="row-name">
+          <Link to={`/race-cards/${id}`} className="cover-link" discover="none">
+            {title ?? creator.name}
+          </Link>
+        </Heading>
+        {title ? null : <Record creator={creator} />}
+      </div>
+      {figures || note ? (
+        <div className="row-line row-figures">
+          {figures?.lastResults ? <LastResults results={figures.lastResults} /> : null}
+          <p className="row-sub">
+            {note ? <span className="row-note">{note}</span> : null}
+            {figures ? formatStanding(figures, creator.record.settled) : null}
+          </p>
+          {figures ? <Rates {...figures} /> : null}
+        </div>
+      ) : null}
+      <RaceSquares
+        races={races.map(({ raceNumber, confidence, offAt }) => ({
+          raceNumber,
+          confidence,
+          isOver: offAt !== null && offAt <= now,
+        }))}
+      />
+      <div className="row-action">
+        {isOpened ? (
+          <b className="text-green-ink">Opened</b>
+        ) : isOwn ? (
+          <b>Your card</b>
+        ) : idempotencyKey === null ? (
+          <DialogLink
+            to={`/unlock/${id}`}
+            dialogParameter={`unlock=${id}`}
+            className={buttonClasses("coin", "row")}
+          >
+            <Price />
+          </DialogLink>
+        ) : (
+          <UnlockForm {...{ raceCard, now, idempotencyKey, onResponse }} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** The price as the label of the button that opens a race card. */
+function Price() {
+  return (
+    <>
+      <span className="sr-only">Open race card for </span>
+      {CARD_PRICE_LABEL.replaceAll(" ", "\u00a0")}
+    </>
+  );
+}
+
+/** The form of a user. Without JavaScript it submits to the race card's own page. */
+function UnlockForm({
+  raceCard,
+  now,
+  idempotencyKey,
+  onResponse,
+}: Pick<RaceCardRowProps, "raceCard" | "now" | "onResponse"> & {
+  idempotencyKey: string;
+}) {
+  const { isPending, submit } = useUnlock({ raceCard, now, idempotencyKey, onResponse });
+  return (
+    <form
+      method="post"
+      action={`/race-cards/${raceCard.id}`}
+      data-not-sent="No coins were spent."
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <Button type="submit" variant="coin" size="row" pending={isPending} pendingLabel="Opening">
+        <Price />
+      </Button>
+    </form>
+  );
+}
+
+function Record({ creator: { record, hasOnePersonResults } }: { creator: RowRaceCard["creator"] }) {
+  if (record.settled === 0) return <p className="row-rate">No settled tips yet</p>;
+  return (
+    <p className="row-rate">
+      <b>{formatRate(record, 1)}</b> of {formatInteger(record.settled)}
+      {hasOnePersonResults ? (
+        <>
+          <span aria-hidden="true">*</span>
+          <span className="sr-only">, record includes results entered by one person</span>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+/** The win rate of the last 30 days and at the race card's venue. */
+function Rates({ last30Days, here }: TipsterFigures) {
+  return (
+    <p className="row-rates">
+      <span title={describeTally(last30Days, "in the last 30 days")}>
+        30 days <b>{formatRate(last30Days)}</b>
+      </span>
+      <span title={describeTally(here, "at this track")}>
+        here <b>{formatRate(here)}</b>
+      </span>
+    </p>
+  );
+}
+
+/** Returns a win rate in per cent, a dash without settled tips. */
+function formatRate({ settled, won }: Tally, decimals = 0): string {
+  return settled === 0 ? "–" : `${((won / settled) * 100).toFixed(decimals)}%`;
+}
+
+function describeTally({ settled, won }: Tally, where: string): string {
+  return settled === 0
+    ? `No settled tips ${where}`
+    : `${formatInteger(won)} of ${formatInteger(settled)} won ${where}`;
+}
+
+/** Returns the rank among all ranked tipsters, or the number of tips of a tipster without one. */
+export function formatStanding(
+  { rank, rankedCount }: Pick<TipsterFigures, "rank" | "rankedCount">,
+  settled: number,
+): string {
+  if (rank !== null) return `${formatOrdinal(rank)} of ${rankedCount}`;
+  if (settled === 0) return "new";
+  return settled === 1 ? "new: 1 tip" : `new: ${formatInteger(settled)} tips`;
+}
