@@ -73,7 +73,7 @@ export function compareTrackRecords(
   );
 }
 
-/** Returns the sales score that the standings on the home page rank by. */
+/** Returns the sales score that the list by sales on the home page ranks by. */
 export function computeSalesScore(totals: {
   sales: number;
   coinsEarned: number;

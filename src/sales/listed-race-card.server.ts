@@ -31,7 +31,6 @@ export function toListedRaceCard(
         profileImage: creator.profileImage,
         record: creator.record,
         hasOnePersonResults: creator.hasOnePersonResults,
-        level: creator.level,
       },
       races: preview.races.map(({ raceNumber, offAt, tipType, confidence }) => ({
         raceNumber,

@@ -20,7 +20,6 @@ export function toOpenedRaceCard(
         profileImage: creator.profileImage,
         record: creator.record,
         hasOnePersonResults: creator.hasOnePersonResults,
-        level: creator.level,
       },
       races: tips.map(({ raceNumber, offAt, tipType, confidence }) => ({
         raceNumber,

@@ -8,7 +8,6 @@ import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Countdown } from "#ui/countdown.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
-import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
@@ -20,7 +19,7 @@ import { type Selection, Selections } from "./selections.ui.tsx";
 /** The public details of a race card. */
 export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> & {
   venue: Pick<RaceCardPreview["venue"], "name" | "location">;
-  creator: Omit<RaceCardPreview["creator"], "id" | "winRate">;
+  creator: Omit<RaceCardPreview["creator"], "id" | "winRate" | "level">;
   races: readonly RaceCardRace[];
   /** False while no race of the race card is on a reported race day. */
   isMeetingConfirmed?: boolean;
@@ -238,7 +237,6 @@ function RaceCardCreator({
                 {creator.name}
               </DialogLink>
               {creator.kind === "analyst" ? <Badge>Analyst</Badge> : null}
-              <LevelBadge level={creator.level} />
             </p>
             <WinRecord
               wonTips={creator.record.won}

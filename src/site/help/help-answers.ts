@@ -248,7 +248,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "How does the leaderboard rank tipsters?",
         paragraphs: [
           "The Leaderboard page ranks by win rate, adjusted for the number of settled tips, so three winners from three don't beat a long record.",
-          "The short list on the home page ranks by sales instead.",
+          "The short list on the home page ranks the last 30 days in the same way, or by sales.",
         ],
         links: [{ to: "/leaderboard", label: "Leaderboard" }],
       },

@@ -454,7 +454,7 @@ function RankingExplanation() {
           A win tip counts when the horse finishes first; a place or each-way tip counts when it is
           placed. Places are easier to get right, so filter by tip type to compare fairly. Late and
           void tips don't count. Losing tips always do. The short list on the{" "}
-          <TextLink to="/">home page</TextLink> ranks by sales instead.
+          <TextLink to="/">home page</TextLink> ranks the last 30 days in the same way, or by sales.
         </p>
       </div>
     </Panel>
