@@ -106,7 +106,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     <SilkSheet names={silkNames}>
       {isGuest ? <GuestHero dayName={dayName} summary={loaderData.summary} /> : null}
       <ListChips {...loaderData} />
-      <div className="mx-auto grid max-w-6xl items-start gap-x-8 gap-y-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="mx-auto grid max-w-6xl items-start gap-x-6 gap-y-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="min-w-0">
           {isGuest ? null : (
             <h1 className="px-4 pt-3 font-cond text-xl font-bold sm:px-0">

@@ -89,9 +89,9 @@ function RecordBoard({ rows }: { rows: readonly RecordRow[] }) {
             <DialogLink
               to={`/tipsters/${row.slug}`}
               dialogParameter={`tipster=${row.slug}`}
-              className="tap max-w-full min-w-0 truncate font-semibold no-underline hover:underline hover:underline-offset-4"
+              className="tap max-w-full min-w-0 font-semibold no-underline hover:underline hover:underline-offset-4"
             >
-              {row.name}
+              <span className="block truncate">{row.name}</span>
             </DialogLink>
             <WinRecord
               settledTips={row.settled}
