@@ -43,7 +43,11 @@ export async function findLockedRaceCardOnHome(
   await page.goto("/");
   const panel = page
     .getByRole("article")
-    .filter({ hasText: "Open race card" })
+    .filter({
+      has: page
+        .getByRole("link", { name: "Open race card" })
+        .or(page.getByRole("button", { name: "Open race card" })),
+    })
     .filter({ has: page.locator('a[href^="/race-cards/"]') })
     .first();
   const href = await panel.locator('a[href^="/race-cards/"]').first().getAttribute("href");

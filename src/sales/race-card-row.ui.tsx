@@ -13,6 +13,8 @@ import { RaceSquares } from "#ui/racing/race-squares.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { useUnlock } from "./use-unlock.ts";
 
+const PRICE = CARD_PRICE_LABEL.replaceAll(" ", "\u00a0");
+
 type Tally = { settled: number; won: number };
 
 /** What a row says about the tipster apart from the whole record. */
@@ -115,24 +117,15 @@ export function RaceCardRow({
             to={`/unlock/${id}`}
             dialogParameter={`unlock=${id}`}
             className={buttonClasses("coin", "row")}
+            aria-label={`Open race card for ${PRICE}`}
           >
-            <Price />
+            {PRICE}
           </DialogLink>
         ) : (
           <UnlockForm {...{ raceCard, now, idempotencyKey, onResponse }} />
         )}
       </div>
     </article>
-  );
-}
-
-/** The price as the label of the button that opens a race card. */
-function Price() {
-  return (
-    <>
-      <span className="sr-only">Open race card for </span>
-      {CARD_PRICE_LABEL.replaceAll(" ", "\u00a0")}
-    </>
   );
 }
 
@@ -158,7 +151,8 @@ function UnlockForm({
     >
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <Button type="submit" variant="coin" size="row" pending={isPending} pendingLabel="Opening">
-        <Price />
+        <span className="sr-only">Open race card for </span>
+        {PRICE}
       </Button>
     </form>
   );

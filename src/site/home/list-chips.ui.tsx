@@ -18,9 +18,9 @@ type ListChipsProps = {
 
 const SORT_LABELS: Record<Sort, { label: string; chip?: string; note: string }> = {
   soonest: { label: "Soonest", note: "off first" },
-  record: { label: "Best record", note: "all tracks" },
-  here: { label: "Best here", note: "at the track" },
   // The chip has to fit a narrow screen beside the others.
+  record: { label: "Best record", chip: "Record", note: "best first" },
+  here: { label: "Best here", chip: "Here", note: "best first" },
   confidence: { label: "Most confident", chip: "Confident", note: "HIGH first" },
 };
 
