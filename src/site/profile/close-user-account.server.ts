@@ -46,8 +46,9 @@ export async function closeUserAccount(
         { account: "forfeited", unit: "coin", amount: balanceCoins },
       ]);
     await removeApplicant(tx, { userId, email: user.email });
-    await deleteCheckpointEmailSetting(tx, userId);
     await closeAccount(tx, userId);
+    // Once the account is closed, a request that is running at the same time can store no new setting.
+    await deleteCheckpointEmailSetting(tx, userId);
     await writeAudit(tx, {
       actorId,
       action: "close-account",
