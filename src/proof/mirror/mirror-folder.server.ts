@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Checkpoint, parseCheckpoint } from "#domain/proof/signed-note.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -69,15 +69,22 @@ export async function copyMirror(folder: string, target: string): Promise<boolea
     const before = await readIfPresent(join(folder, CHECKPOINT));
     if (before === null) return false;
     try {
-      await cp(folder, target, { recursive: true, filter: (path) => !path.endsWith(".tmp") });
+      await cp(folder, target, { recursive: true, filter: needsCopy });
       if ((await readIfPresent(join(folder, CHECKPOINT))) === before) return true;
     } catch (error) {
       // A partial tile was replaced by a larger one.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
-    await rm(target, { recursive: true, force: true });
   }
+  await rm(target, { recursive: true, force: true });
   throw new Error(`The copy of the public log in ${folder} changes too fast to be copied.`);
+}
+
+/** Full tiles never change, so an attempt copies only those that the one before did not. */
+async function needsCopy(path: string, copy: string): Promise<boolean> {
+  if (path.endsWith(".tmp")) return false;
+  if (/\.p[\\/]\d+$|[\\/](checkpoint|keys)$/.test(path)) return true;
+  return !(await stat(copy).catch(() => null))?.isFile();
 }
 
 /**

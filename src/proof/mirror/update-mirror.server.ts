@@ -52,6 +52,10 @@ async function compareMirror(): Promise<Mismatch | null> {
   if (mirror === "unreadable") return mirror;
   const log = mirror === "none" ? null : await readLog(database());
   if (mirror === "none" || !log) return null;
+  const { rowCount } = await database().execute(sql`
+    select from proof_checkpoints
+    where size = ${log.firstIndex + mirror.size} and note = ${mirror.note}`);
+  if (rowCount) return null;
   const mismatch = await transaction((tx) => compareCheckpoint(tx, log, mirror.note));
   if (mismatch !== "other-log") return mismatch;
   await setMirrorAside(folder);
