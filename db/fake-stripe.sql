@@ -30,6 +30,9 @@ create table if not exists fake_stripe_sessions (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
+-- The amount of each refund that was made through the API, by its idempotency key.
+alter table fake_stripe_sessions
+  add column if not exists refunds jsonb not null default '{}';
 
 create table if not exists fake_stripe_events (
   id text primary key,

@@ -173,6 +173,7 @@ export class FakeProvider {
       cardHolder: null,
       refundedCents: 0,
       failedRefundCents: 0,
+      refunds: {},
       disputedCents: null,
       disputeStatus: null,
       createdAt: new Date(),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
 import { emitFakeEvents, type FakeEvent } from "./emit-fake-events.server.ts";
@@ -22,6 +23,47 @@ export async function refundPayment(id: string, amountCents: number): Promise<vo
         { type: "charge.refunded", object: buildCharge(updatedSession), deliveries: 2 },
       ],
     };
+  });
+}
+
+export type CreateRefundResult =
+  | { ok: true; refundId: string }
+  | { ok: false; problem: string; isIdempotencyError: boolean };
+
+/** Refunds an amount through the API. The same idempotency key refunds once. */
+export async function createRefund(
+  paymentIntentId: string,
+  amountCents: number,
+  idempotencyKey: string,
+): Promise<CreateRefundResult> {
+  const refuse = (problem: string, isIdempotencyError = false) =>
+    ({ ok: false, problem, isIdempotencyError }) as const;
+  const refundId = `re_${createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 24)}`;
+  return await transaction(async (tx): Promise<CreateRefundResult> => {
+    const [session] = await tx
+      .select()
+      .from(fakeStripeSessions)
+      .where(eq(fakeStripeSessions.paymentIntentId, paymentIntentId))
+      .for("update");
+    if (session?.paymentStatus !== "paid") return refuse("There is no such charge.");
+    const previousCents = session.refunds[idempotencyKey];
+    if (previousCents === amountCents) return { ok: true, refundId };
+    if (previousCents !== undefined)
+      return refuse(
+        "Keys for idempotent requests can only be used with the same parameters.",
+        true,
+      );
+    if (!(amountCents > 0 && amountCents <= session.amountCents - session.refundedCents))
+      return refuse("Refund amount is greater than unrefunded amount on charge.");
+    const values = {
+      refundedCents: session.refundedCents + amountCents,
+      refunds: { ...session.refunds, [idempotencyKey]: amountCents },
+    };
+    await tx.update(fakeStripeSessions).set(values).where(eq(fakeStripeSessions.id, session.id));
+    await emitFakeEvents(tx, [
+      { type: "charge.refunded", object: buildCharge({ ...session, ...values }), deliveries: 2 },
+    ]);
+    return { ok: true, refundId };
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, desc, eq, gte, inArray, lt, or } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import { database } from "#platform/database.server.ts";
@@ -5,6 +6,7 @@ import { env } from "#platform/env.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { createSession } from "./create-session.server.ts";
 import { type FakeStripeSession, findSession, listSessions } from "./fake-stripe-session.server.ts";
+import { createRefund } from "./refund-and-dispute.server.ts";
 import {
   buildDispute,
   buildPaymentIntent,
@@ -61,6 +63,24 @@ export function createStripeApi(): Hono<HttpEnv> {
   app.get("/refunds", async (c) => {
     const session = await findSessionByIntent(c.req.query("payment_intent") ?? "");
     return c.json(toList("/v1/refunds", session ? buildRefunds(session) : [], false));
+  });
+
+  app.post("/refunds", async (c) => {
+    const form = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    const [paymentIntentId = "", amountCents] = [form.payment_intent, Number(form.amount)];
+    const key = c.req.header("idempotency-key") ?? randomUUID();
+    const created = await createRefund(paymentIntentId, amountCents, key);
+    if (!created.ok) {
+      const type = created.isIdempotencyError ? "idempotency_error" : "invalid_request_error";
+      return respondError(c, 400, type, created.problem);
+    }
+    return c.json({
+      id: created.refundId,
+      object: "refund",
+      amount: amountCents,
+      payment_intent: paymentIntentId,
+      status: "succeeded",
+    });
   });
 
   app.get("/events", async (c) => {

@@ -95,6 +95,9 @@ export function buildCharge(session: Session): StripeObject {
   };
 }
 
+/** Counted from the payment, because the time of the dispute is not stored. */
+const EVIDENCE_SECONDS = 14 * 24 * 60 * 60;
+
 /** The dispute of a payment; at most one. */
 export function buildDispute(session: Session): StripeObject | null {
   if (!session.disputeStatus) return null;
@@ -104,6 +107,10 @@ export function buildDispute(session: Session): StripeObject | null {
     amount: session.disputedCents ?? session.amountCents,
     charge: toChargeId(session),
     currency: session.currency,
+    evidence_details: {
+      due_by: toUnixSeconds(session.createdAt) + EVIDENCE_SECONDS,
+      has_evidence: false,
+    },
     livemode: false,
     payment_intent: session.paymentIntentId,
     reason: "fraudulent",

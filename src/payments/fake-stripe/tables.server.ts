@@ -27,6 +27,7 @@ export const fakeStripeSessions = pgTable("fake_stripe_sessions", {
   cardHolder: text("card_holder"),
   refundedCents: integer("refunded_cents").default(0).notNull(),
   failedRefundCents: integer("failed_refund_cents").default(0).notNull(),
+  refunds: jsonb().$type<Record<string, number>>().default({}).notNull(),
   disputedCents: integer("disputed_cents"),
   disputeStatus: text("dispute_status", { enum: ["needs_response", "won", "lost"] }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
