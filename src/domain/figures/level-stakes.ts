@@ -1,0 +1,84 @@
+import { CARD_PRICE_COINS, COIN_CENTS } from "../coins.ts";
+import { BETTING_TAX_PERCENT, type SettledBet } from "../settlement.ts";
+import type { SettledTip } from "./figures.ts";
+import { MIN_TIPS_FOR_YIELD_RANGE } from "./returns.ts";
+
+/** A settled tip, as far as the result of a level stake depends on it. */
+export type StakedTip = Pick<SettledTip, "raceCardId" | "win" | "place">;
+
+/** What the same stake on every tip returned, after the betting tax and the price of the race cards. */
+export type LevelStakeResult = {
+  stakeCents: number;
+  /** The tips whose starting price and dividends are known. */
+  tips: number;
+  /** The tips that are in no amount, because a price or dividend is not known. */
+  unpriced: number;
+  /** The race cards of all tips, and what they cost. */
+  cards: number;
+  cardsCostCents: number;
+  stakedCents: number;
+  /** After tax and the price of the race cards. */
+  profitCents: number;
+  /** The 95 % range of the profit. Null for fewer than 50 tips. */
+  range: { lowCents: number; highCents: number } | null;
+};
+
+const Z_SCORE_95 = 1.96;
+const CARD_PRICE_CENTS = CARD_PRICE_COINS * COIN_CENTS;
+
+/**
+ * Returns what a stake on each of these tips returned: to win at the starting price, to be placed at the dividend
+ * of the tote. Half of the stake of an each-way tip is on each. The returns of settlements are scaled to the stake
+ * and rounded down to the cent; the tax of each bet is rounded up.
+ */
+export function computeLevelStakeResult(
+  tips: readonly StakedTip[],
+  stakeCents: number,
+): LevelStakeResult {
+  const profits = tips
+    .map((tip) => computeProfit(tip, stakeCents))
+    .filter((profit) => profit !== null);
+  const cards = new Set(tips.map((tip) => tip.raceCardId)).size;
+  const cardsCostCents = cards * CARD_PRICE_CENTS;
+  const profitCents = profits.reduce((total, profit) => total + profit, 0) - cardsCostCents;
+  return {
+    stakeCents,
+    tips: profits.length,
+    unpriced: tips.length - profits.length,
+    cards,
+    cardsCostCents,
+    stakedCents: profits.length * stakeCents,
+    profitCents,
+    range: computeRange(profits, profitCents),
+  };
+}
+
+/** Returns the profit of a stake on a tip after tax, or null if a price or dividend is not known. */
+function computeProfit({ win, place }: StakedTip, stakeCents: number): number | null {
+  const bets = [
+    win && { ...win, returnCents: win.startingPriceReturnCents },
+    place && { ...place, returnCents: place.toteReturnCents },
+  ].filter((bet): bet is SettledBet & { returnCents: number | null } => bet !== null);
+  const unitCents = bets.reduce((total, bet) => total + bet.stakeCents, 0);
+  let profitCents = 0;
+  for (const bet of bets) {
+    if (bet.returnCents === null) return null;
+    const betStakeCents = (stakeCents * bet.stakeCents) / unitCents;
+    const returnCents = Math.floor((bet.returnCents * stakeCents) / unitCents);
+    const taxCents = Math.ceil(
+      (Math.max(0, returnCents - betStakeCents) * BETTING_TAX_PERCENT) / 100,
+    );
+    profitCents += returnCents - taxCents - betStakeCents;
+  }
+  return bets.length === 0 ? null : profitCents;
+}
+
+/** Returns the total with 1.96 standard errors, √n · s, on each side. The price of the race cards is certain. */
+function computeRange(profits: readonly number[], totalCents: number): LevelStakeResult["range"] {
+  const count = profits.length;
+  if (count < MIN_TIPS_FOR_YIELD_RANGE) return null;
+  const mean = profits.reduce((total, profit) => total + profit, 0) / count;
+  const squares = profits.reduce((total, profit) => total + (profit - mean) ** 2, 0);
+  const margin = Z_SCORE_95 * Math.sqrt((squares / (count - 1)) * count);
+  return { lowCents: Math.round(totalCents - margin), highCents: Math.round(totalCents + margin) };
+}
