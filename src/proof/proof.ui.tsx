@@ -1,6 +1,8 @@
 import { formatInstant } from "#domain/calendar.ts";
+import { formatInteger } from "#ui/format-integer.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { formatDuration } from "./format-duration.ts";
+import type { CreatorEntries } from "./read-creator-entries.server.ts";
 import type { RaceCardEntries } from "./read-race-card-entries.server.ts";
 
 // Public interface of proof for pages.
@@ -42,6 +44,31 @@ export function RaceCardProof({
           </TextLink>
         </>
       ) : null}
+    </p>
+  );
+}
+
+/** How many of a creator's entries in the public log are revealed, with a link to check them. */
+export function CreatorProof({
+  entries: { lastSeq, revealed, beforeRace, missing },
+}: {
+  entries: CreatorEntries;
+}) {
+  return (
+    <p className="text-sm text-ink-2">
+      {lastSeq === 0 ? (
+        "No tip in the public log yet."
+      ) : (
+        <>
+          Public log, {lastSeq === 1 ? "#1" : `#1 to #${formatInteger(lastSeq)}`}:{" "}
+          <b className="font-semibold text-ink">
+            {formatInteger(revealed)} revealed, {formatInteger(beforeRace)} before their race,{" "}
+            {formatInteger(missing)} missing
+          </b>
+          .
+        </>
+      )}{" "}
+      <TextLink to="/proof">Check our record</TextLink>
     </p>
   );
 }

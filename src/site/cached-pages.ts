@@ -1,5 +1,6 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { LIST_PARAMETERS } from "./home/list-filter.ts";
+import { TIPS_PARAMS } from "./tipsters/tips-path.ts";
 
 /**
  * Query parameters that every page in the site layout accepts: dialogs and the cancelled payment notice.
@@ -27,10 +28,11 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/disclaimer": [],
   "/offline": [],
   "/race-cards/:id": [],
-  "/tipsters/:id": ["until"],
+  "/tipsters/:id": [],
+  "/tipsters/:id/tips": TIPS_PARAMS,
   "/tracks/:id": ["before"],
 };
-const PATH_WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
+const PATH_WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+(\/tips)?$/;
 
 /**
  * Returns the query parameters that a guest's page depends on, or null if the page is not cached.
@@ -38,6 +40,6 @@ const PATH_WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
  * the copies.
  */
 export function cachedPageParams(path: string): readonly string[] | null {
-  const params = CACHED_PAGES[path.replace(PATH_WITH_ID, "$1:id")];
+  const params = CACHED_PAGES[path.replace(PATH_WITH_ID, "$1:id$2")];
   return params ? [...params, ...LAYOUT_PARAMS] : null;
 }

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
@@ -109,67 +109,4 @@ export function isResultOverdue(
   today: CalendarDate,
 ): boolean {
   return tip.result === null && addDays(tip.raceDate, RESULT_OVERDUE_AFTER_DAYS) < today;
-}
-
-/** The public tips of one race date, sorted by track and race. */
-export type RecordDay = { raceDate: CalendarDate; tips: PublicTip[] };
-
-/** A page of a creator's public record: complete days, newest first. */
-export type PublicRecord = {
-  days: RecordDay[];
-  /** The newest race date of the page after this one; null on the last. */
-  olderUntil: CalendarDate | null;
-};
-
-/** A page ends with the day on which it reaches this many tips. */
-const MIN_TIPS_PER_PAGE = 30;
-/** Larger than most creators' days, so that one query nearly always returns a complete page. */
-const QUERY_LIMIT = 100;
-const LAST_CARD_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
-/**
- * Returns a page of a creator's public record at an instant, from the race date `until` backwards.
- * A day is never split between two pages. Keyset paging: the last page costs the same as the first.
- */
-export async function readPublicRecord(
-  creatorId: string,
-  { at, until }: { at: Date; until?: string | null },
-): Promise<PublicRecord> {
-  const days: RecordDay[] = [];
-  let count = 0;
-  let cursor: string | null =
-    until && isCalendarDate(until)
-      ? formatTipCursor({ raceDate: until, raceCardId: LAST_CARD_ID, raceNumber: 99 })
-      : null;
-  do {
-    const { tips, next } = await readPublicTips({ at, creatorId, cursor, limit: QUERY_LIMIT });
-    for (const tip of tips) {
-      const day = days.at(-1);
-      if (day?.raceDate === tip.raceDate) day.tips.push(tip);
-      else if (count >= MIN_TIPS_PER_PAGE)
-        return { days: days.map(sortTips), olderUntil: tip.raceDate };
-      else days.push({ raceDate: tip.raceDate, tips: [tip] });
-      count += 1;
-    }
-    cursor = next;
-  } while (cursor);
-  return { days: days.map(sortTips), olderUntil: null };
-}
-
-function sortTips({ raceDate, tips }: RecordDay): RecordDay {
-  return {
-    raceDate,
-    tips: tips.toSorted(
-      (a, b) => a.venueName.localeCompare(b.venueName) || a.raceNumber - b.raceNumber,
-    ),
-  };
-}
-
-/**
- * Parses the race date of a page's URL. Returns null (the newest page) if it is missing, invalid or
- * not in the past.
- */
-export function parseRecordDate(text: string | null, at: Date): CalendarDate | null {
-  if (!text || !isCalendarDate(text)) return null;
-  return text < addDays(dateAt(at), -1) ? text : null;
 }

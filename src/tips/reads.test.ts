@@ -15,12 +15,8 @@ import { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
 import { markResult } from "./mark-results.server.ts";
 import { readOwnTips } from "./own-tips.server.ts";
-import {
-  type PublicRecord,
-  parseRecordDate,
-  readPublicRecord,
-  readPublicTips,
-} from "./public-tips.server.ts";
+import { type PublicRecord, parseRecordDate, readPublicRecord } from "./public-record.server.ts";
+import { readPublicTips } from "./public-tips.server.ts";
 import {
   findRaceCardOnSale,
   listRaceCardsOnSale,
@@ -355,7 +351,6 @@ describe("a creator's profile", () => {
         { tipType: "place", settled: 1, won: 1, winRate: 100 },
         { tipType: "each-way", settled: 0, won: 0, winRate: null },
       ],
-      days: [{ raceDate: today, settled: 3, won: 2 }],
     });
     expect(await readPublicRecord(tipster.id, { at: at("23:59") })).toEqual({
       days: [],

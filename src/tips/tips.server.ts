@@ -13,6 +13,8 @@ export {
   readRecordedTips,
   TIP_STATUSES,
 } from "./figures/recorded-tips.server.ts";
+export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
+export { readStakedTips } from "./figures/read-staked-tips.server.ts";
 export { updateFiguresJob, updateStaleFigures } from "./figures/update-figures.server.ts";
 export {
   countOverdueTips,
@@ -43,12 +45,11 @@ export {
 } from "./own-tips.server.ts";
 export {
   type PublicRecord,
-  type PublicTip,
   parseRecordDate,
   type RecordDay,
   readPublicRecord,
-  readPublicTips,
-} from "./public-tips.server.ts";
+} from "./public-record.server.ts";
+export { type PublicTip, readPublicTips } from "./public-tips.server.ts";
 export {
   type BatchRefusal,
   type PublishBatchResult,
@@ -80,6 +81,12 @@ export {
   readRankings,
   type Tally,
 } from "./read-rankings.server.ts";
+export {
+  RECORD_PARTS,
+  type RecordFilter,
+  type RecordPart,
+  type RecordTip,
+} from "./record-tips.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
 export {
   countMovedTips,
@@ -97,8 +104,9 @@ export {
 } from "./tip-visibility.server.ts";
 export {
   type CreatorProfile,
-  type DayRecord,
+  type PublishedCounts,
   readCreatorProfile,
+  readPublishedCounts,
   readTipCounts,
   type TipTypeRecord,
 } from "./track-records.server.ts";

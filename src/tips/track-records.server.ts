@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import { type Creator, creatorRecords, findCreator } from "#creators/creators.server.ts";
-import type { CalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipResult, type TipType } from "#domain/tip.ts";
 import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
 import { queryPrepared, type Tx } from "#platform/database.server.ts";
@@ -14,26 +13,15 @@ export type TipTypeRecord = {
   winRate: number | null;
 };
 
-/** Settled tips that count in the record on one race date; a point of the record's chart. */
-export type DayRecord = { raceDate: CalendarDate; settled: number; won: number };
-
 export type CreatorProfile = Creator & {
   byType: TipTypeRecord[];
-  /** The last race dates with settled tips, oldest first. */
-  days: DayRecord[];
 };
-
-const MAX_DAYS = 90;
 
 /** Returns a creator with their record; null for an unknown or suspended one. */
 export async function readCreatorProfile(slug: string): Promise<CreatorProfile | null> {
   const creator = await findCreator(slug);
   if (!creator || creator.suspendedAt) return null;
-  const [byType, days] = await Promise.all([
-    readRecordByType(creator.id),
-    readRecordByDay(creator.id),
-  ]);
-  return { ...creator, byType, days };
+  return { ...creator, byType: await readRecordByType(creator.id) };
 }
 
 /** Returns a creator's settled tips by tip type. Every type is present; their sum is the record. */
@@ -54,18 +42,23 @@ async function readRecordByType(creatorId: string): Promise<TipTypeRecord[]> {
   });
 }
 
-/** Returns a creator's settled tips by race date: the last 90 dates with any, oldest first. */
-async function readRecordByDay(creatorId: string): Promise<DayRecord[]> {
-  const rows = await queryPrepared<DayRecord>(
-    "record-by-day",
-    `select c.race_date as "raceDate", count(*) as settled,
-      count(*) filter (where t.result = 'won') as won
-    from race_cards c join tips t on t.race_card_id = c.id
-    where c.creator_id = $1 and not t.is_late and not t.is_claim and t.result in ('won', 'lost')
-    group by c.race_date order by c.race_date desc limit ${MAX_DAYS}`,
+/** Facts about all race cards of a creator. */
+export type PublishedCounts = {
+  raceCards: number;
+  /** The tips that an admin hid or deleted. They still count in the record. */
+  removedTips: number;
+};
+
+/** Returns how many race cards a creator has published, and how many of their tips were removed. */
+export async function readPublishedCounts(creatorId: string): Promise<PublishedCounts> {
+  const rows = await queryPrepared<PublishedCounts>(
+    "published-counts",
+    `select (select count(*) from race_cards where creator_id = $1)::integer as "raceCards",
+      (select count(*) from tips t join race_cards c on c.id = t.race_card_id
+        where c.creator_id = $1 and t.hidden_at is not null)::integer as "removedTips"`,
     [creatorId],
   );
-  return rows.reverse();
+  return rows[0] ?? { raceCards: 0, removedTips: 0 };
 }
 
 /** Returns every creator who is not suspended, with the number of tips in their record. */

@@ -4,9 +4,7 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { loader } from "./tipster.page.tsx";
-import { RecordByType, Results, TipsterSummary } from "./tipster-profile.ui.tsx";
-
-const SHOWN_RESULTS = 5;
+import { RecordByType, Results, TipsterHead, TipsterStats } from "./tipster-profile.ui.tsx";
 
 /** A short version of a creator's page. */
 export default function TipsterDialog({ slug }: { slug: string }) {
@@ -23,11 +21,11 @@ export default function TipsterDialog({ slug }: { slug: string }) {
       </div>
     );
   }
-  const { tipster, raceCards, record } = data;
-  const results = record.days.flatMap(({ tips }) => tips).slice(0, SHOWN_RESULTS);
+  const { tipster, raceCards, results } = data;
   return (
     <div className="grid gap-6">
-      <TipsterSummary tipster={tipster} />
+      <TipsterHead tipster={tipster} />
+      <TipsterStats tipster={tipster} />
       {raceCards.length > 0 ? (
         <section aria-labelledby="dialog-on-sale">
           <SectionHeading id="dialog-on-sale" level={3}>

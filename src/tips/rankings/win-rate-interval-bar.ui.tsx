@@ -1,4 +1,5 @@
 import type { WinRateInterval } from "#domain/track-record.ts";
+import { RateBar } from "#ui/charts/rate-bar.tsx";
 import { classNames } from "#ui/class-names.ts";
 
 type WinRateIntervalBarProps = {
@@ -15,16 +16,7 @@ export function WinRateIntervalBar({ interval, winRate, className }: WinRateInte
   const { lowPercent, highPercent } = interval;
   return (
     <span className={classNames("flex items-center gap-3", className)}>
-      <span aria-hidden="true" className="relative h-2.5 min-w-16 flex-1 bg-well">
-        <span
-          className="absolute inset-y-0 border-x-2 border-green-ink bg-green-ink/25"
-          style={{ left: `${lowPercent}%`, width: `${highPercent - lowPercent}%` }}
-        />
-        <span
-          className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 bg-ink"
-          style={{ left: `${winRate}%` }}
-        />
-      </span>
+      <RateBar percent={winRate} range={interval} className="h-3.5 w-0 min-w-16 flex-1" />
       <span className="min-w-[8ch] shrink-0 text-right font-cond text-base font-semibold whitespace-nowrap">
         {lowPercent.toFixed(0)}
         <span aria-hidden="true">–</span>
