@@ -9,13 +9,13 @@ import { createBuyer } from "./users.ts";
 const PUBLISHED = /Published \d{1,2}\s\w{3,4}\s\d{4}, \d\d:\d\d/;
 const findPublicRecord = (page: Page) => page.getByRole("region", { name: "Public record" });
 
-/** Opens the tipster with the most tips and returns the slug. */
+/** Opens the public record of the tipster with the most tips and returns the slug. */
 async function openTipsterWithHistory(page: Page): Promise<string> {
   const { leaderboard } = await (await page.request.get("/api/leaderboard")).json();
   const { slug } = leaderboard.toSorted(
     (a: { total_tips: number }, b: { total_tips: number }) => b.total_tips - a.total_tips,
   )[0];
-  await page.goto(`/tipsters/${slug}`);
+  await page.goto(`/tipsters/${slug}/tips`);
   return slug;
 }
 
@@ -89,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
         expect(count).toBeGreaterThan(100);
 
         const selectedDay = raceDays[Math.floor(raceDays.length / 2)] as string;
-        await page.goto(`/tipsters/${slug}`);
+        await page.goto(`/tipsters/${slug}/tips`);
         await findPublicRecord(page).getByLabel("Up to race day").fill(selectedDay);
         await findPublicRecord(page).getByRole("button", { name: "Show" }).click();
         await expect(page).toHaveURL(new RegExp(`until=${selectedDay}`));
@@ -101,8 +101,26 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
-test("a public record is accessible in both themes and fits a narrow phone", async ({ page }) => {
-  await openTipsterWithHistory(page);
+test("a public record and its figures are accessible in both themes and fit a narrow phone", async ({
+  page,
+}) => {
+  const slug = await openTipsterWithHistory(page);
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 320);
+  await page.goto(`/tipsters/${slug}`);
+  await expect(
+    page.getByRole("img", { name: "Running profit at the starting price" }),
+  ).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 320);
+});
+
+test("a figure opens the tips that it is made of", async ({ page }) => {
+  const slug = await openTipsterWithHistory(page);
+  await page.goto(`/tipsters/${slug}`);
+  const byTrack = page.getByRole("region", { name: "By track" });
+  await byTrack.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/tips\?venue=[a-z]+&tips=counted$/);
+  await expect(findPublicRecord(page).getByText(PUBLISHED).first()).toBeVisible();
+  await expect(findPublicRecord(page).getByText("Not settled")).toHaveCount(0);
 });

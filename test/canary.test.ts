@@ -79,6 +79,8 @@ async function listPaths(): Promise<string[]> {
     "/api/openapi.json",
     "/sitemap.xml",
     "/?venue=kenilworth",
+    `/tipsters/${slug}/tips?venue=kenilworth`,
+    `/tipsters/${slug}/tips.data?confidence=high`,
     `/?card=${raceCardId}`,
     `/records/${slug}.json`,
     `/records/${slug}.csv`,
