@@ -8,13 +8,13 @@ export {
   countRecordedCreators,
   readFigures,
 } from "./figures/read-figures.server.ts";
+export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
+export { readStakedTips } from "./figures/read-staked-tips.server.ts";
 export {
   type RecordedTip,
   readRecordedTips,
   TIP_STATUSES,
 } from "./figures/recorded-tips.server.ts";
-export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
-export { readStakedTips } from "./figures/read-staked-tips.server.ts";
 export { updateFiguresJob, updateStaleFigures } from "./figures/update-figures.server.ts";
 export {
   countOverdueTips,
