@@ -2,7 +2,7 @@ import { addDays, dateAt } from "#domain/calendar.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 
-/** The entries of a creator in the public log after #0, which enters the creator. */
+/** The entries of a creator in the newest public log after #0, which enters the creator. */
 export type CreatorEntries = {
   /** The number of the newest entry; 0 without a tip. */
   lastSeq: number;
@@ -36,9 +36,14 @@ export async function readCreatorEntries(
   at: Date,
 ): Promise<CreatorEntries | null> {
   const today = dateAt(at);
-  const [row] = await queryPrepared<{ lastSeq: number; beforeRace: number; notEntered: number }>(
+  const [row] = await queryPrepared<{
+    proofId: string;
+    lastSeq: number;
+    beforeRace: number;
+    notEntered: number;
+  }>(
     "creator-entries",
-    `select p.next_seq - 1 as "lastSeq", recent.before_race as "beforeRace",
+    `select p.proof_id as "proofId", p.next_seq - 1 as "lastSeq", recent.before_race as "beforeRace",
       recent.not_entered as "notEntered"
     from proof_creators p
     cross join lateral (
@@ -49,20 +54,20 @@ export async function readCreatorEntries(
               and o.race_date = c.race_date and o.race_number = t.race_number
           ))::integer as before_race,
         count(*) filter (where k.tip_id is null and t.published_at < $4::timestamptz
-          and t.published_at >= (select started_at from proof_logs))::integer as not_entered
+          and t.published_at >= (select started_at from proof_logs where id = 1))::integer as not_entered
       from race_cards c
       join tips t on t.race_card_id = c.id
       left join tip_commitments k on k.tip_id = t.id
       where c.creator_id = p.creator_id and c.race_date >= $3::date
     ) recent
-    where p.creator_id = $1`,
+    where p.creator_id = $1 order by p.log_id desc limit 1`,
     [creatorId, today, addDays(today, -LOOK_BACK_DAYS), new Date(at.getTime() - ENTRY_DELAY_MS)],
   );
   if (!row) return null;
-  const { lastSeq, beforeRace, notEntered } = row;
+  const { proofId, lastSeq, beforeRace, notEntered } = row;
   const { numbered } = await readCached(
-    `${creatorId}:${lastSeq}`,
-    async () => await countNumbered(creatorId, lastSeq),
+    `${proofId}:${lastSeq}`,
+    async () => await countNumbered(proofId, lastSeq),
   );
   return {
     lastSeq,
@@ -72,12 +77,12 @@ export async function readCreatorEntries(
   };
 }
 
-async function countNumbered(creatorId: string, lastSeq: number): Promise<{ numbered: number }> {
+async function countNumbered(proofId: string, lastSeq: number): Promise<{ numbered: number }> {
   const [row] = await queryPrepared<{ numbered: number }>(
     "creator-entries-numbered",
     `select count(*)::integer as numbered from proof_creator_entries
-     where creator_id = $1 and seq between 1 and $2`,
-    [creatorId, lastSeq],
+     where proof_id = $1 and seq between 1 and $2`,
+    [proofId, lastSeq],
   );
   return row ?? { numbered: 0 };
 }
