@@ -59,9 +59,9 @@ for (const javaScriptEnabled of [true, false]) {
       const totalCount = await articles.count();
       await choose("Soonest", /^Most confident/);
       await expect(page).toHaveURL(/\/\?sort=confidence#race-cards$/);
-      await expect(raceCardList(page).getByRole("heading", { level: 3 })).toHaveText(
-        "Most HIGH tips first",
-      );
+      await expect(
+        raceCardList(page).getByRole("heading", { level: 3, name: "Most HIGH tips first" }),
+      ).toBeVisible();
       await expect(articles).toHaveCount(totalCount);
       await chips.locator("summary", { hasText: "Confident" }).click();
       await expect(chips.getByRole("link", { name: /^Most confident/ })).toHaveAttribute(
@@ -80,7 +80,8 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(chips.locator("summary", { hasText: "Soonest" })).toBeVisible();
 
       const day = chips.getByRole("link", { name: /^Today/ });
-      if ((await day.getAttribute("aria-current")) === null) {
+      // With more than two days the link is in a menu.
+      if ((await day.count()) > 0 && (await day.getAttribute("aria-current")) === null) {
         await day.click();
         await expect(page.getByText("No race cards, today")).toBeVisible();
         await raceCardList(page).getByRole("link", { name: /^See / }).click();

@@ -10,6 +10,10 @@ type TextLinkProps = LinkProps & {
 /** An underlined text link. */
 export function TextLink({ standalone = false, className, ...rest }: TextLinkProps) {
   return (
-    <Link {...rest} className={classNames("link rounded-sm", standalone && "tap", className)} />
+    <Link
+      discover="none"
+      {...rest}
+      className={classNames("link rounded-sm", standalone && "tap", className)}
+    />
   );
 }

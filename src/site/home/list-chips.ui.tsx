@@ -26,10 +26,9 @@ const SORT_LABELS: Record<Sort, { label: string; chip?: string; note: string }> 
 
 /** The sticky row of links that select the day, the track and the order of the list. */
 export function ListChips({ today, date, filter, days, tracks, venue }: ListChipsProps) {
-  // More than two days do not fit a narrow screen beside the other chips.
-  const chips = days.length > 2 ? days.slice(0, 1) : days;
-  const later = days.slice(chips.length);
-  const selectedLater = later.find((day) => day.date === date);
+  // More than two days do not fit a narrow screen beside the other chips, so they are a menu.
+  const chips = days.length > 2 ? [] : days;
+  const inMenu = days.length > 2 ? days : [];
   const sort = SORT_LABELS[filter.sort];
   return (
     <nav
@@ -48,12 +47,12 @@ export function ListChips({ today, date, filter, days, tracks, venue }: ListChip
             <span>{formatCount(day.count)}</span>
           </Link>
         ))}
-        {later.length > 0 ? (
+        {inMenu.length > 0 ? (
           <ChipMenu
-            label={selectedLater ? formatDay(date, today) : "Later"}
-            note={selectedLater ? formatCount(selectedLater.count) : `${later.length} days`}
+            label={formatDay(date, today)}
+            note={formatCount(days.find((day) => day.date === date)?.count ?? 0)}
           >
-            {later.map((day) => (
+            {inMenu.map((day) => (
               <MenuLink
                 key={day.date}
                 to={day.path}

@@ -53,6 +53,7 @@ async function readData(at: Date) {
     readRankings(at),
     listRaceCardsOnSale({ at, limit: MAX_RACE_CARDS }),
   ]);
+  shareOffTimes(raceCards);
   const [lastResults, venueTallies] = await Promise.all([
     readLastResults(listCreatorIds(raceCards)),
     readVenueTallies(listCreatorIds(raceCards)),
@@ -239,6 +240,17 @@ function toListedVenue({ slug, name, location, today, nextMeeting }: VenueSummar
 
 function toStandingRow({ creatorId: _, kind: __, winRate: ___, ...row }: Standing) {
   return row;
+}
+
+/** Makes equal off times one object, so that the page's data contains each once. */
+function shareOffTimes(raceCards: readonly RaceCardPreview[]): void {
+  const times = new Map<number, Date>();
+  for (const race of raceCards.flatMap(({ races }) => races)) {
+    if (!race.offAt) continue;
+    const shared = times.get(race.offAt.getTime()) ?? race.offAt;
+    times.set(shared.getTime(), shared);
+    race.offAt = shared;
+  }
 }
 
 /** Sorts venues with racing first. */

@@ -48,6 +48,7 @@ export function TipsterBoard({ board, filter }: { board: BoardRows; filter: List
             key={kind}
             to={buildListPath({ ...filter, board: kind })}
             preventScrollReset
+            discover="none"
             aria-current={board.kind === kind ? "page" : undefined}
             className={tabClasses}
           >

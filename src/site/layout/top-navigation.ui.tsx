@@ -90,7 +90,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
             ) : null}
             {items.map((item) => (
               <MenuItem key={item.to}>
-                <NavLink to={item.to} end className={menuLinkClasses}>
+                <NavLink to={item.to} end discover="none" className={menuLinkClasses}>
                   {item.label}
                 </NavLink>
               </MenuItem>
