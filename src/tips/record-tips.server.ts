@@ -7,7 +7,7 @@ import { formatTipCursor, parseTipCursor, toIdFilter } from "./cursor.server.ts"
 import { type BetColumns, toBets } from "./figures/read-settled-tips.server.ts";
 import { isResultOverdue, type PublicTip } from "./public-tips.server.ts";
 
-/** The tips of a figure: all of a record, or those that the figure is computed from. */
+/** The parts of a record that figures are computed from. */
 export const RECORD_PARTS = ["counted", "starting-price", "all-prices"] as const;
 export type RecordPart = (typeof RECORD_PARTS)[number];
 

@@ -224,7 +224,7 @@ export function ProfitChartSection({ slug, record }: RecordProps) {
   );
 }
 
-/** The strike rate of each part of a record. */
+/** The strike rate of each part of a record. Renders nothing unless one part has enough tips. */
 export function SlicesSection({
   slug,
   id,
@@ -240,8 +240,8 @@ export function SlicesSection({
   param: "venue" | "type" | "confidence";
   slices: readonly RecordSlice[];
 }) {
-  if (slices.length === 0) return null;
   const shown = slices.filter(hasEnoughSettledTips);
+  if (shown.length === 0) return null;
   const maxPercent = shown.some((slice) => slice.strikeRate.highPercent > SHORT_AXIS_PERCENT)
     ? 100
     : SHORT_AXIS_PERCENT;

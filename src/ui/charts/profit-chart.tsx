@@ -32,8 +32,8 @@ const FALL_HEIGHT = 48;
 
 /**
  * The running profit of a record as a line, a comparison as a dashed line, and below them how far the profit is
- * below its highest point. Drawn on the server as well; the points are placed by the number of tips. A table with the same
- * values follows.
+ * below its highest point. The points are placed by the number of tips. Works without JavaScript. A table with the
+ * same values follows.
  */
 export function ProfitChart({
   title,
