@@ -87,7 +87,7 @@ export const CREATORS: readonly DemoCreator[] = [
     venues: ["turffontein", "greyville", "kenilworth", "vaal", "scottsville", "fairview"],
     activity: 1,
     coverage: "one",
-    winRate: 0.46,
+    winRate: 0.38,
     placeRate: 0.55,
     types: WIN_ONLY,
     appeal: 2.1,

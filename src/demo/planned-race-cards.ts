@@ -3,6 +3,7 @@ import type { Confidence, TipType } from "#domain/tip.ts";
 import { createAnalysisWriter } from "./analysis.ts";
 import type { DemoRace, Meeting } from "./meetings.ts";
 import { CREATORS, type DemoCreator } from "./people.ts";
+import { pickWeighted, planPrices, toChance } from "./planned-prices.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A race card that a demo creator publishes. */
@@ -100,7 +101,7 @@ export function planTips(
   return races.map((race) => {
     const random = seededRandom(raceDate, venueSlug, creator.displayName, race.raceNumber);
     const tipType = random.pick(creator.types);
-    const horseNumber = selectHorse(creator, race, tipType, random);
+    const horseNumber = selectHorse(creator, meeting, race, tipType, random);
     const runner = race.field[horseNumber - 1];
     const rival = race.field.find((horse) => horse.horseNumber === race.finish[1]) ?? race.field[0];
     const namedRival = rival === runner ? race.field.find((horse) => horse !== runner) : rival;
@@ -141,25 +142,69 @@ function chooseConfidence(creator: DemoCreator, random: Random): Confidence {
   return random.pick(["high", "medium", "medium", "medium", "low", "low"]);
 }
 
+/** The share of winners that creators find beyond what the prices say. */
+const SKILL = 0.02;
+const MIN_BOLDNESS = 0.2;
+const MAX_BOLDNESS = 12;
+
 /**
- * Selects a horse; the selection is correct with the probability given by the creator's rates. Otherwise
- * it may be a horse that does not run, except on a race card with one tip, which would be void, and of
- * creators with `hasWorkForVisitors`, who publish after a horse is scratched.
+ * Selects a horse that wins, or is placed, with the probability given by the creator's rates. It may be a horse that
+ * does not run, except on a race card with one tip, which would be void, and of creators with `hasWorkForVisitors`,
+ * who publish after a horse is scratched. Prices matter: a creator with a high rate selects favourites.
  */
 function selectHorse(
   creator: DemoCreator,
+  meeting: Meeting,
   race: DemoRace,
   tipType: TipType,
   random: Random,
 ): number {
-  const placings = tipType === "win" ? 1 : PLACES;
-  const isCorrect = random.chance(tipType === "win" ? creator.winRate : creator.placeRate);
   const mayNotRun = !creator.hasWorkForVisitors && creator.coverage !== "one";
   const nonRunners = mayNotRun
     ? [race.scratched, race.withdrawn].filter((number) => number !== null)
     : [];
-  const candidates = isCorrect
-    ? race.finish.slice(0, placings)
-    : [...race.finish.slice(placings), ...nonRunners];
-  return random.pick(candidates);
+  if (random.chance(nonRunners.length / race.field.length)) return random.pick(nonRunners);
+  const prices = planPrices(meeting, race);
+  const chances = [...prices].map(([number, price]) => ({ number, chance: toChance(price) }));
+  if (tipType !== "win") {
+    const isPlaced = random.chance(creator.placeRate);
+    const candidates = chances.filter(
+      ({ number }) => race.finish.indexOf(number) < PLACES === isPlaced,
+    );
+    const index = pickWeighted(
+      candidates.map(({ chance }) => chance),
+      random,
+    );
+    return candidates[index]?.number ?? race.finish[0] ?? 0;
+  }
+  const total = chances.reduce((sum, { chance }) => sum + chance, 0);
+  const fair = chances.map(({ chance }) => chance / total);
+  const weights = weighByBoldness(fair, creator.winRate - SKILL);
+  const expected = expectWins(weights, fair);
+  const skill = Math.max(0, (creator.winRate - expected) / (1 - expected));
+  if (random.chance(skill)) return race.finish[0] ?? 0;
+  return chances[pickWeighted(weights, random)]?.number ?? 0;
+}
+
+/**
+ * Returns how often a creator selects the favourite, the second favourite and so on, so that about this share of the
+ * selections wins by the prices alone. A bold creator looks further down the list.
+ */
+function weighByBoldness(fair: readonly number[], rate: number): number[] {
+  let [low, high] = [MIN_BOLDNESS, MAX_BOLDNESS];
+  for (let step = 0; step < 12; step += 1) {
+    const middle = (low + high) / 2;
+    if (expectWins(weigh(fair.length, middle), fair) > rate) low = middle;
+    else high = middle;
+  }
+  return weigh(fair.length, low);
+}
+
+function weigh(horses: number, boldness: number): number[] {
+  return Array.from({ length: horses }, (_, index) => Math.exp(-index / boldness));
+}
+
+function expectWins(weights: readonly number[], fair: readonly number[]): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.reduce((sum, weight, index) => sum + (weight / total) * (fair[index] ?? 0), 0);
 }

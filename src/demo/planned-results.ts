@@ -6,6 +6,7 @@ import type { TipType } from "#domain/tip.ts";
 import type { RaceResultInput } from "#racing/racing.server.ts";
 import type { DemoRace, Meeting } from "./meetings.ts";
 import type { DemoCreator } from "./people.ts";
+import { planPrices } from "./planned-prices.ts";
 import type { PlannedRaceCard } from "./planned-race-cards.ts";
 import { seededRandom } from "./random.ts";
 
@@ -177,40 +178,6 @@ function planRunners(meeting: Meeting, race: DemoRace): ResultRunner[] {
       }),
     ),
   ];
-}
-
-/** Starting prices, the favourite's first. */
-const PRICES: readonly [numerator: number, denominator: number][] = [
-  [22, 10],
-  [7, 2],
-  [9, 2],
-  [6, 1],
-  [8, 1],
-  [10, 1],
-  [12, 1],
-  [16, 1],
-  [20, 1],
-  [25, 1],
-  [33, 1],
-  [40, 1],
-  [66, 1],
-];
-
-/** Returns the starting prices by horse number. Horses in front are favourites more often. */
-function planPrices(meeting: Meeting, race: DemoRace): ReadonlyMap<number, StartingPrice> {
-  const random = seededRandom(meeting.raceDate, meeting.venueSlug, race.raceNumber, "prices");
-  const isOddsOn = random.chance(0.1);
-  return new Map(
-    race.finish
-      .map((number, index) => ({ number, chance: index + random.next() * race.finish.length }))
-      .sort((a, b) => a.chance - b.chance)
-      .map(({ number }, index): [number, StartingPrice] => {
-        const [numerator, denominator] = PRICES[index] ?? [100, 1];
-        return index === 0 && isOddsOn
-          ? [number, { numerator: 8, denominator: 10 }]
-          : [number, { numerator, denominator }];
-      }),
-  );
 }
 
 /** The tote pays less than the starting price, in steps of 10 cents, and shares a dead heat. */
