@@ -31,7 +31,6 @@ import {
   serveCheckpointFile,
   serveDayFile,
   serveProofFile,
-  serveRecordFile,
   serveTile,
   serveVerifier,
   serveVerifierKeys,
@@ -45,6 +44,7 @@ import {
 } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo/demo-mail.route.ts";
 import { openApi } from "#site/openapi/openapi.route.ts";
+import { serveRecordFile } from "#site/records/record-files.route.ts";
 import { robots } from "#site/seo/robots.route.ts";
 import { shareTipster, shareTrack } from "#site/seo/share-images.route.ts";
 import { sitemap } from "#site/seo/sitemap.route.ts";

@@ -143,7 +143,7 @@ export default [
       route("how-it-works", "site/help/how-it-works.page.tsx"),
       route("rules", "site/help/rules.page.tsx"),
       route("proof", "proof/proof.page.tsx"),
-      route("records", "proof/records/records.page.tsx"),
+      route("records", "site/records/records.page.tsx"),
       route("proof/unsubscribe", "proof/clocks/unsubscribe.page.tsx"),
       route("racing-tracks", "site/tracks/racing-tracks.page.tsx"),
       route("tracks/:slug", "site/tracks/track.page.tsx"),

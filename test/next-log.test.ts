@@ -127,7 +127,7 @@ it("closes the log and begins the next one, which holds what is not in the first
 it("refuses changes of a closed log, and starts no other log", async () => {
   await expect(
     pool().query("update proof_logs set closed_at = null, closed_why = null where id = 1"),
-  ).rejects.toThrow("only grows");
+  ).rejects.toThrow("append-only");
   await startLog();
   expect((await pool().query("select count(*)::int as logs from proof_logs")).rows[0].logs).toBe(2);
   await run();

@@ -25,11 +25,7 @@ export { startLog } from "./log/start-log.server.ts";
 export { stopLog } from "./log/stop-log.server.ts";
 export { copyMirror, mirrorFolderOf, restoreMirror } from "./mirror/mirror-folder.server.ts";
 export { checkMirror } from "./mirror/update-mirror.server.ts";
-export {
-  type CreatorEntries,
-  readCreatorEntries,
-  readTipEntryNumbers,
-} from "./read-creator-entries.server.ts";
+export { type CreatorEntries, readCreatorEntries } from "./read-creator-entries.server.ts";
 export { type RaceCardEntries, readRaceCardEntries } from "./read-race-card-entries.server.ts";
+export { readTipEntries, type TipEntry } from "./read-tip-entries.server.ts";
 export { readTipReveals } from "./read-tip-reveals.server.ts";
-export { serveRecordFile } from "./records/record-files.route.ts";

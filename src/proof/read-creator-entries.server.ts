@@ -86,16 +86,3 @@ async function countNumbered(proofId: string, lastSeq: number): Promise<{ number
   );
   return row ?? { numbered: 0 };
 }
-
-/** Returns the creator's number of each tip that is in the log, by tip id. */
-export async function readTipEntryNumbers(tipIds: readonly string[]): Promise<Map<string, number>> {
-  if (tipIds.length === 0) return new Map();
-  const rows = await queryPrepared<{ tipId: string; seq: number }>(
-    "tip-entry-numbers",
-    `select k.tip_id as "tipId", n.seq from tip_commitments k
-     join proof_creator_entries n on n.entry_index = k.entry_index
-     where k.tip_id = any ($1::uuid[])`,
-    [tipIds],
-  );
-  return new Map(rows.map((row) => [row.tipId, row.seq]));
-}

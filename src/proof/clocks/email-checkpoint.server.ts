@@ -4,7 +4,6 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueBulkEmails } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { renderCheckpointEmail } from "./checkpoint.email.tsx";
 import { createUnsubscribeUrl, WANTS_CHECKPOINT } from "./checkpoint-email-settings.server.ts";
 import type { SignedCheckpoint } from "./clock.server.ts";
 
@@ -29,6 +28,8 @@ export async function emailCheckpoint(): Promise<number> {
   const date = dateAt(at);
   const checkpoint = await findCheckpointToEmail(date, at);
   if (!checkpoint) return 0;
+  // Commands import this feature without a build, and Node.js cannot load .tsx files.
+  const { renderCheckpointEmail } = await import("./checkpoint.email.tsx");
   const { subject, text, html } = await renderCheckpointEmail({
     ...checkpoint,
     date,

@@ -9,7 +9,9 @@ import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { Carousel } from "#ui/carousel.tsx";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
-import { LineChart } from "#ui/charts/line-chart.tsx";
+import { FormLine } from "#ui/charts/form-line.tsx";
+import { ProfitChart } from "#ui/charts/profit-chart.tsx";
+import { RateBar, ShareBar } from "#ui/charts/rate-bar.tsx";
 import { Clock } from "#ui/clock.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Countdown } from "#ui/countdown.tsx";
@@ -34,9 +36,11 @@ import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { Going } from "#ui/racing/going.tsx";
+import { LastResults } from "#ui/racing/last-results.tsx";
 import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import { RaceSquares } from "#ui/racing/race-squares.tsx";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 import { RaceStrip } from "#ui/racing/race-strip.tsx";
 import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
@@ -778,6 +782,32 @@ function RacingExamples() {
         <RaceStrip races={eightRaces} date={raceDay} className="w-full" />
         <RaceStrip races={[{ raceNumber: 5, time: null, isOver: false }]} className="w-full" />
       </Row>
+      <Row label="Squares">
+        <RaceSquares
+          races={eightRaces.map(({ raceNumber, isOver }) => ({
+            raceNumber,
+            isOver,
+            confidence: (["high", "medium", "low"] as const)[raceNumber % 3] ?? "low",
+          }))}
+        />
+      </Row>
+      <Row label="Last results">
+        <LastResults results="LLWLWLLLWL" />
+        <FormLine
+          label="Last 8 tips: 2 won, 1 placed, 5 lost"
+          outcomes={["lost", "won", "lost", "placed", "lost", "lost", "won", "lost"]}
+        />
+      </Row>
+      <Row label="Rate">
+        <RateBar
+          percent={28.5}
+          range={{ lowPercent: 23.4, highPercent: 34.2 }}
+          referencePercent={25}
+          maxPercent={60}
+          className="h-5 w-60"
+        />
+        <ShareBar percent={28.5} maxPercent={60} className="h-3 w-60" />
+      </Row>
     </>
   );
 }
@@ -930,9 +960,12 @@ function ListExamples() {
   );
 }
 
-const activeCounts = Array.from({ length: 30 }, (_, index) => ({
+const profitPoints = [0, 40, 25, 60, 140, 110, 125, 80, 95].map((profit, index, profits) => ({
   label: `${index + 1} Nov`,
-  value: Math.round(30 + 9 * Math.sin(index / 4) + (index % 5) - index / 6),
+  tips: index * 8,
+  profit,
+  drawdown: Math.max(...profits.slice(0, index + 1)) - profit,
+  comparison: -index * 6,
 }));
 const earningsByWeek = Array.from({ length: 12 }, (_, index) => ({
   label: `Week ${index + 36}`,
@@ -943,11 +976,12 @@ function ChartExamples() {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Panel>
-        <LineChart
-          title="Running record"
-          valueLabel="Win rate, last 30 settled"
-          points={activeCounts}
-          formatValue={(value) => `${value}%`}
+        <ProfitChart
+          title="Running profit"
+          description="The profit rises to R140 and ends at R95."
+          comparisonLabel="Favourites"
+          points={profitPoints}
+          formatValue={(value) => (value < 0 ? `\u2212R${-value}` : `R${value}`)}
         />
       </Panel>
       <Panel>

@@ -4,7 +4,7 @@ import { CONFIDENCES, TIP_RESULTS, TIP_TYPES } from "#domain/tip.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { readTipEntryNumbers } from "#proof/proof.server.ts";
+import { readTipEntries } from "#proof/proof.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import {
   parseRecordDate,
@@ -49,7 +49,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       venues: venues.map(({ slug, name }) => ({ slug, name })),
       filter,
       record: { ...record, until, latest: addDays(dateAt(at), -1) },
-      entryNumbers: Object.fromEntries(await readTipEntryNumbers(tipIds)),
+      entryNumbers: Object.fromEntries(
+        [...(await readTipEntries(tipIds))].map(([tipId, { entry }]) => [tipId, entry]),
+      ),
     },
     viewer ? undefined : { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } },
   );

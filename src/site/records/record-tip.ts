@@ -1,6 +1,7 @@
 import type { SettledTip } from "#domain/figures/figures.ts";
 import type { StartingPrice } from "#domain/race-result.ts";
 import type { SettledBet } from "#domain/settlement.ts";
+import type { TipEntry } from "#proof/proof.server.ts";
 import type { RecordedTip } from "#tips/tips.server.ts";
 
 /**
@@ -26,13 +27,10 @@ export type RecordTip = Omit<SettledTip, "offAt" | "outcome" | "win" | "place"> 
   place: SettledBet | null;
   resultVersion: number | null;
   rules: string | null;
-  /** The number of the tip among the creator's entries in the log, and its index in the whole log. */
+  /** The number of the tip among the creator's entries in the log, and its index in its log. */
   entry: number | null;
   logIndex: number | null;
 };
-
-/** The entry of a tip in the log. */
-export type TipEntry = { entry: number; logIndex: number };
 
 /** Returns a recorded tip as the downloads have it. */
 export function toRecordTip(

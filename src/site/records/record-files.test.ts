@@ -4,6 +4,7 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import { computeFigures, type Figures } from "#domain/figures/figures.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { appendToLog, startLog } from "#proof/proof.server.ts";
 import { sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -16,8 +17,6 @@ import {
   setTipResult,
   updateStaleFigures,
 } from "#tips/tips.server.ts";
-import { appendToLog } from "../log/append-to-log.server.ts";
-import { startLog } from "../log/start-log.server.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
 import { listCountedTips, type RecordTip } from "./record-tip.ts";
 

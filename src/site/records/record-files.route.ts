@@ -1,15 +1,14 @@
-import { sql } from "drizzle-orm";
 import { findCreator } from "#creators/creators.server.ts";
 import { CARD_PRICE_CENTS } from "#domain/figures/figures.ts";
 import { BETTING_TAX_PERCENT, SETTLEMENT_RULES, TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { now } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { createTextStream } from "#platform/http/text-stream.server.ts";
+import { readTipEntries } from "#proof/proof.server.ts";
 import { countRecordedCreators, readFigures, readRecordedTips } from "#tips/tips.server.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
-import { type RecordTip, type TipEntry, toRecordTip } from "./record-tip.ts";
+import { type RecordTip, toRecordTip } from "./record-tip.ts";
 
 const PAGE_SIZE = 500;
 const CACHE_CONTROL = "public, max-age=60";
@@ -84,15 +83,4 @@ async function* readPages(creatorId: string, at: Date): AsyncGenerator<RecordTip
     yield tips.map((tip) => toRecordTip(tip, entries.get(tip.id)));
     cursor = next;
   } while (cursor !== null);
-}
-
-/** Returns the entries of tips in the log, by tip. Tips from before the log have none. */
-async function readTipEntries(tipIds: readonly string[]): Promise<Map<string, TipEntry>> {
-  const { rows } = await database().execute<{ tipId: string; seq: number; index: string }>(sql`
-    select k.tip_id as "tipId", n.seq, k.entry_index as index
-    from tip_commitments k join proof_creator_entries n on n.entry_index = k.entry_index
-    where k.tip_id = any (${sql.param(tipIds)}::uuid[])`);
-  return new Map(
-    rows.map(({ tipId, seq, index }) => [tipId, { entry: seq, logIndex: Number(index) }]),
-  );
 }
