@@ -32,6 +32,8 @@ export default defineConfig({
           // Detects tests that hang. High, because tests are slow on a busy machine.
           testTimeout: 90_000,
           hookTimeout: 90_000,
+          // Roll-ups wait for every transaction of the server, also those that other tests hold open.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

@@ -84,8 +84,8 @@ function StakeTable({ results }: { results: readonly LevelStakeResult[] }) {
         </tr>
       </thead>
       <tbody>
-        {results
-          .toSorted((a, b) => a.stakeCents - b.stakeCents)
+        {[...results]
+          .sort((a, b) => a.stakeCents - b.stakeCents)
           .map(({ stakeCents, profitCents, range }) => (
             <tr key={stakeCents}>
               <th scope="row">{formatRand(stakeCents)}</th>
