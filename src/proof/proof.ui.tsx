@@ -9,7 +9,7 @@ import type { RaceCardEntries } from "./read-race-card-entries.server.ts";
 
 /** When the tips of a race card were entered in the public log, with a link to check it. */
 export function RaceCardProof({
-  entries: { tips, entries, recorded },
+  entries: { tips, entries, recorded, firstSeen },
   firstOffAt,
   downloadPath,
 }: {
@@ -31,6 +31,13 @@ export function RaceCardProof({
             ? `, ${formatDuration(firstOffAt.getTime() - recorded.at.getTime())} before the first race`
             : ""}
           .
+          {firstSeen ? (
+            <>
+              {" "}
+              First seen by {firstSeen.authority} on{" "}
+              <time dateTime={firstSeen.at.toISOString()}>{formatInstant(firstSeen.at)}</time>.
+            </>
+          ) : null}
         </>
       ) : (
         "Being entered in the public log."

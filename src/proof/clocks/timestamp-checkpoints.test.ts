@@ -21,6 +21,7 @@ import { appendToLog } from "../log/append-to-log.server.ts";
 import { confirmLog } from "../log/confirm-log.server.ts";
 import { startLog } from "../log/start-log.server.ts";
 import { stopLog } from "../log/stop-log.server.ts";
+import { readRaceCardEntries } from "../read-race-card-entries.server.ts";
 import { timestampCheckpoints } from "./timestamp-checkpoints.server.ts";
 
 const MINUTE_MS = 60_000;
@@ -125,6 +126,22 @@ describe("timestamps of the log", () => {
     expect(await timestampCheckpoints()).toBe(0);
     expect(first.requests).toHaveLength(1);
     expect(await readTimestamps(size)).toHaveLength(2);
+  });
+
+  it("tell when a race card was first seen by an outside clock", async () => {
+    const card = { creatorId: creator.id, raceDate: addDays(date, 1) };
+    const { raceCardId } = await publishRaceCard({ ...card, races: [1, 2] });
+    await appendToLog();
+    expect(await readRaceCardEntries(raceCardId)).toMatchObject({ entries: 2, firstSeen: null });
+    const firstSeen = { authority: "first.example", at: now() };
+    await timestampCheckpoints();
+    waitMinutes(40);
+    await publishTip(addDays(date, 2));
+    await timestampCheckpoints();
+    expect(await readRaceCardEntries(raceCardId)).toMatchObject({ firstSeen });
+    await publishRaceCard({ ...card, races: [3] });
+    await appendToLog();
+    expect(await readRaceCardEntries(raceCardId)).toMatchObject({ entries: 3, firstSeen: null });
   });
 
   it("are requested once by processes whose clocks run", async () => {
