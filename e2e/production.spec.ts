@@ -281,12 +281,12 @@ test("the doctor reports exactly the problems of this installation", async () =>
   const closed = once(doctor, "close");
   const problems = (await text(doctor.stdout)).trim().split("\n");
   expect(await closed).toEqual([1, null]);
-  expect(problems.map((line) => line.split(/[ ,.]/)[0])).toEqual([
+  expect(problems.slice(0, -1).map((line) => line.split(/[ ,.]/)[0])).toEqual([
     "STRIPE_API_BASE", // the fake provider
     "ADMIN_PASSWORD", // still set
     "There", // is no backup
-    "3",
   ]);
+  expect(problems.at(-1)).toMatch(/^Problems found: 3\b/);
 });
 
 test("no errors were logged", () => {

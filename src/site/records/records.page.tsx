@@ -63,8 +63,8 @@ export default function Records({ loaderData: { tipsters } }: Route.ComponentPro
           <ul className="mt-4 divide-y divide-rule border-y border-rule">
             {tipsters.map(({ slug, name }) => (
               <li key={slug} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
-                <span className="font-semibold text-ink">{name}</span>
-                <span className="flex flex-wrap gap-x-6 text-sm">
+                <span className="min-w-0 break-words font-semibold text-ink">{name}</span>
+                <span className="flex min-w-0 flex-wrap gap-x-6 break-all text-sm">
                   {EXTENSIONS.map((extension) => (
                     <a
                       key={extension}
