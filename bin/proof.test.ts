@@ -331,7 +331,7 @@ describe("command-line arguments", () => {
   it.each([
     ["no arguments", []],
     ["an unknown option", ["https://furlong.example", "--yes"]],
-    ["two pathCount", ["a", "b"]],
+    ["two folders", ["a", "b"]],
     ["too many arguments", ["https://furlong.example", "a", "b"]],
     ["--kept without a file", ["https://furlong.example", "--kept"]],
   ])("exits 2 with the usage for %s", async (_, args) => {

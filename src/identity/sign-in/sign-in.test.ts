@@ -94,7 +94,7 @@ describe("signing in", () => {
     }
     const median = (times: number[]) => times.sort((a, b) => a - b)[7] ?? 0;
     const ratio = median(knownAddressTimes) / median(unknown);
-    // Without a hash for unknown addressCount the ratio exceeds five, even on a busy machine.
+    // Without a hash for unknown email addresses the ratio exceeds five, even on a busy machine.
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
