@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Viewer } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
@@ -12,6 +13,7 @@ import { paySession } from "./fake-stripe/pay-session.server.ts";
 import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { reconcilePayments } from "./reconcile-payments.server.ts";
+import { resolveCheckout } from "./resolve-checkout.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { stripeGateway } from "./stripe/gateway.server.ts";
 import { orders, paymentAttempts } from "./tables.server.ts";
@@ -156,6 +158,17 @@ describe("an order with two payment pages", () => {
       .from(alerts)
       .where(eq(alerts.subject, second?.sessionId ?? ""));
     expect(alert?.kind).toBe("payment-mismatch");
+  });
+
+  it("is found by either page when the buyer returns from it", async () => {
+    const [first, second] = await readAttempts();
+    await paySession(first?.sessionId ?? "", VISA);
+    const context = { request: new Request("http://localhost/success"), viewer: viewer as Viewer };
+    for (const page of [first, second]) {
+      const { result } = await resolveCheckout(page?.sessionId ?? "", context);
+      expect(result.state).toBe("paid");
+    }
+    expect((await readWallet(viewer.id)).balanceCoins).toBe(4);
   });
 
   it("stays open when the first page expires", async () => {

@@ -17,7 +17,7 @@ import { getGateway } from "./gateways.server.ts";
 import { hasGuestOrderToken } from "./guest-order-token.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { findOpenAttempt } from "./payment-attempts.server.ts";
-import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
+import { coinPurchases, orders, paymentAttempts, pendingRegistrations } from "./tables.server.ts";
 
 /** What was ordered, shown while the payment is missing or has failed. */
 export type OrderSummary = {
@@ -81,7 +81,13 @@ const SESSION_ID_PATTERN = /^[A-Za-z0-9_.=-]{1,255}$/;
 async function findBySession(sessionId: string): Promise<Order | undefined> {
   if (!SESSION_ID_PATTERN.test(sessionId)) return undefined;
   const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
-  return order;
+  if (order) return order;
+  // An order has two pages if the answer to its first attempt was lost. The buyer may pay on either.
+  const [attempt] = await database()
+    .select({ orderId: paymentAttempts.orderId })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.sessionId, sessionId));
+  return attempt && (await findOrder(attempt.orderId));
 }
 
 /** Returns null when the provider cannot be read now; the webhook or the reconciler resolves it later. */
