@@ -74,7 +74,7 @@ describe("findBatchProblem", () => {
   });
 });
 
-test("treats a tip as late from its reported off, or from 11:00 on its day when none is reported", () => {
+test("treats a tip as late from the reported off, or from 11:00 on the race day when none is reported", () => {
   expect(isLateTip(TODAY, null, at("10:59"))).toBe(false);
   expect(isLateTip(TODAY, null, at("11:00"))).toBe(true);
   expect(isLateTip(TODAY, at("15:00"), at("14:59"))).toBe(false);
@@ -84,7 +84,7 @@ test("treats a tip as late from its reported off, or from 11:00 on its day when 
   expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
 });
 
-test("warns about the 11:00 rule from 10:00 on while no off is known", () => {
+test("warns from 10:00 that a tip without a reported off is late at 11:00", () => {
   expect(findRecordWarning(TODAY, null, at("09:59"))).toBeNull();
   expect(findRecordWarning(TODAY, null, at("10:00"))).toBe("soon");
   expect(findRecordWarning(TODAY, null, at("10:59"))).toBe("soon");

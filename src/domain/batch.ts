@@ -6,15 +6,15 @@ import { MAX_RACES } from "./tip.ts";
 export const MAX_DAYS_AHEAD = 14;
 
 /**
- * A tip without a reported off time counts in the track record only when published before this
- * time.
+ * While a race has no reported off time, its tips count in the track record only if they were
+ * published before this time of the race day.
  */
 export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
- * Returns true when a tip is too late to count: published at or after the reported off of its race,
- * or at or after 11:00 while no off is reported. An off time entered by the tipster has no effect.
- * The database applies the same rule (`is_late_tip`) when an off is reported later.
+ * Returns true if a tip was published too late to count in the track record: at or after the reported
+ * off of its race or, if none is reported, at or after 11:00 on the race day. Off times entered by
+ * tipsters are ignored. `is_late_tip` in SQL applies the same rule when an off is reported later.
  */
 export function isLateTip(
   raceDate: CalendarDate,
@@ -27,8 +27,8 @@ export function isLateTip(
 const WARNING_PERIOD_MS = 60 * 60 * 1000;
 
 /**
- * Returns the warning for a tip published now: `late` when it would no longer count in the track
- * record because its off is unknown, `soon` in the hour before that, otherwise null.
+ * Returns the warning for a tip published at `at`: `late` if it would not count in the track record,
+ * `soon` if it would not count an hour later, otherwise null.
  */
 export function findRecordWarning(
   raceDate: CalendarDate,
@@ -46,9 +46,9 @@ export type BatchProblem =
   | { refusal: "race-out-of-range" | "duplicate-race" | "off-passed"; raceNumbers: number[] };
 
 /**
- * Returns the first problem of a batch of races for a day, or null. The reported off time takes
- * precedence over the entered one. A race with neither, or with an entered time after 18:00, is
- * assumed to go off at 18:00.
+ * Returns the first reason why a batch of tips for a race day cannot be published, or null. Uses the
+ * reported off of each race, otherwise the entered one, but at the latest 18:00 unless a later off is
+ * reported.
  */
 export function findBatchProblem(
   batch: {
@@ -69,14 +69,15 @@ export function findBatchProblem(
   const today = dateAt(at);
   if (raceDate < today) return { refusal: "past-day" };
   if (raceDate > addDays(today, MAX_DAYS_AHEAD)) return { refusal: "too-far-ahead" };
-  const off = races
+  const offPassed = races
     .filter((race) => assumedOff(raceDate, race) <= at)
     .map((race) => race.raceNumber);
-  return off.length > 0 ? { refusal: "off-passed", raceNumbers: off } : null;
+  return offPassed.length > 0 ? { refusal: "off-passed", raceNumbers: offPassed } : null;
 }
 
 /**
- * Returns the assumed off of a race. An entered time can make it earlier than 18:00 but not later.
+ * Returns the reported off of a race. Without one, returns the entered off if it is before 18:00,
+ * otherwise 18:00.
  */
 export function assumedOff(
   raceDate: CalendarDate,

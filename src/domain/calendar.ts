@@ -1,4 +1,4 @@
-/** South African Standard Time is UTC+2 all year round; there is no summer time. */
+/** South African Standard Time is UTC+2 all year, without daylight saving time. */
 const OFFSET_MS = 2 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

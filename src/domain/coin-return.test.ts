@@ -104,14 +104,14 @@ describe("planCoinReturn", () => {
     },
   );
 
-  it("changes nothing without a void race and nothing twice", () => {
+  it("changes nothing without a void race or when applied twice", () => {
     expect(planCoinReturn(makeSale(8, 0))).toBeNull();
     for (const voidRaces of [1, 3, 8])
       expect(planCoinReturn(applyPlan(makeSale(8, voidRaces)))).toBeNull();
   });
 
   it.each(["refund", "dispute"] as const)(
-    "returns nothing of a sale reversed by a %s",
+    "returns no coins for a sale reversed by a %s",
     (reason) => {
       expect(planCoinReturn(makeSale(8, 8, { reversalReason: reason }))).toBeNull();
     },
@@ -164,7 +164,7 @@ describe("planCoinReturn", () => {
     });
   });
 
-  it("ends with the same sums for any order of void races, and never returns more than 4 coins", () => {
+  it("ends with the same amounts for any order of void races and returns at most 4 coins", () => {
     assert(
       property(
         integer({ min: 1, max: 30 }).chain((races) => {

@@ -1,6 +1,6 @@
 import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "./coins.ts";
 
-/** A sale with what was returned for it, and the state of its earning. */
+/** A sale, the coins returned for it so far, and the state of its earning. */
 export type ReturnableSale = {
   /** The share of each tip of the sale in hundredths of a coin. */
   sharesHundredths: readonly number[];
@@ -10,7 +10,7 @@ export type ReturnableSale = {
   returnedCoins: number;
   /** The amount of the earning, after all reductions. */
   earningCents: number;
-  /** The earning is part of a payout, which keeps its amount. */
+  /** True if the earning is part of a payout. Its amount then stays the same. */
   isInPayout: boolean;
   /** Why the whole earning is reversed; null when it is not. */
   reversalReason: "refund" | "dispute" | "void" | "review" | null;
@@ -22,9 +22,9 @@ export type CoinReturnPlan = {
   coins: number;
   /** The reduction of the earning in cents; negative when it is raised again after a correction. */
   reducedCents: number;
-  /** 'reverse' takes the rest of the earning back; 'restore' undoes that, before the reduction. */
+  /** 'reverse' reverses the rest of the earning; 'restore' undoes that before the reduction applies. */
   reversal: "reverse" | "restore" | null;
-  /** The change of what the creator is owed, in cents. */
+  /** The change in the amount owed to the creator, in cents. */
   payableCents: number;
 };
 
@@ -44,12 +44,12 @@ export function calculateDueCoins(
 }
 
 /**
- * Returns the changes of a sale after results of its tips have changed; null when there is nothing to change.
+ * Returns the changes to a sale after the results of its tips changed, or null if nothing changes.
  *
- * - A sale that was reversed for a refund or dispute was returned as money, so it returns no coins.
- * - Coins are never taken back: after a correction the buyer keeps them.
- * - The earning follows the results in both directions. An earning in a payout keeps its amount, and an
- *   earning that a review reversed stays reversed.
+ * - A sale reversed by a refund or dispute returns no coins, because its buyer received money.
+ * - Returned coins stay with the buyer, even if a correction makes the tip valid again.
+ * - The earning follows the results in both directions, unless it is in a payout or a review
+ *   reversed it.
  */
 export function planCoinReturn(sale: ReturnableSale): CoinReturnPlan | null {
   const { earningCents, reversalReason } = sale;

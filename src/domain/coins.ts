@@ -4,7 +4,7 @@ export const CARD_PRICE_COINS = 4;
 export const COIN_CENTS = 1000;
 /** What the creator earns per sale: 70 % of R40. */
 export const CREATOR_EARNING_CENTS = 2800;
-/** By how much the creator's earning is reduced for each coin that is returned to the buyer. */
+/** The amount by which each coin returned to the buyer reduces the creator's earning. */
 export const EARNING_CENTS_PER_COIN = CREATOR_EARNING_CENTS / CARD_PRICE_COINS;
 /** Coins granted with a guest's first purchase; spent on the race card in the same transaction. */
 export const WELCOME_COINS = 4;

@@ -1,15 +1,15 @@
-/** Returns the horse's name without spaces, punctuation and case. The same rule as `horse_key` in SQL. */
+/** Returns the horse's name in lower case with letters and digits only, as `horse_key` in SQL does. */
 export function toHorseKey(horseName: string): string {
   return horseName.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
 
-/** The largest number of letters in which a misspelt name differs. */
+/** The largest edit distance at which two names count as the same horse. */
 const MAX_DIFFERENT_LETTERS = 2;
 
-/** Returns true if two names are the same but for at most two letters that differ, are missing or extra. */
+/** Returns true if at most two letters of the names differ, are missing or are extra (Levenshtein distance). */
 export function isMisspelling(horseName: string, otherName: string): boolean {
   const [from, to] = [toHorseKey(horseName), toHorseKey(otherName)];
-  // Wagner-Fischer: the distances between the beginnings of the two names, one row for each letter.
+  // The Wagner-Fischer algorithm: each row has the distances between prefixes of the two names.
   let distances = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...from].entries()) {
     const next = [row + 1];

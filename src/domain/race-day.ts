@@ -17,15 +17,15 @@ export function computeSettleableAt(raceDate: CalendarDate, offAt: Date | null):
   return offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME);
 }
 
-/** `racing`: in progress. `next`: the next meeting to start today. `upcoming`: a later one. */
+/** `racing`: in progress. `next`: the next meeting of the day to start. `upcoming`: a later one. */
 export type MeetingStatus = "racing" | "next" | "upcoming";
 
 /** How long after its off the last race of a meeting still counts as racing. */
 const LAST_RACE_DURATION_MS = 10 * 60 * 1000;
 
 /**
- * Returns the status of each meeting of a day at an instant, in the given order; null after its end
- * or while none of its off times is known.
+ * Returns the status of each meeting of a day at an instant, in the given order. The status is null for a
+ * meeting that has ended or has no known off time.
  */
 export function computeMeetingStatuses(
   meetings: readonly { offTimes: readonly Date[] }[],

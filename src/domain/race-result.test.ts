@@ -23,7 +23,7 @@ describe("standardPlacesPaid", () => {
     [15, 3],
     [16, 4],
     [30, 4],
-  ])("returns for %i starters %i places", (starters, places) => {
+  ])("given %i starters, returns %i places", (starters, places) => {
     expect(standardPlacesPaid(starters)).toBe(places);
   });
 });
@@ -38,13 +38,13 @@ describe("isFinishingOrder", () => {
     [order(2, 3), false],
     [order(1, 1, 2), false],
     [order(1, 3), false],
-  ])("returns for %j %s", (runners, expected) => {
+  ])("given %j, returns %s", (runners, expected) => {
     expect(isFinishingOrder(runners)).toBe(expected);
   });
 });
 
 describe("listPositions", () => {
-  it("returns the numbers of a dead heat together, and nothing for the position behind it", () => {
+  it("groups the numbers of a dead heat and leaves the position after it empty", () => {
     expect(listPositions(order(3, 1, 1, null))).toEqual([[2, 3], [], [1]]);
   });
 });

@@ -12,22 +12,22 @@ export type RunnerOutcome = (typeof RUNNER_OUTCOMES)[number];
 /** Fixed odds at the off, to 1: 5/1 pays R5 for each R1. Evens is 1/1. */
 export type StartingPrice = { numerator: number; denominator: number };
 
-/** What a horse did in a race. Null means 'not reported'. */
+/** A horse's result in a race. Null means that a value was not reported. */
 export type ResultRunner = {
   number: number;
   outcome: RunnerOutcome;
   /** Null for a horse behind the reported positions. Equal positions are a dead heat. */
   position: number | null;
   startingPrice: StartingPrice | null;
-  /** The tote's dividends: the total return for R1. */
+  /** The tote's dividends: the total return, with the stake, for R1. */
   winDividendCents: number | null;
   placeDividendCents: number | null;
 };
 
-/** The positions that the confirming admin enters again. */
+/** The number of positions that the confirming admin enters again. */
 export const CONFIRMED_POSITIONS = 3;
 
-/** Returns true for a race that was run and counts: only then horses have positions. */
+/** Returns true if the race was run and counts. Only such a result has finishing positions. */
 export function isRunStatus(status: ResultStatus): boolean {
   return status === "official" || status === "unofficial";
 }
@@ -45,7 +45,10 @@ export function standardPlacesPaid(starters: number): number {
 
 type Placed = { number: number; position: number | null };
 
-/** Returns the horse numbers at each of the first positions; several in a dead heat, none at the positions that a dead heat takes up. */
+/**
+ * Returns the horse numbers at each of the first positions. A dead heat has several numbers, and the positions
+ * that it takes up have none.
+ */
 export function listPositions(
   runners: readonly Placed[],
   count: number = CONFIRMED_POSITIONS,
@@ -58,7 +61,7 @@ export function listPositions(
   );
 }
 
-/** Returns true when every position follows from the horses before it: after a dead heat of two comes one fewer. */
+/** Returns true if each position is one more than the number of horses ahead: 1, 1, 3 after a dead heat for first. */
 export function isFinishingOrder(runners: readonly Placed[]): boolean {
   const positions = runners.flatMap(({ position }) => (position === null ? [] : [position]));
   return positions.every(
@@ -99,8 +102,8 @@ export function formatDividend(cents: number): string {
 }
 
 /**
- * Parses horse numbers in their finishing order, such as `4 9=7 2`: with spaces or commas between them,
- * and `=` between those of a dead heat. Returns null if a part is not a number.
+ * Parses horse numbers in finishing order, such as `4 9=7 2`: separated by spaces or commas, with `=` between
+ * the horses of a dead heat. Returns null if a part is not a number.
  */
 export function parseFinishingOrder(text: string): number[][] | null {
   const parts = text

@@ -60,8 +60,8 @@ function createTip(tipType: TipType, horseNumber = 1, details: Partial<TipToSett
   };
 }
 
-/** The stake, and the return with the starting price for the win and the tote for the place. */
-function sumUp({ win, place }: Settlement) {
+/** Returns the return and profit of both bets: the win at the starting price, the place at the tote. */
+function computeTotals({ win, place }: Settlement) {
   const stakeCents = (win?.stakeCents ?? 0) + (place?.stakeCents ?? 0);
   const returnCents = (win?.startingPriceReturnCents ?? 0) + (place?.toteReturnCents ?? 0);
   return { returnCents, profitCents: returnCents - stakeCents };
@@ -83,7 +83,7 @@ describe("the return at a starting price", () => {
     );
     const settlement = settleTip(createTip("win"), createResult(9, details));
     expect(settlement).toMatchObject({ outcome: "won", deadHeatCount: line.deadHeatCount });
-    expect(sumUp(settlement)).toEqual({
+    expect(computeTotals(settlement)).toEqual({
       returnCents: line.returnCents,
       profitCents: line.profitCents,
     });
@@ -114,7 +114,7 @@ describe("the return at a starting price", () => {
     ).toBe(5700);
   });
 
-  it("is not taxed on a dead heat that loses money", () => {
+  it("is not taxed when a dead heat returns less than the stake", () => {
     expect(
       computeReturnAtPrice({
         stakeCents: TIP_STAKE_CENTS,
@@ -146,14 +146,14 @@ describe("the return at the tote", () => {
     const result = createResult(8, { 3: { placeDividendCents: 170 } });
     const settlement = settleTip(createTip("place", 3), result);
     expect(settlement.outcome).toBe("won");
-    expect(sumUp(settlement)).toEqual({ returnCents: 1700, profitCents: 700 });
+    expect(computeTotals(settlement)).toEqual({ returnCents: 1700, profitCents: 700 });
   });
 
   it("is zero for a place tip that is third of 7", () => {
     const result = createResult(7, { 1: { placeDividendCents: 150 } });
     const settlement = settleTip(createTip("place", 3), result);
     expect(settlement).toMatchObject({ outcome: "lost", place: { toteReturnCents: 0 } });
-    expect(sumUp(settlement)).toEqual({ returnCents: 0, profitCents: -1000 });
+    expect(computeTotals(settlement)).toEqual({ returnCents: 0, profitCents: -1000 });
   });
 
   it("is unknown for winners and losers alike while no dividend is known", () => {
@@ -178,7 +178,7 @@ describe("an each-way tip", () => {
     });
     const settlement = settleTip(createTip("each-way"), result);
     expect(settlement.outcome).toBe("won");
-    expect(sumUp(settlement)).toEqual({ returnCents: 5800, profitCents: 4800 });
+    expect(computeTotals(settlement)).toEqual({ returnCents: 5800, profitCents: 4800 });
   });
 
   it("returns R13.00 when its horse is second of 12 with a place dividend of R2.60", () => {
@@ -187,21 +187,21 @@ describe("an each-way tip", () => {
     });
     const settlement = settleTip(createTip("each-way", 2), result);
     expect(settlement).toMatchObject({ outcome: "placed", position: 2 });
-    expect(sumUp(settlement)).toEqual({ returnCents: 1300, profitCents: 300 });
+    expect(computeTotals(settlement)).toEqual({ returnCents: 1300, profitCents: 300 });
   });
 
   it("returns nothing when its horse is fourth of 12", () => {
     const result = createResult(12, { 4: { startingPrice: parsePrice("8/1") } });
     const settlement = settleTip(createTip("each-way", 4), result);
     expect(settlement.outcome).toBe("lost");
-    expect(sumUp(settlement)).toEqual({ returnCents: 0, profitCents: -1000 });
+    expect(computeTotals(settlement)).toEqual({ returnCents: 0, profitCents: -1000 });
   });
 
   it("stakes only the half to win when no places are paid", () => {
     const result = createResult(5, { 1: { startingPrice: parsePrice("2/1") } });
     const won = settleTip(createTip("each-way", 1), result);
     expect(won).toMatchObject({ outcome: "won", place: null, win: { stakeCents: 500 } });
-    expect(sumUp(won)).toEqual({ returnCents: 1500, profitCents: 1000 });
+    expect(computeTotals(won)).toEqual({ returnCents: 1500, profitCents: 1000 });
     expect(settleTip(createTip("each-way", 2), result).outcome).toBe("lost");
   });
 });
@@ -236,14 +236,14 @@ describe("a tip", () => {
       expect(settleTip(createTip(tipType, 2), result).outcome).toBe("lost");
   });
 
-  it("is on the horse that it names, whatever number that horse carries", () => {
+  it("settles on the horse with its name even if that horse has another number", () => {
     const result = createResult(8);
     const tip = createTip("win", 5, { horseName: "HORSE  1" });
     expect(settleTip(tip, result)).toMatchObject({ outcome: "won", position: 1 });
   });
 
   it.each(["Hrose 1", "Horse1a", "orse 1", "HORSES 11"])(
-    "is on the horse with its number when the name is misspelt as %s",
+    "settles on the horse with its number when the name is misspelt as %s",
     (horseName) => {
       const tip = createTip("win", 1, { horseName });
       expect(settleTip(tip, createResult(8))).toMatchObject({ outcome: "won", position: 1 });
@@ -251,7 +251,7 @@ describe("a tip", () => {
   );
 
   it.each(["Sea Mist", "Horsewoman", "Mare 1"])(
-    "is void when the horse with its number is another one than %s",
+    "is void when its name is %s and the horse with its number has a different name",
     (horseName) => {
       const tip = createTip("win", 1, { horseName });
       expect(settleTip(tip, createResult(8))).toMatchObject({
@@ -378,7 +378,7 @@ describe("for every bet", () => {
     );
   });
 
-  test("a dead heat never returns more, and the parts never add up to more than one winner", () => {
+  test("a dead heat never returns more than a sole winner, in one share or in all shares together", () => {
     fc.assert(
       fc.property(bet, (each) => {
         const shared = computeReturnAtPrice(each);
@@ -414,7 +414,7 @@ describe("for every bet", () => {
   });
 });
 
-test("for every result, a tip settles with stakes of at most R10 and returns that are not negative", () => {
+test("for every result, a tip has stakes of at most R10 and no negative returns", () => {
   const runner = fc.record({
     outcome: fc.constantFrom("finished", "non-runner", "did-not-finish", "disqualified" as const),
     position: fc.option(fc.integer({ min: 1, max: 12 })),

@@ -2,22 +2,22 @@ import { isMisspelling, toHorseKey } from "./horse-key.ts";
 import type { ResultRunner, StartingPrice } from "./race-result.ts";
 import type { TipType } from "./tip.ts";
 
-// The published rules by which tips are settled. Pure functions in exact fractions. A return is rounded
-// down to the cent once, at the end. The page /rules shows them with their sources.
+// The published settlement rules as pure functions. Returns are computed as exact fractions and rounded
+// down to the cent once, at the end. The page /rules shows the rules with their sources.
 
-/** The version of these rules. Each settlement names the version it was made by. */
+/** The version of these rules; stored with each settlement. */
 export const SETTLEMENT_RULES = "2026-12";
 
-/** The stake of a tip. An each-way tip stakes one half on the win and the other on the place (TAB). */
+/** The stake of a tip. Each-way splits it equally between the win and the place (source: TAB). */
 export const TIP_STAKE_CENTS = 1000;
 
-/** The tax on winnings that South African bookmakers deduct. Settlements are before this tax. */
+/** The tax on winnings that South African bookmakers deduct. Settlements are recorded before tax. */
 export const BETTING_TAX_PERCENT = 6;
 
-/** A runner of a result, by its declared name. Null where no runners were declared. */
+/** A runner of a result with its declared name. The name is null when no runners were declared. */
 export type NamedRunner = ResultRunner & { horseName: string | null };
 
-/** The result of a race as declared for betting: the "all clear" of the National Horseracing Authority. */
+/** The result that bets are settled on, declared by the "all clear" of the National Horseracing Authority. */
 export type OfficialResult = {
   status: "official" | "abandoned" | "void";
   starters: number | null;
@@ -62,7 +62,7 @@ export type Settlement = {
   deadHeatCount: number;
   /** Null if the tip has no bet to win, or if it is void. */
   win: SettledBet | null;
-  /** Null if the tip has no bet to place, or if it is void. It has no return at the starting price. */
+  /** Null if the tip has no bet to place, or if it is void. Its starting price return is always null. */
   place: SettledBet | null;
 };
 
@@ -98,14 +98,14 @@ export function findDeductionPercent(price: StartingPrice): number {
 }
 
 /**
- * Returns the return in cents of a bet that won at fixed odds.
+ * Computes the return in cents of a bet that won at fixed odds.
  *
- * - The winnings are the stake times the odds, and the return is stake and winnings (Hollywoodbets).
+ * - The winnings are the stake times the odds. The return is the stake plus the winnings (Hollywoodbets).
  * - In a dead heat of n horses, one nth of the stake wins at full odds and the rest is lost (British
  *   bookmakers' practice: £10 at 4/1 returns £25).
- * - Deductions for withdrawn horses reduce the winnings one after the other, and not the sum of them
+ * - Deductions for withdrawn horses compound: each one reduces what the previous one left of the winnings
  *   ("separately and not simultaneously", World Sports Betting).
- * - The tax is taken from what is won over the whole stake.
+ * - The tax applies to the profit, which is the return less the whole stake.
  */
 export function computeReturnAtPrice(bet: {
   stakeCents: number;
@@ -115,7 +115,7 @@ export function computeReturnAtPrice(bet: {
   taxPercent?: number;
 }): number {
   const { stakeCents, price, deadHeatCount = 1, deductionPercents = [], taxPercent = 0 } = bet;
-  // The return is numerator/denominator cents.
+  // Numerators and denominators are kept apart so that nothing is rounded before the end.
   let wonNumerator = BigInt(stakeCents) * BigInt(price.numerator);
   let wonDenominator = BigInt(price.denominator);
   for (const percent of deductionPercents) {
@@ -123,15 +123,15 @@ export function computeReturnAtPrice(bet: {
     wonDenominator *= 100n;
   }
   const returned = BigInt(stakeCents) * wonDenominator + wonNumerator;
-  const denominatorOfReturn = wonDenominator * BigInt(deadHeatCount);
-  const profit = returned - BigInt(stakeCents) * denominatorOfReturn;
+  const returnDenominator = wonDenominator * BigInt(deadHeatCount);
+  const profit = returned - BigInt(stakeCents) * returnDenominator;
   const tax = profit > 0n ? profit * BigInt(taxPercent) : 0n;
-  return Number((returned * 100n - tax) / (denominatorOfReturn * 100n));
+  return Number((returned * 100n - tax) / (returnDenominator * 100n));
 }
 
 /**
- * Returns the return in cents of a bet that won at the tote. The dividend is the total return for R1
- * (TAB). A dead heat is already in the dividend, because the tote shares the pool among the winners.
+ * Computes the return in cents of a bet that won at the tote. The dividend is the total return for R1
+ * (TAB). It already accounts for a dead heat, because the tote shares the pool among the winners.
  */
 export function computeReturnAtTote(stakeCents: number, dividendCents: number): number {
   return Number((BigInt(stakeCents) * BigInt(dividendCents)) / 100n);
@@ -147,9 +147,9 @@ export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement 
   const deadHeatCount =
     position === null ? 1 : result.runners.filter((each) => each.position === position).length;
   const hasWon = position === 1;
-  // Horses in a dead heat for the last place are all placed; the dividend accounts for it (tote practice).
+  // All horses in a dead heat for the last place are placed; the tote's dividend accounts for it.
   const isPlaced = position !== null && position <= result.placesPaid;
-  // Equal parts, settled separately (TAB).
+  // The win and place bets of an each-way tip have equal stakes and are settled separately (TAB).
   const stakeCents = tip.tipType === "each-way" ? TIP_STAKE_CENTS / 2 : TIP_STAKE_CENTS;
   const win =
     tip.tipType === "place"
@@ -176,9 +176,9 @@ export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement 
 }
 
 /**
- * Returns the runner of a tip: the horse with the name that the tip gives. A misspelt name is that of the
- * horse with the tip's number, because bets are on the number (Hollywoodbets). Another horse with this
- * number is not the one that was tipped, which did not run.
+ * Finds the runner that was tipped: the horse with the tip's name or, if the tip misspells the name, the
+ * horse with the tip's number, because bets are placed on numbers (Hollywoodbets). Returns undefined if
+ * that number belongs to a different horse: then the tipped horse did not run.
  */
 function findRunner(tip: TipToSettle, runners: readonly NamedRunner[]): NamedRunner | undefined {
   const key = toHorseKey(tip.horseName);
@@ -217,7 +217,8 @@ function settleWin(bet: {
   const { stakeCents, runner, hasWon, deadHeatCount, runners } = bet;
   const price = runner.startingPrice;
   const startingPriceReturnCents = () => {
-    // A loser without a price is unknown as well. If it counted, figures would hold losers only.
+    // A loser without a price is unknown too. Counting its lost stake would bias the figures, because
+    // a winner without a price cannot be counted.
     if (!price) return null;
     return hasWon ? computeReturnAtPrice({ stakeCents, price, deadHeatCount }) : 0;
   };
@@ -233,7 +234,7 @@ function settleWin(bet: {
   };
 }
 
-/** Settles a place bet at the tote. No starting price for a place exists in South Africa. */
+/** Settles a place bet at the tote. South Africa has no starting prices for places. */
 function settlePlace(bet: {
   stakeCents: number;
   runner: NamedRunner;

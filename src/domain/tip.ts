@@ -7,13 +7,13 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export const TIP_RESULTS = ["won", "lost", "void"] as const;
 export type TipResult = (typeof TIP_RESULTS)[number];
 
-/** What the result of a tip is based on. */
+/** The basis of a tip's result. */
 export type ResultBasis = {
-  /** It is the tipster's claim: neither an official result nor an admin has confirmed it. */
+  /** True if the tipster reported it and neither an official result nor an admin confirmed it. */
   isClaim: boolean;
-  /** It follows the official result of the race. */
+  /** True if it follows from the official result of the race. */
   isOfficial: boolean;
-  /** What the tipster marked, whatever the result became. */
+  /** The result that the tipster marked, even if a later result differs. */
   claimedResult: "won" | "lost" | null;
 };
 

@@ -93,7 +93,7 @@ describe("win rate and level", () => {
 });
 
 describe("computeTrackRecord", () => {
-  test("counts official results of punctual tips only", () => {
+  test("counts only the results of tips that are neither late nor claims", () => {
     const tip = { isLate: false, isClaim: false, result: "won" } as const;
     expect(
       computeTrackRecord([

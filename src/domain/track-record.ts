@@ -57,7 +57,7 @@ export function hasEnoughSettledTips(record: Pick<TrackRecord, "settled">): bool
 
 /**
  * Sorts track records best first: records with enough settled tips first, then by the lower bound
- * of the confidence interval, then by the number of settled tips. So three wins of three rank below
+ * of the confidence interval, then by the number of settled tips. This ranks three wins of three below
  * 300 of 1,000.
  */
 export function compareTrackRecords(
@@ -73,7 +73,7 @@ export function compareTrackRecords(
   );
 }
 
-/** Returns the sales score that the list by sales on the home page ranks by. */
+/** Returns the score by which the home page ranks creators by sales. */
 export function computeSalesScore(totals: {
   sales: number;
   coinsEarned: number;
@@ -83,8 +83,8 @@ export function computeSalesScore(totals: {
 }
 
 /**
- * Returns what one tip adds to its creator's track record. A void tip adds nothing; a late tip and one
- * whose result is only the tipster's claim are counted as tips, but their results are not.
+ * Returns what one tip adds to its creator's track record. A void tip adds nothing. Late tips and tips whose
+ * result is only the tipster's claim count as tips, but not as settled.
  */
 export function computeContribution(tip: {
   isLate: boolean;

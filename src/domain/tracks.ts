@@ -6,7 +6,7 @@ export type TrackCourse = {
    * unpublished.
    */
   lengthMetres: number | null;
-  /** Distance from the last bend to the winning post. */
+  /** The distance from the last bend to the winning post. */
   runInMetres: number | null;
   /** The longest distance run without a bend. */
   straightMetres: number | null;
@@ -37,7 +37,7 @@ function createCourse(
   return { name, surface, lengthMetres, runInMetres, straightMetres };
 }
 
-/** The six tracks of every installation, sorted by name. Lengths are rounded. */
+/** The six built-in tracks, sorted by name. Lengths are rounded. */
 export const TRACKS: readonly Track[] = [
   {
     slug: "fairview",

@@ -27,7 +27,7 @@ export async function withNameConflictRefusal(
   }
 }
 
-/** Adds a venue, for an admin. Restores a deleted venue of the same name with its history. */
+/** Adds a venue for an admin. If a deleted venue has the same name, restores it with its history. */
 export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueResult> {
   const at = now();
   return await withNameConflictRefusal(() =>

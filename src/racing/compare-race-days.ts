@@ -2,7 +2,7 @@ import { timeAt } from "#domain/calendar.ts";
 import { toHorseKey } from "#domain/horse-key.ts";
 import type { DeclaredRace, Runner } from "./read-declared-races.server.ts";
 
-/** A report as far as its changes are listed. Null means 'not reported'. */
+/** The fields of a report that are compared. Null means that a value was not reported. */
 export type ComparableRaceDay = {
   going: string | null;
   weather: string | null;
@@ -14,10 +14,10 @@ export type ComparableRaceDay = {
   races: readonly DeclaredRace[];
 };
 
-/** A difference between two reports. `raceNumber` and `number` are null for the day as a whole. */
+/** A difference between two reports. `raceNumber` is null if it concerns the whole day. */
 type RaceDayDifference = {
   raceNumber: number | null;
-  /** The horse number. */
+  /** The horse number; null if the difference concerns a race or the whole day. */
   number: number | null;
   field: string;
   from: string | null;
@@ -55,7 +55,7 @@ function compareFields<Key extends string>(
     .map((key) => ({ field: labels[key], from: toText(from[key]), to: toText(to[key]) }));
 }
 
-/** Returns what differs between two reports of a day, by race and horse number; the day itself last. */
+/** Compares two reports of a day. Sorts the differences by race and horse number, those of the whole day last. */
 export function compareRaceDays(
   before: ComparableRaceDay,
   after: ComparableRaceDay,
@@ -108,7 +108,7 @@ function compareRunners(
   return differences;
 }
 
-/** Returns true when both rows name the same horse, however it is written. */
+/** Returns true if both rows name the same horse, ignoring case, spaces and punctuation. */
 export function isSameHorse(a: Runner, b: Runner): boolean {
   return toHorseKey(a.horseName) === toHorseKey(b.horseName);
 }
@@ -125,7 +125,7 @@ function pairByNumber<Item>(
     .map((number) => [number, from.get(number), to.get(number)]);
 }
 
-/** A day of which nothing is reported. */
+/** A race day without any reported value. */
 export const UNREPORTED_RACE_DAY: ComparableRaceDay = {
   going: null,
   weather: null,
@@ -138,8 +138,8 @@ export const UNREPORTED_RACE_DAY: ComparableRaceDay = {
 };
 
 /**
- * Returns the differences as text, a line each. A new race is one line with the number of its runners,
- * and so are new runners of a race that was reported before.
+ * Describes the differences, one per line. A new race takes one line with its number of runners, and so do
+ * all new runners of a known race.
  */
 export function summariseDifferences(differences: readonly RaceDayDifference[]): string[] {
   const lines: string[] = [];
@@ -162,7 +162,7 @@ export function summariseDifferences(differences: readonly RaceDayDifference[]):
   return lines;
 }
 
-/** Returns a difference as text, such as "race 5 off 14:20 → 14:25" or "race 5 #9 Sea Mist scratched". */
+/** Describes a difference, such as "race 5 off 14:20 → 14:25" or "race 5 #9 Sea Mist scratched". */
 function describeDifference({ raceNumber, number, field, from, to }: RaceDayDifference) {
   const subject = [
     raceNumber === null ? [] : `race ${raceNumber}`,

@@ -8,7 +8,7 @@ import { type SaveVenueResult, withNameConflictRefusal } from "./add-venue.serve
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
-/** Changes a venue, for an admin. The slug stays the same, so that links keep working. */
+/** Changes a venue for an admin. The slug stays the same, so that links keep working. */
 export async function editVenue(
   actorId: string,
   venueId: string,

@@ -3,7 +3,7 @@ import { Panel } from "#ui/panel.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import type { PublicResult } from "./results/read-public-results.server.ts";
 
-/** The official results of races with their source, and nothing about tips. */
+/** The official results of races with their source. Shows nothing about tips. */
 export function OfficialResults({ results }: { results: readonly PublicResult[] }) {
   if (results.length === 0) return null;
   return (
@@ -48,7 +48,7 @@ function FirstHorses({ result: { status, order, nonRunners } }: { result: Public
       <p className="break-words">
         {order
           .map(({ position, number, horseName }) =>
-            // No line ends between a position and its horse.
+            // Prevents a line break between a position and its horse.
             horseName
               ? `${position}\u00a0${horseName}\u00a0(${number})`
               : `${position}\u00a0No.\u00a0${number}`,

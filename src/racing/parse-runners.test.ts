@@ -55,7 +55,7 @@ describe("parseRunners", () => {
     ]);
   });
 
-  it("reads what formatRunners writes", () => {
+  it("parses the output of formatRunners", () => {
     expect(parseRunners(formatRunners([HARBOUR_LIGHT, SEA_MIST])).runners).toEqual([
       HARBOUR_LIGHT,
       SEA_MIST,

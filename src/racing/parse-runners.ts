@@ -6,15 +6,14 @@ type ParsedRunners = { runners: RunnerInput[]; error: string | null };
 const COLUMNS = ["number", "horse", "jockey", "trainer", "draw", "status"] as const;
 const SCRATCHED = new Set(["scratched", "scr", "s", "non-runner", "nr"]);
 const DECLARED = new Set(["", "ran", "declared", "runner"]);
-/** Typed at the end of a line that leaves columns out, whatever separates its columns. */
+/** Matches a scratching at the end of a line that leaves out columns, with any separator. */
 const SCRATCHED_AT_END = /\s*,\s*(scratched|non-runner)[\s,]*$/i;
 const HEADER = /^(race|number|no\.?|nr\.?|#)$/i;
 
 /**
- * Parses the runners of one race, a line each: number, horse, jockey, trainer, draw and status, with
- * tabs between them as copied from a spreadsheet, or with commas. A line that ends with ", scratched"
- * needs no columns before it. Skips empty lines and a header. Does not check the values: see
- * `raceDayInput`.
+ * Parses the runners of one race, one per line: number, horse, jockey, trainer, draw and status,
+ * separated by tabs (as copied from a spreadsheet) or commas. A line that ends with ", scratched" may
+ * leave out the columns before it. Skips empty lines and a header. `raceDayInput` validates the values.
  */
 export function parseRunners(text: string): ParsedRunners {
   const runners: RunnerInput[] = [];
@@ -26,7 +25,7 @@ export function parseRunners(text: string): ParsedRunners {
   return { runners, error: null };
 }
 
-/** Parses the runners of a whole day: the lines of `parseRunners` with the race number before them. */
+/** Parses the runners of a whole day: lines as for `parseRunners`, each starting with the race number. */
 export function parseRunnersOfDay(text: string): {
   byRace: Map<number, RunnerInput[]>;
   error: string | null;
@@ -46,7 +45,7 @@ export function parseRunnersOfDay(text: string): {
   return { byRace, error: null };
 }
 
-/** Returns runners as text that `parseRunners` reads. */
+/** Formats runners as text that `parseRunners` can parse. */
 export function formatRunners(runners: readonly Runner[]): string {
   return runners
     .map(({ number, horseName, jockey, trainer, draw, isScratched }) =>
@@ -74,7 +73,7 @@ function splitLines(text: string): Line[] {
     .filter(({ cells }, index) => index > 0 || !HEADER.test(cells[0] ?? ""));
 }
 
-/** Returns the runner of a line, or the message why it is not one. */
+/** Returns the runner of a line, or an error message. */
 function parseRunner(cells: readonly string[], isMarked: boolean): RunnerInput | string {
   if (cells.slice(COLUMNS.length).some((cell) => cell !== ""))
     return `too many columns. Enter ${COLUMNS.join(", ")}`;

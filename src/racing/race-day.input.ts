@@ -34,7 +34,7 @@ function optionalChoice<const Choices extends readonly [string, ...string[]]>(
 
 type RaceTime = { raceNumber: number; time: string };
 
-/** Returns the first race that does not go off after the race before it, and that race. Null if all do. */
+/** Returns the first race whose off is not after the previous race's, with the previous race. Null if there is none. */
 function findEarlyRace(
   races: readonly RaceTime[],
 ): { race: RaceTime; previous: RaceTime; index: number } | null {
@@ -134,7 +134,7 @@ export const raceDayInput = v.object({
           v.check((text) => parseTime(text) !== null, INVALID_OFF_TIME_MESSAGE),
           v.transform((text) => parseTime(text) ?? text),
         ),
-        // Fields that are missing keep what was reported before; null and an empty list remove it.
+        // Missing fields keep the reported values; null and an empty list remove them.
         name: v.optional(optionalText(80, "Name must be at most 80 characters long")),
         distanceMetres: v.optional(
           optionalNumber(400, 6000, "Distance must be from 400 to 6000 metres"),

@@ -5,7 +5,7 @@ import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 
-/** The report of a venue's race day, with its source and time. Null means 'not reported'. */
+/** The report of a venue's race day, with its source and time. Null means that a value was not reported. */
 export type RaceDay = {
   venueId: string;
   raceDate: CalendarDate;
@@ -101,7 +101,7 @@ export async function readUpcomingRaceDays(
 
 /**
  * Returns the reported off times of a venue and date by race number. Locks them until the
- * transaction ends: concurrent reports wait and then see its writes.
+ * transaction ends, so that concurrent reports wait and then see its writes.
  */
 export async function readOffTimes(
   venueId: string,

@@ -39,7 +39,7 @@ function createReport(venueId: string, changes: Record<string, unknown> = {}) {
   });
 }
 
-/** Deletes all race days, with the triggers that keep recorded changes switched off. */
+/** Deletes all race days, with the triggers disabled that protect recorded changes. */
 async function deleteRaceDays(): Promise<void> {
   await pool().query(`
     alter table race_changes disable trigger user;
@@ -48,7 +48,7 @@ async function deleteRaceDays(): Promise<void> {
     delete from race_days`);
 }
 
-/** Returns the physical row of the race day and of each race: an update or an insert changes it. */
+/** Returns a row version of the race day and each race, which every update or insert changes. */
 async function readRowIds(venueId: string): Promise<Map<string, string>> {
   const { rows } = await pool().query<{ name: string; row: string }>(
     `select 0 as position, 'day' as name, d.id::text as row from race_days d
@@ -132,7 +132,7 @@ describe("a race day", () => {
     });
   });
 
-  it("contains one complete report after two arrive together", async () => {
+  it("contains one complete report after two arrive at the same time", async () => {
     const venue = await findTestVenue();
     const shortReport = createReport(venue.id, {
       going: "Soft",
@@ -213,7 +213,7 @@ describe("a race day", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("is saved by one of two admins who save different reports together", async () => {
+  it("is saved once when two admins save different reports at the same time", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const venue = await findTestVenue();
     const results = await Promise.all([
@@ -257,7 +257,7 @@ describe("a race day", () => {
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
   });
 
-  it("shows the error of a race that goes off too early at its field", async () => {
+  it("shows the error about an off before the previous race at the field of the race", async () => {
     const form = new FormData();
     form.set("source", "Track office");
     form.set("off-8", "16:55");

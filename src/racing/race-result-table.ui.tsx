@@ -14,7 +14,7 @@ const OUTCOME_LABELS: Readonly<Record<RunnerOutcome, string>> = {
   "non-runner": "Non-runner",
 };
 
-/** Returns a position as text: '1', '2=' in a dead heat, or what became of the horse. */
+/** Formats a position: '1', '2=' in a dead heat, or the outcome of a horse that did not finish. */
 export function formatPosition(
   { position, outcome }: Pick<StoredResultRunner, "position" | "outcome">,
   runners: readonly Pick<StoredResultRunner, "position">[],
@@ -24,7 +24,7 @@ export function formatPosition(
   return `${position}${isDeadHeat ? "=" : ""}`;
 }
 
-/** The first three of a result, one below the other. */
+/** The first three horses of a result, one per line. */
 export function FirstThree({ runners }: { runners: readonly StoredResultRunner[] }) {
   const isAmongFirst = ({ position }: StoredResultRunner) =>
     position !== null && position <= CONFIRMED_POSITIONS;

@@ -4,7 +4,7 @@ import type { Surface } from "#domain/race-day.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { raceDays, races, runners } from "./tables.server.ts";
 
-/** A declared runner of a race. Null means 'not reported'. */
+/** A declared runner of a race. Null means that a value was not reported. */
 export type Runner = {
   number: number;
   horseName: string;
@@ -14,7 +14,7 @@ export type Runner = {
   isScratched: boolean;
 };
 
-/** A reported race with its runners. Null means 'not reported'. */
+/** A reported race with its runners. Null means that a value was not reported. */
 export type DeclaredRace = {
   raceNumber: number;
   offAt: Date;

@@ -154,7 +154,7 @@ describe("declared runners", () => {
     expect(rows).toEqual([{ scratched_at: instantAt(raceDate, "07:00") }]);
   });
 
-  it("can exchange their numbers in one report", async () => {
+  it("can swap their numbers in one report", async () => {
     const venue = await findTestVenue();
     await saveRaceDay(null, createReport(venue.id));
     const runners = [
@@ -188,7 +188,7 @@ describe("declared runners", () => {
     expect(await readDeclaredRaces(venue.id, raceDate)).toHaveLength(1);
   });
 
-  it("are saved by one of two admins who save different runners together", async () => {
+  it("are saved once when two admins save different runners at the same time", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const venue = await findTestVenue();
     const save = (admin: { id: string }, runner: object) =>

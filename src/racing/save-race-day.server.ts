@@ -24,25 +24,25 @@ export type SaveRaceDayResult =
   | { ok: true; version: number }
   | { ok: false; refusal: "unknown-venue" }
   | { ok: false; refusal: "race-day-changed"; stored: StoredRaceDay; report: ComparableRaceDay }
-  /** A race was left out that still has runners. */
+  /** The report omits a race that still has runners. */
   | { ok: false; refusal: "race-has-runners"; raceNumber: number }
-  /** A race was left out that has a result, or one that waits for its confirmation. */
+  /** The report omits a race with a confirmed or unconfirmed result. */
   | { ok: false; refusal: "race-has-result"; raceNumber: number };
 
 type SaveRaceDayOptions = {
   /**
-   * The version of the race day that the report was made from, 0 when nothing was reported. The
-   * report is refused when a different report came in between. Null skips the check.
+   * The version of the race day that the report is based on; 0 if nothing was reported. The report is
+   * refused if a different one was saved in the meantime. Null skips the check.
    */
   expectedVersion?: number | null;
-  /** The report comes from an imported file. It is audited also without an actor. */
+  /** True for an imported file, which is audited even without an actor. */
   isImport?: boolean;
 };
 
 /**
- * Stores the report of a venue's race day and records what changed. A race keeps its row while it is
- * in the report, and is deleted when it is no longer in it, unless it has runners or a result. `actorId`
- * is null if the report comes from a data source instead of a person.
+ * Stores the report of a venue's race day and records the changes. Updates races in place and deletes
+ * those that the report omits; refuses to delete a race with runners or a result. `actorId` is null if
+ * the report comes from a data source instead of a person.
  */
 export async function saveRaceDay(
   actorId: string | null,
@@ -54,7 +54,7 @@ export async function saveRaceDay(
   return result;
 }
 
-/** `saveRaceDay` in a transaction of the caller, who publishes the notice after it. */
+/** Does the same as `saveRaceDay` in the caller's transaction. The caller must publish the notification after it. */
 export async function saveRaceDayInTransaction(
   tx: Tx,
   actorId: string | null,
@@ -133,7 +133,7 @@ export async function readStoredRaceDay(
   return day ? { ...day, races: await readDeclaredRaces(venueId, raceDate, tx) } : null;
 }
 
-/** Returns the races of a report by number; fields that it leaves out are those stored. */
+/** Returns the races of a report by number. Fields that it omits keep the stored values. */
 export function mergeRaces(stored: readonly DeclaredRace[], report: RaceDayInput): DeclaredRace[] {
   const storedRaces = new Map(stored.map((race) => [race.raceNumber, race]));
   return [...report.races]
@@ -152,7 +152,7 @@ export function mergeRaces(stored: readonly DeclaredRace[], report: RaceDayInput
     });
 }
 
-/** Returns the first race number of these races that has a result, confirmed or not. Locks the races. */
+/** Returns the lowest number of these races with a confirmed or unconfirmed result. Locks the races. */
 async function findRaceWithResult(
   tx: Tx,
   raceDayId: string,
@@ -192,7 +192,7 @@ async function writeRaces(
       ),
     );
   if (reported.length === 0) return;
-  // Writes only what changed, because triggers update late tips and the order of results.
+  // Writes only changed rows, because each write runs triggers that update late tips and the order of results.
   await tx
     .insert(races)
     .values(reported.map(({ runners: _, ...race }) => ({ raceDayId, ...race })))
@@ -279,8 +279,8 @@ const RECORDED_FIELDS = ["off", "scratched", "reinstated", "jockey", "going", "s
 type RecordedField = (typeof RECORDED_FIELDS)[number];
 
 /**
- * Records the changes of what was reported before: those of new races, new runners and of values that
- * were not reported are none.
+ * Records the changes to reported values. New races, new runners and values that were not reported before
+ * do not count as changes.
  */
 async function writeChanges(
   tx: Tx,
@@ -304,7 +304,7 @@ async function writeChanges(
     if (!RECORDED_FIELDS.includes(field as RecordedField)) return false;
     if (number === null) return from !== null;
     const [before, after] = [stored, next].map((day) => findRunner(day.races, raceNumber, number));
-    // Another horse under the same number is a corrected list, not a change of the runner.
+    // A different horse with the same number corrects the list; it does not change a runner.
     return before !== undefined && after !== undefined && isSameHorse(before, after);
   });
   if (changes.length === 0) return;

@@ -9,7 +9,7 @@ import { venues } from "./tables.server.ts";
 export type SetVenueActiveResult = { ok: true } | { ok: false; refusal: "no-such-venue" };
 
 /**
- * Activates or deactivates a venue, for admins. An inactive venue accepts no new tips and is
+ * Activates or deactivates a venue for an admin. An inactive venue accepts no new tips and is
  * not listed; race cards already published stay on sale.
  */
 export async function setVenueActive(

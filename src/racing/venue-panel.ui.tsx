@@ -9,7 +9,7 @@ import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
 import type { RaceDay } from "./race-days.server.ts";
 import type { VenueSummary } from "./read-venue-summaries.server.ts";
 
-/** The fields of a venue that its panel shows. */
+/** The fields of a venue that the panel shows. */
 export type ListedVenue = Pick<VenueSummary, "slug" | "name" | "location" | "nextMeeting"> & {
   today: Pick<
     RaceDay,
@@ -108,7 +108,7 @@ function formatReportTime({
   return reportDate === raceDate ? time : `${formatDate(reportDate, "short")}, ${time}`;
 }
 
-/** Text about the next off of today's meeting, otherwise about the next meeting. */
+/** The next off of today's meeting or, if there is none, the next meeting. */
 function Meeting({ venue, now }: { venue: ListedVenue; now: Date }) {
   const offTimes = venue.today?.offTimes ?? [];
   const next = offTimes.find(({ offAt }) => offAt > now);

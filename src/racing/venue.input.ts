@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const MAX_TOTAL_RACES = 99;
 
-/** The venue form. A total of races that is not a number is read as 0. */
+/** The venue form. A total of races that is not a number becomes 0. */
 export const venueInput = v.object({
   name: v.pipe(
     v.string(),

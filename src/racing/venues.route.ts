@@ -1,7 +1,7 @@
 import { createCachedJson } from "#platform/http/cached-json.server.ts";
 import { readVenueSummaries } from "./read-venue-summaries.server.ts";
 
-/** GET /api/venues: the active venues with today's going and weather reports. Null means 'not reported'. */
+/** GET /api/venues: the active venues with today's going and weather. Null means that a value was not reported. */
 export const venuesJson = createCachedJson({
   invalidatedBy: ["race-cards"],
   cacheControl: "public, max-age=0, must-revalidate",

@@ -114,8 +114,8 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...rules,
     name: "pays a dead heat in full",
-    find: "const denominatorOfReturn = wonDenominator * BigInt(deadHeatCount);",
-    replace: "const denominatorOfReturn = wonDenominator;",
+    find: "const returnDenominator = wonDenominator * BigInt(deadHeatCount);",
+    replace: "const returnDenominator = wonDenominator;",
   },
   {
     ...rules,

@@ -13,7 +13,7 @@ const bet = (stakeCents: number, price: string | null, tote: string): SettledBet
 });
 
 /**
- * Twenty tips and the figures worked out by hand. Returns in rand, `?` where the price is not known, `-` where
+ * Twenty tips and their figures calculated by hand. Returns are in rand, `?` if the price is unknown, `-` if
  * the tip has no such bet. A win tip stakes R10.00, an each-way tip R5.00 and R5.00. Tip 13 is a dead heat of
  * two at 8/10; tip 16 is each-way in a race of five, where the tote pays no places.
  *
@@ -73,10 +73,10 @@ function parseLine(line: string): { tip: SettledTip; run: number; toteProfit: st
 const LINES = FIXTURE.trim().split("\n").slice(1).map(parseLine);
 const TIPS = LINES.map(({ tip }) => tip);
 
-describe("the figures of twenty tips, worked out by hand", () => {
+describe("the figures of twenty tips, calculated by hand", () => {
   const figures = computeFigures(TIPS);
 
-  it("has the strike rate with its range", () => {
+  it("has the strike rate with its confidence interval", () => {
     // Won: 2, 3, 12, 13, 15, 17, 20. Placed each-way: 4.
     expect(figures).toMatchObject({ settled: 20, won: 8, strikeRate: { percent: 40 } });
     expect(figures.strikeRate?.lowPercent).toBeCloseTo(21.88, 2);
@@ -163,7 +163,7 @@ describe("the figures of twenty tips, worked out by hand", () => {
     expect(figures.series.map((point) => point.tips)).toEqual([3, 6, 9, 12, 16]);
   });
 
-  it("has the parts of the record", () => {
+  it("has the figures of each slice of the record", () => {
     const parts = (kind: keyof typeof figures.slices) =>
       figures.slices[kind].map(({ key, settled, won }) => [key, settled, won]);
     expect(parts("venue")).toEqual([
@@ -250,7 +250,7 @@ describe("the range of the yield", () => {
   });
 });
 
-test("the tips of a card of 8 at R20 pay for it with a yield of 25 %", () => {
+test("eight tips at R20 cover the price of their race card at a yield of 25 %", () => {
   expect(computeYieldForCard({ tips: 8, stakeCents: 2000 })).toBe(25);
 });
 
@@ -335,7 +335,7 @@ describe("for all records", () => {
     );
   });
 
-  it("has parts that sum to the whole", () => {
+  it("has slices that add up to the totals", () => {
     fc.assert(
       fc.property(record, (tips) => {
         const figures = computeFigures(tips);
@@ -362,7 +362,7 @@ describe("for all records", () => {
     );
   });
 
-  it("has a drawdown between the fall from the start and all losses", () => {
+  it("has a worst drawdown of at least any fall below the start and at most the sum of all losses", () => {
     fc.assert(
       fc.property(record, (tips) => {
         const { worstDrawdown, startingPrice, series } = computeFigures(tips);
@@ -406,7 +406,7 @@ describe("for all records", () => {
   });
 });
 
-test("7 of 10 is a strike rate between 39.7 and 89.2 %", () => {
+test("the confidence interval of 7 wins in 10 tips is 39.7 to 89.2 %", () => {
   const tips = createTips([1, 1, 1, 1, 1, 1, 1, 0, 0, 0]);
   const { strikeRate } = computeFigures(tips);
   expect(strikeRate?.percent).toBe(70);

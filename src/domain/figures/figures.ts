@@ -20,20 +20,20 @@ import {
 import { computeSlices, type Slices } from "./slices.ts";
 import { computeStrikeRate, type StrikeRate } from "./strike-rate.ts";
 
-// The figures of a track record. Pure functions: docs/figures.md explains them, and anybody can compute them
-// again from the download of a record. Amounts are integer cents, rates are numbers in per cent that are not
-// rounded, and each figure has the number of tips it is computed from.
+// The figures (statistics) of a track record, as pure functions. docs/figures.md explains them, and anyone can
+// recompute them from the downloaded record. Amounts are integer cents, rates are unrounded percentages, and
+// each figure states the number of tips that it is based on.
 
 /**
- * A tip with an official settlement that counts: neither void nor late. Claims of tipsters and results that
- * an admin entered for a single tip are no settlements.
+ * A tip that counts in the figures: settled by the official result of its race, and neither void nor late.
+ * Excludes tips whose result is a tipster's claim or was entered by an admin for that tip only.
  */
 export type SettledTip = {
   id: string;
   raceCardId: string;
   raceDate: CalendarDate;
   /**
-   * The actual off of the official result in UTC, as `toISOString` returns it, so that its text sorts by time.
+   * The actual off in the official result, formatted by `toISOString` so that text order is time order.
    * Figures are computed in this order.
    */
   offAt: string;
@@ -50,15 +50,15 @@ export type SettledTip = {
   win: SettledBet | null;
   place: SettledBet | null;
   /**
-   * The chance of the horse to win by the starting prices. Null for a tip without a bet to win, and unless
-   * the prices of all starters are known.
+   * The horse's chance of winning implied by the starting prices. Null for a tip without a bet to win, or
+   * if the price of any starter is unknown.
    */
   expectedWin: number | null;
-  /** The return of the stake of the win bet on the favourite instead. Null where expectedWin is null. */
+  /** The return if the stake of the win bet had been on the favourite. Null where expectedWin is null. */
   favouriteReturnCents: number | null;
 };
 
-/** The cost of the race cards, and the profit after it. */
+/** The cost of the race cards and the profit after deducting it. */
 export type AfterCards = {
   /** The race cards with a counted tip. */
   cards: number;
@@ -74,12 +74,12 @@ export type Figures = {
   /** Won, or placed each-way. */
   won: number;
   strikeRate: StrikeRate | null;
-  /** Bets to win at the starting price. No starting price for a place exists in South Africa. */
+  /** Bets to win at the starting price. South Africa has no starting prices for places. */
   startingPrice: Returns;
   /** Whole tips at the dividends of the tote. */
   tote: Returns;
   afterCards: AfterCards;
-  /** Null without a tip for a race with all prices. */
+  /** Null if no tip is for a race in which all prices are known. */
   luck: Luck | null;
   /** The largest number of tips in a row that neither won nor were placed each-way. */
   longestLosingRun: number;
@@ -127,7 +127,7 @@ export function computeFigures(tips: readonly SettledTip[]): Figures {
   };
 }
 
-/** Sorts tips by the actual off of their races. Races that were off together follow their venue and number. */
+/** Compares tips by the actual off of their races, then by venue, race number and id. */
 export function compareByOff(a: SettledTip, b: SettledTip): number {
   return (
     compareText(a.offAt, b.offAt) ||
@@ -142,8 +142,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Returns the yield, in per cent, that the tips of a race card must have to pay for it at a stake: 25 % for
- * 8 tips at R20.
+ * Returns the yield, in per cent, at which the profit of a race card's tips equals the price of the race card:
+ * 25 % for 8 tips at R20.
  */
 export function computeYieldForCard(bets: { tips: number; stakeCents: number }): number {
   return (CARD_PRICE_CENTS / (bets.tips * bets.stakeCents)) * 100;

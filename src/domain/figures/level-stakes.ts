@@ -3,17 +3,17 @@ import { BETTING_TAX_PERCENT, type SettledBet } from "../settlement.ts";
 import type { SettledTip } from "./figures.ts";
 import { MIN_TIPS_FOR_YIELD_RANGE } from "./returns.ts";
 
-/** A settled tip, as far as the result of a level stake depends on it. */
+/** The fields of a settled tip that the result of a level stake depends on. */
 export type StakedTip = Pick<SettledTip, "raceCardId" | "win" | "place">;
 
-/** What the same stake on every tip returned, after the betting tax and the price of the race cards. */
+/** The result of the same stake on every tip, after betting tax and the price of the race cards. */
 export type LevelStakeResult = {
   stakeCents: number;
   /** The tips whose starting price and dividends are known. */
   tips: number;
-  /** The tips that are in no amount, because a price or dividend is not known. */
+  /** The tips left out of the amounts because a price or dividend is unknown. */
   unpriced: number;
-  /** The race cards of all tips, and what they cost. */
+  /** The number of race cards of all tips, including unpriced ones. */
   cards: number;
   cardsCostCents: number;
   stakedCents: number;
@@ -27,9 +27,9 @@ const Z_SCORE_95 = 1.96;
 const CARD_PRICE_CENTS = CARD_PRICE_COINS * COIN_CENTS;
 
 /**
- * Returns what a stake on each of these tips returned: to win at the starting price, to be placed at the dividend
- * of the tote. Half of the stake of an each-way tip is on each. The returns of settlements are scaled to the stake
- * and rounded down to the cent; the tax of each bet is rounded up.
+ * Computes the result of the same stake on each of these tips: win bets at the starting price, place bets at the
+ * tote dividend, each-way tips with half the stake on each. Settled returns are scaled to the stake and rounded
+ * down to the cent; the tax on each bet is rounded up.
  */
 export function computeLevelStakeResult(
   tips: readonly StakedTip[],
@@ -53,7 +53,7 @@ export function computeLevelStakeResult(
   };
 }
 
-/** Returns the profit of a stake on a tip after tax, or null if a price or dividend is not known. */
+/** Returns the profit on a tip after tax, or null if a price or dividend is unknown. */
 function computeProfit({ win, place }: StakedTip, stakeCents: number): number | null {
   const bets = [
     win && { ...win, returnCents: win.startingPriceReturnCents },
@@ -73,7 +73,10 @@ function computeProfit({ win, place }: StakedTip, stakeCents: number): number | 
   return bets.length === 0 ? null : profitCents;
 }
 
-/** Returns the total with 1.96 standard errors, √n · s, on each side. The price of the race cards is certain. */
+/**
+ * Returns the total plus and minus 1.96 standard errors (√n · s). The price of the race cards is fixed, so it does
+ * not widen the range.
+ */
 function computeRange(profits: readonly number[], totalCents: number): LevelStakeResult["range"] {
   const count = profits.length;
   if (count < MIN_TIPS_FOR_YIELD_RANGE) return null;

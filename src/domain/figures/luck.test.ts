@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { computeChanceOfAtLeast } from "./luck.ts";
 
-/** The chance of at least `wins`, summed over all 2ⁿ outcomes. */
+/** Returns the probability of at least `wins` wins, summed over all 2ⁿ outcomes. */
 function sumOverOutcomes(wins: number, chances: readonly number[]): number {
   let total = 0;
   for (let outcome = 0; outcome < 2 ** chances.length; outcome += 1) {
@@ -18,8 +18,8 @@ function sumOverOutcomes(wins: number, chances: readonly number[]): number {
   return total;
 }
 
-describe("the chance of at least so many wins", () => {
-  it("is the sum over all outcomes of 12 races", () => {
+describe("the probability of at least a number of wins", () => {
+  it("equals the sum over all outcomes of 12 races", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
@@ -52,9 +52,9 @@ describe("the chance of at least so many wins", () => {
   });
 
   const manyChances = Array.from({ length: 6000 }, (_, index) => 0.03 + (index % 40) / 100);
-  const distribution = distribute(manyChances);
+  const distribution = computeDistribution(manyChances);
   test.each([-150, -60, -20, 0, 20, 60, 150])(
-    "of more than 5,000 tips is within 0.0001, %i wins from the expected",
+    "is accurate to 0.0001 for more than 5,000 tips, %i wins from the expected number",
     (distance) => {
       const expected = Math.round(manyChances.reduce((total, chance) => total + chance, 0));
       const approximate = computeChanceOfAtLeast(expected + distance, manyChances);
@@ -66,8 +66,8 @@ describe("the chance of at least so many wins", () => {
   );
 });
 
-/** The chances of exactly 0, 1, 2 … wins. */
-function distribute(chances: readonly number[]): number[] {
+/** Returns the probabilities of exactly 0, 1, 2 … wins. */
+function computeDistribution(chances: readonly number[]): number[] {
   const byWins = new Array<number>(chances.length + 1).fill(0);
   byWins[0] = 1;
   for (const [index, chance] of chances.entries())

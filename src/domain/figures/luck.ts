@@ -1,19 +1,19 @@
 import type { SettledTip } from "./figures.ts";
 
-/** The winners of tips for races with all prices, compared with what the prices expect. */
+/** The number of winning tips in races with all prices known, compared with the number that the prices imply. */
 export type Luck = {
   tips: number;
-  /** The horses that won; a dead heat for first is won. */
+  /** The tips whose horse won; a dead heat for first counts as a win. */
   won: number;
-  /** The sum of the chances to win. */
+  /** The sum of the chances of winning. */
   expectedWins: number;
   /** Won over expected. */
   actualToExpected: number;
-  /** The chance, from 0 to 1, that so many or more win if the prices are right. */
+  /** The probability, from 0 to 1, of at least this many wins if the prices are right. */
   chance: number;
 };
 
-/** Returns the comparison with the prices, or null without a tip for a race with all prices. */
+/** Compares wins with the prices. Returns null if no tip is for a race with all prices known. */
 export function computeLuck(tips: readonly SettledTip[]): Luck | null {
   const priced = tips.flatMap(({ expectedWin, outcome }) =>
     expectedWin === null ? [] : [{ expectedWin, hasWon: outcome === "won" }],
@@ -31,13 +31,13 @@ export function computeLuck(tips: readonly SettledTip[]): Luck | null {
   };
 }
 
-/** Up to this number of tips the chance is exact. Its computation takes the square of the number. */
+/** Above this number of tips the probability is approximated, because the exact computation is quadratic. */
 const MAX_EXACT_TIPS = 5_000;
 
 /**
- * Returns the chance that at least `wins` of independent events with these chances happen: the tail of the
- * Poisson binomial distribution. Exact up to 5,000 events; the refined normal approximation above, which is
- * then within 0.0001.
+ * Returns the probability that at least `wins` of these independent events happen: the upper tail of the
+ * Poisson binomial distribution. Exact up to 5,000 events. Above that it uses the refined normal
+ * approximation, whose error is below 0.0001.
  */
 export function computeChanceOfAtLeast(wins: number, chances: readonly number[]): number {
   if (wins <= 0) return 1;
@@ -48,7 +48,7 @@ export function computeChanceOfAtLeast(wins: number, chances: readonly number[])
 }
 
 function computeExactTail(wins: number, chances: readonly number[]): number {
-  // byWins[k] is the chance of exactly k wins so far; of `wins` and more for the last k, which is never left.
+  // byWins[k] is the probability of exactly k wins so far. The last element is that of `wins` or more.
   const byWins = new Float64Array(wins + 1);
   byWins[0] = 1;
   for (const chance of chances) {
@@ -75,12 +75,12 @@ function approximateTail(wins: number, chances: readonly number[]): number {
   const skewness = thirdMoment / deviation ** 3;
   const x = (wins - 0.5 - mean) / deviation;
   const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
-  const below = computeNormalShareBelow(x) + (skewness * (1 - x * x) * density) / 6;
+  const below = computeNormalCdf(x) + (skewness * (1 - x * x) * density) / 6;
   return Math.min(1, Math.max(0, 1 - below));
 }
 
-/** The normal distribution function, within 0.0000001. Source: Abramowitz and Stegun, 26.2.17. */
-function computeNormalShareBelow(x: number): number {
+/** The standard normal cumulative distribution function, to 0.0000001 (Abramowitz and Stegun, 26.2.17). */
+function computeNormalCdf(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
   const above =

@@ -19,8 +19,8 @@ function createRunners(lines: readonly [price: string, position: number | null][
 const compare = (runners: NamedRunner[], horseNumber = 1, starters = runners.length) =>
   comparePrices({ horseNumber, stakeCents: 1000 }, { runners, starters });
 
-describe("the chance to win by the prices", () => {
-  it("is the price's share of all prices", () => {
+describe("the chance of winning implied by the prices", () => {
+  it("is the implied probability of the price divided by the sum of all", () => {
     // 1/2 + 1/3 + 1/4 + 1/6 = 1.25, a book of 125 %.
     const runners = createRunners([
       ["evens", 1],

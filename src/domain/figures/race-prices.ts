@@ -1,18 +1,18 @@
 import type { StartingPrice } from "../race-result.ts";
 import { computeReturnAtPrice, type OfficialResult } from "../settlement.ts";
 
-/** What the starting prices of a race say about a bet to win on one of its horses. */
+/** The figures of a bet to win on a horse that follow from the starting prices of its race. */
 export type PricedRace = {
-  /** The chance of the horse to win, from 0 to 1. */
+  /** The horse's chance of winning, from 0 to 1. */
   expectedWin: number;
   /** The return of the stake on the favourite. Joint favourites share the stake equally. */
   favouriteReturnCents: number;
 };
 
 /**
- * Returns what the prices of a race say about a bet to win, or null unless the prices of all starters are known.
- * The chance is 1 over the decimal price, divided by the sum of these over all starters. Each share of joint
- * favourites is rounded down to the cent.
+ * Compares a bet to win with the prices of its race. Returns null if the price of any starter is unknown. The
+ * chance is 1 over the decimal price, divided by the sum of these values of all starters. The return on each joint
+ * favourite is rounded down to the cent.
  */
 export function comparePrices(
   bet: { horseNumber: number; stakeCents: number },
@@ -37,7 +37,7 @@ export function comparePrices(
         computeReturnAtPrice({
           stakeCents: bet.stakeCents,
           price,
-          // One share of the stake, of which a dead heat wins a part.
+          // Joint favourites share the stake, and in a dead heat only part of each share wins.
           deadHeatCount: favourites.length * winners.length,
         }),
       0,

@@ -1,11 +1,11 @@
 import { BETTING_TAX_PERCENT, type SettledBet } from "../settlement.ts";
 import type { SettledTip } from "./figures.ts";
 
-/** Level stakes and what they returned on one basis. Before tax, unless the name says otherwise. */
+/** The stakes and returns of level-stake bets on one price basis. Amounts are before tax unless named otherwise. */
 export type Returns = {
   /** The tips with a known return on this basis. */
   tips: number;
-  /** The tips that have such a bet, but whose price or dividend is not known. In no amount. */
+  /** The tips left out of the amounts because the price or dividend of their bet is unknown. */
   unpriced: number;
   stakedCents: number;
   returnedCents: number;
@@ -19,7 +19,7 @@ export type Returns = {
   yieldRange: YieldRange | null;
 };
 
-/** The sums over priced tips from which a yield and its range follow. In cents and their squares. */
+/** The sums over priced tips from which a yield and its range are computed, in cents and squared cents. */
 export type ReturnSums = {
   tips: number;
   stakedCents: number;
@@ -29,12 +29,12 @@ export type ReturnSums = {
   stakeSquares: number;
 };
 
-/** In per cent: the yield and 1.96 standard errors on each side. */
+/** The yield minus and plus 1.96 standard errors, in per cent. */
 export type YieldRange = { lowPercent: number; highPercent: number };
 
 /** The same races and stakes on the favourite. Joint favourites share the stake equally. */
 export type AgainstFavourite = {
-  /** The tips with a bet to win in a race with all prices. */
+  /** The tips with a bet to win in a race with all prices known. */
   tips: number;
   stakedCents: number;
   profitCents: number;
@@ -44,7 +44,7 @@ export type AgainstFavourite = {
 /** The price that a return is computed from. */
 export type PriceBasis = "starting-price" | "tote";
 
-/** The smallest number of tips for the range of a yield; with fewer it would suggest a certainty that is not there. */
+/** The smallest number of tips with a yield range. A range from fewer tips would be misleading. */
 export const MIN_TIPS_FOR_YIELD_RANGE = 50;
 const Z_SCORE_95 = 1.96;
 
@@ -60,7 +60,7 @@ export function computeReturns(tips: readonly SettledTip[], basis: PriceBasis): 
   };
   let unpriced = 0;
   let taxCents = 0;
-  // One pass without lists: creators have hundreds of thousands of tips after ten years.
+  // One pass without intermediate arrays, because a creator can have hundreds of thousands of tips.
   for (const tip of tips) {
     const bet = findStakeAndReturn(tip, basis);
     if (bet === "unpriced") unpriced += 1;
@@ -95,7 +95,7 @@ export function findStartingPriceProfit(tip: SettledTip): number | null {
   return bet === null || bet === "unpriced" ? null : bet.returnCents - bet.stakeCents;
 }
 
-/** Returns the comparison with the favourites of the same races. */
+/** Compares the tips with the favourites of the same races. */
 export function computeAgainstFavourite(tips: readonly SettledTip[]): AgainstFavourite {
   const sums = { tips: 0, stakedCents: 0, profitCents: 0, favouriteProfitCents: 0 };
   for (const tip of tips) {
@@ -122,7 +122,7 @@ function findStakeAndReturn(
   if (basis === "starting-price") return win && priceBet(win, win.startingPriceReturnCents);
   const winBet = win && priceBet(win, win.toteReturnCents);
   const placeBet = place && priceBet(place, place.toteReturnCents);
-  // An each-way tip with one known half would count with half of its stake.
+  // An each-way tip with one unpriced half would otherwise count with half of its stake.
   if (winBet === "unpriced" || placeBet === "unpriced") return "unpriced";
   if (!winBet || !placeBet) return winBet ?? placeBet;
   return {
@@ -143,8 +143,9 @@ function priceBet({ stakeCents }: SettledBet, returnCents: number | null): Price
 }
 
 /**
- * Returns the yield with 1.96 standard errors on each side, or null for fewer than 50 tips. For equal stakes the
- * error is s/√n of the single yields; the win half of an each-way tip weighs half.
+ * Returns the yield minus and plus 1.96 standard errors, or null for fewer than 50 tips. For equal stakes the
+ * standard error is s/√n of the tips' yields. Tips are weighted by stake, so the win half of an each-way tip
+ * weighs half.
  */
 export function computeYieldRange(sums: ReturnSums): YieldRange | null {
   const { tips, stakedCents, profitCents } = sums;

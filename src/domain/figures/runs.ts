@@ -24,10 +24,10 @@ export type ProfitPoint = {
   favouriteProfitCents: number;
 };
 
-/** Limits the size of the stored figures. A chart is hardly wider. */
+/** Limits the size of the stored figures. A chart cannot show many more points. */
 const MAX_POINTS = 400;
 
-/** Returns the largest number of lost tips in a row. The tips must be in the order of their offs. */
+/** Returns the largest number of lost tips in a row. The tips must be sorted by off. */
 export function computeLongestLosingRun(tips: readonly SettledTip[]): number {
   let longest = 0;
   let current = 0;
@@ -38,7 +38,7 @@ export function computeLongestLosingRun(tips: readonly SettledTip[]): number {
   return longest;
 }
 
-/** Returns the worst drawdown. The tips must be in the order of their offs. */
+/** Returns the worst drawdown. The tips must be sorted by off. */
 export function computeWorstDrawdown(tips: readonly SettledTip[]): Drawdown {
   let worst: Drawdown = { cents: 0, from: null, until: null };
   let profitCents = 0;
@@ -55,8 +55,8 @@ export function computeWorstDrawdown(tips: readonly SettledTip[]): Drawdown {
 }
 
 /**
- * Returns the running profit by race date, oldest first. Of more than 400 dates, some are left out at equal
- * distances; the last one is never. The tips must be in the order of their offs.
+ * Returns the running profit by race date, oldest first. More than 400 dates are sampled evenly, always with
+ * the last one. The tips must be sorted by off.
  */
 export function computeProfitSeries(tips: readonly SettledTip[]): ProfitPoint[] {
   const points: ProfitPoint[] = [];

@@ -4,11 +4,11 @@ import type { SettledTip } from "./figures.ts";
 import { computeReturns, type Returns } from "./returns.ts";
 import { computeStrikeRate, type StrikeRate } from "./strike-rate.ts";
 
-/** The distances of races in metres, and `unknown`. */
+/** Bands of race distances in metres. `unknown` if the distance was not reported. */
 export const DISTANCE_BANDS = ["to-1200", "to-1600", "to-2000", "longer", "unknown"] as const;
 export type DistanceBand = (typeof DISTANCE_BANDS)[number];
 
-/** The figures of a part of a track record. */
+/** The figures of one slice of a track record. */
 export type Slice<Key extends string = string> = {
   key: Key;
   settled: number;
@@ -18,7 +18,7 @@ export type Slice<Key extends string = string> = {
   tote: Returns;
 };
 
-/** A track record in parts. Those of each kind sum to the whole. Parts without a tip are left out. */
+/** A track record sliced in several ways. The slices of each kind add up to the totals. Empty slices are omitted. */
 export type Slices = {
   /** By slug, most settled tips first. */
   venue: Slice[];
@@ -28,7 +28,7 @@ export type Slices = {
   surface: Slice<NonNullable<SettledTip["surface"]> | "unknown">[];
 };
 
-/** Returns a track record in parts. */
+/** Slices a track record by venue, distance, tip type, confidence and surface. */
 export function computeSlices(tips: readonly SettledTip[]): Slices {
   const venues = [...new Set(tips.map((tip) => tip.venueSlug))].sort();
   return {

@@ -1,6 +1,6 @@
 import { computeWinRateInterval, type WinRateInterval } from "../track-record.ts";
 
-/** Won tips as a share of settled ones, in per cent, with its 95 % confidence interval (Wilson). */
+/** Won tips as a percentage of settled ones, with the 95 % confidence interval (Wilson). */
 export type StrikeRate = { percent: number } & WinRateInterval;
 
 /** Returns the strike rate, or null without a settled tip. */

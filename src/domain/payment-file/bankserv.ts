@@ -12,8 +12,8 @@ const ACCOUNT_TYPES = { cheque: "1", savings: "2", transmission: "3" };
 const ENTRY_CLASS = "88";
 
 /**
- * Formats the batch as one user set, the unit of a file that one payer sends: header, a credit per
- * payment, the debit of their sum, trailer.
+ * Formats the batch as one user set, which is the part of a file with one payer's payments: a header,
+ * one credit per payment, a contra record that debits their sum, and a trailer.
  */
 export function formatBankservFile(batch: PaymentBatch, settings: PaymentFileSettings): string {
   const { payments, actionDate, createdOn, number: batchNumber } = batch;

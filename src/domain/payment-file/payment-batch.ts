@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../calendar.ts";
 
-/** One transfer of a payment file. */
+/** One transfer in a payment file. */
 export type Payment = {
   holder: string;
   bank: string;

@@ -132,7 +132,7 @@ describe("documented formats", () => {
 });
 
 describe("columns edited by an admin", () => {
-  it("are parsed back to the columns that were formatted", () => {
+  it("are unchanged after formatting and parsing", () => {
     const { columns } = COLUMN_MAPS["acb-transfers"];
     expect(parseColumns(formatColumns(columns))).toEqual({ ok: true, columns });
   });

@@ -38,8 +38,8 @@ export type ColumnMap = {
   /** The maximum length of a text column. */
   longest: number;
   /**
-   * Writes numbers as formulas so that a spreadsheet keeps their leading zeros. For viewing only:
-   * banks do not accept such a file.
+   * Writes numbers as formulas so that spreadsheets keep their leading zeros. Banks reject such a file,
+   * so it is only for viewing.
    */
   isForSpreadsheet: boolean;
 };

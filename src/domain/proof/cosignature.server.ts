@@ -6,10 +6,10 @@ const ID_BYTES = 4;
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 
-/** The key of a witness, with which its cosignatures are verified. */
+/** The public key that verifies a witness's cosignatures. */
 export type WitnessKey = { name: string; id: Buffer; publicKey: KeyObject };
 
-/** Parses the verifier key of a witness. Returns null unless its type is that of cosignatures and its id fits. */
+/** Parses a witness's verifier key. Returns null unless it is a cosignature key whose id matches its hash. */
 export function parseWitnessKey(text: string): WitnessKey | null {
   const [, name, id, encoded = ""] =
     /^([^\s+,]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? [];
@@ -30,8 +30,8 @@ export function formatCosignedText(note: string, seconds: bigint): string {
 }
 
 /**
- * Finds the valid cosignature of a witness in lines of signatures. Returns its line and its time, or null. Lines of
- * other keys are ignored.
+ * Finds the valid cosignature of a witness among signature lines. Returns its line and time, or null. Ignores lines
+ * of other keys.
  */
 export function findCosignature(
   lines: string,
@@ -42,7 +42,7 @@ export function findCosignature(
     const [, signer, encoded = ""] = /^— (\S+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
     const bytes = Buffer.from(encoded, "base64");
     if (signer !== name || bytes.length !== ID_BYTES + TIME_BYTES + SIGNATURE_BYTES) continue;
-    // A line with another form of the same bytes would be published as it is.
+    // The line is published unchanged, so only the canonical base64 form is accepted.
     if (!bytes.subarray(0, ID_BYTES).equals(id) || bytes.toString("base64") !== encoded) continue;
     const seconds = bytes.readBigUInt64BE(ID_BYTES);
     const time = new Date(Number(seconds) * 1000);

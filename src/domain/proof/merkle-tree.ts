@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Different prefixes for leaves and nodes, so that no entry can pass for a node (RFC 6962, 2.1). */
+/** Leaves and nodes have different prefixes so that no entry can be passed off as a node (RFC 6962, 2.1). */
 const LEAF_PREFIX = Buffer.of(0x00);
 const NODE_PREFIX = Buffer.of(0x01);
 
@@ -33,8 +33,8 @@ function computeSubtree(leafHashes: readonly Uint8Array[], start: number, end: n
 }
 
 /**
- * Returns the ranges of leaves whose roots, in this order, are the consistency proof between two sizes of a tree
- * (RFC 6962, 2.1.2). Each is a subtree. Empty for equal sizes and for an empty older tree.
+ * Returns the ranges of leaves whose roots, in this order, form the consistency proof between two sizes of a tree
+ * (RFC 6962, 2.1.2). Each range is a subtree. Returns no ranges for equal sizes or an empty older tree.
  */
 export function listConsistencyRanges(
   oldSize: number,
@@ -44,7 +44,7 @@ export function listConsistencyRanges(
   if (oldSize === 0) return [];
   const ranges: { start: number; end: number }[] = [];
   let [start, end] = [0, size];
-  // Descends to the subtree that ends with the older tree. Its siblings are the proof, the last one first.
+  // Descends to the subtree at which the older tree ends. The siblings on the way form the proof, deepest first.
   let isOldTree = true;
   while (oldSize < end) {
     let leftSize = 1;

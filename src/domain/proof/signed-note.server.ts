@@ -4,10 +4,10 @@ import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 const ED25519 = Buffer.of(0x01);
 const HASH_BYTES = 32;
 
-/** What a checkpoint says: this log had this root when it had this many entries. */
+/** A statement that the log had this root when it had this many entries. */
 export type Checkpoint = { origin: string; size: number; root: Uint8Array };
 
-/** Returns the verifier key (vkey) with which anybody can check the log's checkpoints. */
+/** Returns the verifier key (vkey) with which anyone can check the log's checkpoints. */
 export function formatVerifierKey(origin: string, publicKey: Uint8Array): string {
   const key = Buffer.concat([ED25519, publicKey]).toString("base64");
   return `${origin}+${computeKeyId(origin, publicKey).toString("hex")}+${key}`;
@@ -21,7 +21,7 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString("base64")}\n`;
 }
 
-/** Parses the three lines of a checkpoint, signed or not. Returns null for any other text. Checks no signature. */
+/** Parses the three lines of a checkpoint, signed or not. Returns null for any other text. Does not verify signatures. */
 export function parseCheckpoint(note: string): Checkpoint | null {
   const [origin = "", sizeText = "", rootText = ""] = note.split(/\r?\n/);
   const root = Buffer.from(rootText, "base64");
@@ -30,7 +30,7 @@ export function parseCheckpoint(note: string): Checkpoint | null {
   return { origin, size: Number(sizeText), root };
 }
 
-/** Returns the signed note of a checkpoint: its text, an empty line and an Ed25519 signature of each key. */
+/** Returns a checkpoint's signed note: its text, an empty line and an Ed25519 signature by each key. */
 export function signCheckpoint(text: string, origin: string, ...privateKeys: KeyObject[]): string {
   const lines = privateKeys.map((key) => {
     const keyId = computeKeyId(origin, exportPublicKey(key));

@@ -23,7 +23,7 @@ export function formatTilePath(tile: Tile): string {
   return `tile/${level}/${path}${width === TILE_WIDTH ? "" : `.p/${width}`}`;
 }
 
-/** Returns the path of what a mirror has beside a bundle of entries, such as `recovery/rows/000.p/5`. */
+/** Returns the path of a mirror's recovery file for a bundle of entries, such as `recovery/rows/000.p/5`. */
 export function recoveryPathOf(name: "rows" | "checkpoints", bundle: Tile): string {
   return formatTilePath({ ...bundle, level: "entries" }).replace(
     "tile/entries",

@@ -14,13 +14,13 @@ const TAG = {
   explicit0: 0xa0,
 } as const;
 
-/** What a timestamp token says. Its signature is not checked here. */
+/** The contents of a timestamp token. Its signature is not verified here. */
 export type TimestampInfo = { digest: Buffer; nonce: Buffer | null; time: Date };
 
-/** Thrown for an answer that is not a granted timestamp in DER. The message is for the operator. */
+/** Thrown for a response that is not a granted timestamp in DER. The message is for the operator. */
 export class TimestampResponseError extends Error {}
 
-/** Returns a nonce of 8 bytes that is a positive DER integer as it stands. */
+/** Returns a random nonce of 8 bytes that are also a valid positive DER integer. */
 export function createTimestampNonce(): Buffer {
   const nonce = randomBytes(8);
   nonce[0] = nonce[0]! & 0x7f || 1;
@@ -28,8 +28,8 @@ export function createTimestampNonce(): Buffer {
 }
 
 /**
- * Returns the request for a timestamp of a SHA-256 digest (RFC 3161, 2.4.1), with the certificate in the answer.
- * Digest and nonce have fixed lengths, so that the bytes around them never change.
+ * Returns a request for a timestamp of a SHA-256 digest (RFC 3161, 2.4.1) that asks for the certificate too. The
+ * digest and nonce have fixed lengths, so the bytes around them are constant.
  */
 export function createTimestampRequest(digest: Buffer, nonce: Buffer): Buffer {
   if (digest.length !== 32 || nonce.length !== 8 || nonce[0]! < 1 || nonce[0]! > 0x7f)
@@ -44,13 +44,13 @@ export function createTimestampRequest(digest: Buffer, nonce: Buffer): Buffer {
 }
 
 /**
- * Reads a timestamp response (RFC 3161, 2.4.2). Throws a TimestampResponseError if the timestamp was not granted, or
- * the bytes are not such a response in DER.
+ * Parses a timestamp response (RFC 3161, 2.4.2). Throws a TimestampResponseError if the timestamp was not granted or
+ * the bytes are not a timestamp response in DER.
  */
 export function parseTimestampResponse(bytes: Buffer): TimestampInfo {
   const [status, contentInfo] = readSequence(readOnly(bytes));
   const code = readContent(status && readSequence(status)[0], TAG.integer);
-  // granted, or granted with modifications: digest and nonce are compared with the request anyway.
+  // 0 is granted, 1 granted with modifications; the caller compares digest and nonce with the request.
   if (code.length !== 1 || code[0]! > 1)
     throw new TimestampResponseError(`the authority refused: status ${code.toString("hex")}`);
   const [, , encapsulated] = readSequence(
@@ -77,7 +77,7 @@ function fail(problem: string): never {
   throw new TimestampResponseError(`not a timestamp response: ${problem}`);
 }
 
-/** Reads the elements that fill the bytes. Strict: one-byte tags, the shortest definite lengths. */
+/** Parses the DER elements that fill the bytes. Accepts only one-byte tags and the shortest definite lengths. */
 function readElements(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let offset = 0; offset < bytes.length; ) {
@@ -113,7 +113,7 @@ function readSequence(element: Element): Element[] {
   return readElements(readContent(element, TAG.sequence));
 }
 
-/** Returns the contents of a sequence's second element, whose first one must be this object identifier. */
+/** Returns the contents of a sequence's second element. The first must be this object identifier. */
 function readTyped(element: Element | undefined, oid: string, tag: number): Buffer {
   const [type, value] = element ? readSequence(element) : [];
   if (readContent(type, TAG.objectIdentifier).toString("hex") !== oid)
@@ -121,7 +121,7 @@ function readTyped(element: Element | undefined, oid: string, tag: number): Buff
   return readContent(value, tag);
 }
 
-/** Parses a GeneralizedTime of DER: UTC with seconds, and a fraction without zeros at its end. */
+/** Parses a DER GeneralizedTime: UTC with seconds and an optional fraction without trailing zeros. */
 function parseTime(text: string): Date {
   const [, year, month, day, hour, minute, second, fraction = ""] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d*[1-9])?Z$/.exec(text) ?? [];

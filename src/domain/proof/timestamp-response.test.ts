@@ -9,7 +9,7 @@ import {
   TimestampResponseError,
 } from "./timestamp-response.server.ts";
 
-/** The checkpoint of docs/proof.md, and OpenSSL's answer to the request for it (openssl ts -reply). */
+/** The checkpoint in docs/proof.md and OpenSSL's response to its timestamp request (openssl ts -reply). */
 const NOTE = `furlong.example/proof/log
 2
 CK8Kf50qWyRQoSFMS+8Cam743bF8QyeUW0eBpLgq8/Y=
@@ -77,7 +77,7 @@ describe("a request for a timestamp", () => {
 });
 
 describe("a timestamp response", () => {
-  it("of OpenSSL is read", () => {
+  it("made by OpenSSL is parsed", () => {
     expect(parseTimestampResponse(OPENSSL_RESPONSE)).toEqual({
       digest: DIGEST,
       nonce: NONCE,
@@ -85,7 +85,7 @@ describe("a timestamp response", () => {
     });
   });
 
-  it("gives the digest, nonce and time that were written, with and without the optional parts", () => {
+  it("returns the digest, nonce and time that were encoded, with and without the optional fields", () => {
     fc.assert(
       fc.property(fields, (written) => {
         const { digest, nonce, time } = parseTimestampResponse(createTimestampResponse(written));
@@ -116,13 +116,13 @@ describe("a timestamp response", () => {
     expect(refusal(response)).toContain("not SHA-256");
   });
 
-  it("is refused when it is cut off anywhere, or longer", () => {
+  it("is refused when it is truncated anywhere or followed by another byte", () => {
     for (let length = 0; length < OPENSSL_RESPONSE.length; length++)
       expect(refusal(OPENSSL_RESPONSE.subarray(0, length)), String(length)).not.toBe("accepted");
     expect(refusal(Buffer.concat([OPENSSL_RESPONSE, Buffer.of(0)]))).not.toBe("accepted");
   });
 
-  it("never fails in another way, and never gives another digest for other bytes around it", () => {
+  it("throws only a TimestampResponseError for changed or random bytes", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: OPENSSL_RESPONSE.length - 1 }),

@@ -1,4 +1,4 @@
-/** What the verifier may report. `verify-log.js` explains each kind. */
+/** The kinds of findings; `verify-log.js` explains each. */
 export type FindingKind =
   | "unsigned"
   | "truncated"
@@ -11,18 +11,18 @@ export type FindingKind =
   | "not revealed"
   | "never logged";
 
-/** One finding in plain words. `index` is the entry's index in the log. */
+/** A problem that the verifier found. `index` is the entry's index in the log. */
 export type Finding = { kind: FindingKind; index?: number; message: string };
 
-/** A reveal of a commitment, as the site's files hold it, or the note that it was erased. */
+/** The reveal of a commitment as the site publishes it, or the record that it was erased. */
 export type Reveal =
   | { creator: string; seq: number; salt: string; text: string }
   | { creator: string; seq: number; erased: string; why: string };
 
-/** When an outside clock saw a checkpoint, as the site states it. The evidence is checked with other tools. */
+/** When an outside clock saw a checkpoint, according to the site. The evidence is checked with other tools. */
 export type OutsideTimestamp = { size: number; claimedAt: string };
 
-/** What is checked: the site's files and, optionally, what a stranger kept. */
+/** The input of the verifier: the site's files and, optionally, checkpoints and hashes saved by a third party. */
 export type ProofLog = {
   /** Verifier keys. The origin is that of the first. */
   keys: string[];
@@ -30,21 +30,21 @@ export type ProofLog = {
   entries: string[];
   /** The index of the first entry, 0 for the whole log. */
   first?: number;
-  /** For a part of the log: the roots of the full subtrees of the entries before it, base64, largest first. Empty for a part that starts with entry 0. */
+  /** For a part of the log: the base64 roots of the full subtrees before it, largest first. Empty for a part that starts with entry 0. */
   leftEdge?: string[];
-  /** `signedAt` proves when a tip was logged. A due tip in no checkpoint with a time is late. */
+  /** `signedAt` is the time by which the entries were logged. A due tip that no checkpoint with a time covers is late. */
   checkpoints: { note: string; size?: number; signedAt?: string }[];
-  /** Prove that a tip was logged before its race; without one, `signedAt` counts. */
+  /** Outside evidence that a tip was logged before its race. Without it, `signedAt` counts. */
   timestamps?: OutsideTimestamp[];
   reveals: Reveal[];
   names: Reveal[];
   /** The text of each manifest file by its SHA-256 in hex. */
   manifests: Map<string, string> | Record<string, string>;
-  /** Notes that a stranger kept. Line ends and spaces at the ends do not matter. */
+  /** Checkpoint notes saved by a third party. Line endings and surrounding whitespace are ignored. */
   keptCheckpoints?: string[];
-  /** Leaf hashes in base64 that a stranger kept, from index 0. */
+  /** Base64 leaf hashes saved by a third party, from index 0. */
   keptLeafHashes?: string[];
-  /** The tips that the site lists. Details that are given must be those of the log. */
+  /** The tips that the site lists. Any details given must match the log. */
   tips?: {
     creator: string | null;
     seq: number | null;
@@ -61,14 +61,14 @@ export type ProofLog = {
 
 export type Verification = {
   origin: string | null;
-  /** False where the browser does not know Ed25519. Then signatures were not checked. */
+  /** False if the browser does not support Ed25519, so that signatures could not be checked. */
   signaturesChecked: boolean;
   entries: number;
   /** Checkpoints of this log, with a valid signature where signatures were checked. */
   checkpoints: number;
   creators: number;
   tips: number;
-  /** Tips that an outside clock saw before their off. The others are in time by the site's own clock, or late. */
+  /** Tips that an outside clock saw before their off. The others were signed in time by the site's own clock, or are late. */
   timestamped: number;
   /** Tips whose horse must be public: the race day is over, or the race has an official result. */
   due: number;

@@ -115,7 +115,7 @@ describe("the test vectors of the log format", () => {
   });
 });
 
-/** Returns a log in which an entry names a new key, with a checkpoint by these keys above it. */
+/** Returns a log with an entry that introduces a new key and a later checkpoint signed by these keys. */
 function buildRotatedLog(signers: KeyObject[]): ReturnType<typeof buildProofLog> {
   const log = buildProofLog();
   const [vkey = ""] = buildProofLog([], { key: createTestKey(8) }).keys;
@@ -155,7 +155,7 @@ describe("a valid log", () => {
     expect(result.checkpoints).toBe(14);
   });
 
-  test("has no findings with manifests by hash in an object, or signatures of witnesses", async () => {
+  test("has no findings with manifests keyed by hash or with cosignatures of witnesses", async () => {
     const log = buildProofLog();
     const witness = `— witness.example ${Buffer.alloc(76, 5).toString("base64")}\n`;
     const result = await verifyLog({
@@ -229,7 +229,7 @@ function createEvents(history: { kind: string; n: number }[]): LogEvent[] {
 }
 
 describe("a part of the log", () => {
-  /** Returns the log from an entry on, with the left edge that stands for the entries before it. */
+  /** Returns the log from an entry onwards, with the left edge in place of the entries before it. */
   function sliceLog(first: number): ProofLog {
     const log = buildProofLog();
     const hashes = log.entries.map((entry) => hashLeaf(Buffer.from(entry)));
@@ -723,20 +723,20 @@ describe("timestamps of outside clocks", () => {
     expect(result.timestamped).toBe(4);
   });
 
-  test("save a tip that our own clock calls late", async () => {
+  test("prove a tip in time that is late by the site's own clock", async () => {
     const log = buildProofLog(changeEvents(isTipOn("Table Cloth"), { off: null }));
     log.timestamps = [{ size: 8, claimedAt: "2026-11-21T08:59:00.000Z" }];
     expect((await verifyLog(log)).findings).toEqual([]);
   });
 
-  test("after the off leave the tips to our own clock", async () => {
+  test("after the off have no effect, so that the site's own clock decides", async () => {
     const result = await verifyTimestamps([17, "2026-11-22T23:00:00.000Z"]);
     expect(result.findings).toEqual([]);
     expect(result.timestamped).toBe(0);
   });
 
   test("of a checkpoint without a tip show that its signing was backdated", async () => {
-    // Table Cloth is said to be signed at 09:40, before its off at 12:10.
+    // The log says that Table Cloth was signed at 09:40, before its off at 12:10.
     const result = await verifyTimestamps([6, "2026-11-21T12:26:00.000Z"]);
     expect(messages(result)).toEqual([
       `Tip #3 of creator ${AA} ${KENILWORTH} 3) is said to be signed before 2026-11-21T12:10:00.000Z, but an outside clock saw the log without it at 2026-11-21T12:26:00.000Z.`,
@@ -748,7 +748,7 @@ describe("timestamps of outside clocks", () => {
     expect((await verifyTimestamps([6, "2026-11-21T12:24:00.000Z"])).findings).toEqual([]);
   });
 
-  test("prove nothing for a size that has no checkpoint, or one that does not fit the entries", async () => {
+  test("prove nothing for a size without a checkpoint or with one that does not match the entries", async () => {
     expect((await verifyTimestamps([5, "2026-11-21T07:20:00.000Z"])).timestamped).toBe(0);
     const log = buildProofLog();
     const other = buildProofLog(changeEvents(isTipOn("Cape Doctor"), { horse: "Winner" }));
@@ -757,7 +757,7 @@ describe("timestamps of outside clocks", () => {
     expect((await verifyLog(log)).timestamped).toBe(0);
   });
 
-  test("of any form give no error", async () => {
+  test("that are malformed are ignored", async () => {
     const odd = [
       null,
       1,
@@ -928,7 +928,7 @@ describe("keys", () => {
 });
 
 describe("an incident", () => {
-  test("is named where a tip that it lost was not revealed", async () => {
+  test("is named in the finding about a lost tip that was not revealed", async () => {
     const log = buildProofLog();
     const index = log.entries.findIndex((entry) => entry.includes('"kind":"tip"'));
     const incident = log.entries.length;

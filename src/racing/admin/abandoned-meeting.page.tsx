@@ -87,7 +87,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-/** Admin page to enter the rest of a meeting as abandoned. */
+/** Admin page to enter the remaining races of a meeting as abandoned. */
 export default function AbandonedMeeting({ loaderData, actionData }: Route.ComponentProps) {
   const { venue, raceDate, raceNumbers } = loaderData;
   const form = useFocusFirstError(actionData);

@@ -18,7 +18,7 @@ import { findNextRaceWithoutResult } from "../results/list-races-for-results.ser
 import { raceResultInput } from "../results/race-result.input.ts";
 import type { RaceReference } from "../results/read-results.server.ts";
 
-/** The rows of the form for prices and dividends. */
+/** The number of form rows for prices and dividends. */
 export const PRICE_ROWS = 6;
 
 const INVALID_NUMBERS_MESSAGE = "Enter horse numbers with spaces between them, such as 4 9 7";
@@ -32,7 +32,7 @@ const REFUSALS = {
   unchanged: ["This is what the official result says already. Nothing was saved.", 409],
 } as const;
 
-/** Handles the form of a race's result. Redirects to the next race without one, or back to the list. */
+/** Handles the race result form. Redirects to the next race without a result, or back to the list. */
 export async function enterRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
   const { input, errors } = readResult(form);
   if (Object.keys(errors).length > 0) return formError(form, { errors });
@@ -69,7 +69,7 @@ async function findNextPath(race: RaceReference): Promise<string> {
 
 type Errors = Record<string, string>;
 
-/** Reads the form. The rows of prices belong to the horses of the order, one after the other. */
+/** Parses the form. The nth price row belongs to the nth horse of the finishing order. */
 function readResult(form: FormData): { input: unknown; errors: Errors } {
   const errors: Errors = {};
   const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? "official";
@@ -84,7 +84,7 @@ function readResult(form: FormData): { input: unknown; errors: Errors } {
     sourceUrl: readField(form, "sourceUrl").trim() || null,
     reason: readField(form, "reason"),
   };
-  // The other fields may still be filled in from an earlier choice of status.
+  // Ignores the other fields, which may still be filled in from an earlier choice of status.
   if (!isRunStatus(status))
     return {
       input: { ...shared, time: null, starters: null, placesPaid: null, runners: [] },
@@ -159,7 +159,7 @@ function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): Errors {
   const errors: Errors = {};
   for (const { path, message } of issues) {
     const [field = "order", index, runnerField] = path?.map(({ key }) => String(key)) ?? [];
-    // The first runners of the input are those of the rows.
+    // The first runners of the input are those with a price row, in the same order.
     const rowField = ROW_FIELD_NAMES[runnerField ?? ""];
     const name = rowField ? `${rowField}-${Number(index) + 1}` : (FIELD_NAMES[field] ?? field);
     errors[name] ??= message;

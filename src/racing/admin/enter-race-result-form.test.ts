@@ -12,7 +12,7 @@ async function readErrors(fields: Record<string, string>): Promise<unknown> {
   return (await enterRaceResultForm(ID, form, race)).data.errors;
 }
 
-describe("the form of a race result", () => {
+describe("the race result form", () => {
   it.each([
     [
       { "win-1": "6.40", "win-2": "6.40" },
@@ -28,7 +28,7 @@ describe("the form of a race result", () => {
     [{ source: "" }, { source: "Enter the source" }],
     [{ off: "1 pm" }, { off: "Off time must use the 24-hour clock, such as 14:05" }],
     [{ order: "4 4" }, { order: "Enter each horse only once" }],
-  ])("refuses %j at its field", async (fields, errors) => {
+  ])("refuses %j with an error at the right field", async (fields, errors) => {
     expect(await readErrors(fields)).toEqual(errors);
   });
 });

@@ -7,7 +7,7 @@ import {
 } from "../import/import-race-days.server.ts";
 import { decodeRaceDayFile } from "../import/read-race-day-rows.server.ts";
 
-/** The result of the import form: a preview to accept, problems of the file, or the message at the end. */
+/** The result of the import form: a preview to accept, the problems of the file, or a success message. */
 export type ImportFormResult = {
   ok: boolean;
   message?: string;

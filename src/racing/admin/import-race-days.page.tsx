@@ -109,7 +109,7 @@ export default function ImportRaceDays({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** What the file changes, and the form that accepts it. */
+/** The changes that the file would make, with the form that accepts them. */
 function PreviewPanel({
   preview,
   contents,

@@ -75,7 +75,8 @@ function RaceDayForm({
   actionData,
 }: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
   const { venue, raceDate, day, races } = loaderData;
-  // The fields keep what they were opened with, so revalidation, as on focus, must not change the version.
+  // The fields keep the values that the form was opened with, so the version must stay the same when the
+  // data is revalidated, for example on focus.
   const [openedVersion, setOpenedVersion] = useState(day?.version ?? 0);
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
@@ -95,7 +96,7 @@ function RaceDayForm({
     const race = day?.offTimes.find((each) => each.raceNumber === raceNumber);
     return values?.[`off-${raceNumber}`] ?? (race ? timeAt(race.offAt) : "");
   };
-  // The count changes the keys of the fields, so that a second fill replaces edited times.
+  // The count is part of the fields' keys, so that filling in again replaces edited times.
   const fill = (times: string[]) =>
     setGenerated((previous) => ({ times, count: (previous?.count ?? 0) + 1 }));
   const preventDoubleSubmit = (event: FormEvent) => {

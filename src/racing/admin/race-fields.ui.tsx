@@ -16,7 +16,7 @@ type RaceFieldsProps = {
 
 const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
-/** Name, distance, surface and runners of a race. Closed while nothing is known of it. */
+/** The name, distance, surface and runners of a race. Collapsed while none of them is reported. */
 export function RaceFields({ raceNumber, race, values, errors }: RaceFieldsProps) {
   const names = {
     name: `name-${raceNumber}`,

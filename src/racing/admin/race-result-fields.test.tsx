@@ -29,8 +29,8 @@ function renderFields(errors: Record<string, string>): string {
 const findInput = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0] ?? "";
 
-describe("the fields of a result", () => {
-  it.each(["price-1", "win-2", "place-3"])("marks the wrong field %s only", (name) => {
+describe("the race result fields", () => {
+  it.each(["price-1", "win-2", "place-3"])("marks only the invalid field %s", (name) => {
     const html = renderFields({ [name]: "Enter an amount" });
     const input = findInput(html, name);
     expect(input).toContain('aria-invalid="true"');
@@ -39,7 +39,7 @@ describe("the fields of a result", () => {
     expect(html).toContain(`<p id="${errorId}"`);
   });
 
-  it("shows the same error of several fields of a row once", () => {
+  it("shows an error once when several fields of a row have it", () => {
     const html = renderFields({ "win-1": "Enter an amount", "place-1": "Enter an amount" });
     expect(html.match(/Enter an amount/g)).toHaveLength(1);
     expect(html.match(/aria-invalid/g)).toHaveLength(2);

@@ -40,7 +40,7 @@ type RaceResultFieldsProps = {
   isPending: boolean;
 };
 
-/** The fields of a race's result. The finishing order is typed first; everything else is filled in or optional. */
+/** The race result fields. Only the finishing order must be typed; the rest is prefilled or optional. */
 export function RaceResultFields({
   race,
   result,
@@ -180,7 +180,7 @@ function PriceFields({
           const names = [`price-${row}`, `win-${row}`, `place-${row}`];
           const errors = names.flatMap((name) => field(name).error ?? []);
           const errorId = `${id}-${row}`;
-          // The row shows the errors of its fields in its full width.
+          // The error is not shown below the narrow field but across the whole row.
           const priceField = (name: string, label: string, placeholder: string) => {
             const { error, ...props } = field(`${name}-${row}`);
             return (
@@ -235,7 +235,7 @@ function DeclaredRunners({ race }: { race: DeclaredRace }) {
   );
 }
 
-/** Returns number and name of the horses of an order that is being typed. */
+/** Returns the number and name of each horse in a finishing order that may still be incomplete. */
 function listHorses(order: string, race: DeclaredRace): string[] {
   const names = new Map(race.runners.map(({ number, horseName }) => [number, horseName]));
   return (parseFinishingOrder(order) ?? [])
@@ -249,7 +249,7 @@ function listHorses(order: string, race: DeclaredRace): string[] {
     );
 }
 
-/** Returns a result as the form's values. */
+/** Converts a result to form values. */
 function toFormValues(
   race: DeclaredRace,
   result: StoredRaceResult | null,
@@ -278,7 +278,7 @@ function toFormValues(
     nonRunners: list("non-runner"),
     didNotFinish: list("did-not-finish"),
     disqualified: list("disqualified"),
-    // The tote's usual places follow from the starters, which a correction may change.
+    // The tote's standard number of places is omitted, so that it follows a correction of the starters.
     placesPaid:
       result.starters === null || result.placesPaid === standardPlacesPaid(result.starters)
         ? ""

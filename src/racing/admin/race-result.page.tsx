@@ -54,7 +54,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     race,
     saved: readListParams(request).readNumber("saved"),
     lastSource,
-    // Another admin's figures are not sent: who confirms them enters them without seeing them.
+    // Another admin's entry is not sent, because the confirming admin must enter it without seeing it.
     unconfirmed: unconfirmed && {
       id: unconfirmed.id,
       isUnofficial: unconfirmed.status === "unofficial",
@@ -80,7 +80,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 type PageData = Route.ComponentProps["loaderData"];
 
-/** Admin page of a race's result: enter it, correct it, and its confirmed versions. */
+/** Admin page to enter or correct the result of a race, with its confirmed versions. */
 export default function RaceResultPage({ loaderData, actionData }: Route.ComponentProps) {
   const { venue, raceDate, race, saved, unconfirmed, confirmed } = loaderData;
   const path = `/admin/results/${venue.id}/${raceDate}/${race.raceNumber}`;

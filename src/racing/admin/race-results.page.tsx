@@ -17,7 +17,7 @@ import {
 import type { RaceReference } from "../results/read-results.server.ts";
 import type { Route } from "./+types/race-results.page.ts";
 
-/** Races of the last days are listed; of older ones a result is entered from their race day. */
+/** Lists the races of this many days. Results of older races are entered from their race day. */
 const LISTED_DAYS = 7;
 
 export const meta: Route.MetaFunction = () =>
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     confirmed: readNumber("confirmed"),
     unconfirmed: unconfirmed.map(({ enteredBy, status, ...result }) => ({
       ...result,
-      // Who confirms a result must not know its status.
+      // The status is not sent, because the confirming admin must enter it without seeing it.
       isUnofficial: status === "unofficial",
       enteredByName: enteredBy ? (users.get(enteredBy)?.name ?? "") : null,
       isOwn: enteredBy === admin.id,
@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Returns the race numbers of a list such as '5,6,7'; none if it is anything else. */
+/** Parses race numbers such as '5,6,7'. Returns none for any other text. */
 function readRaceNumbers(text: string | null): number[] {
   return /^\d{1,2}(,\d{1,2}){0,11}$/.test(text ?? "") ? (text ?? "").split(",").map(Number) : [];
 }
@@ -68,13 +68,13 @@ function groupByMeeting<Race extends RaceReference>(races: readonly Race[]) {
 const toPath = ({ venueId, raceDate, raceNumber }: RaceReference) =>
   `/admin/results/${venueId}/${raceDate}/${raceNumber}`;
 
-/** Returns the race with its date, because links to the races of two dates must differ in their names. */
+/** Returns the label of a link to a race, with the date so that races of two dates have different labels. */
 const describeRace = ({ raceNumber, venueName, raceDate }: RaceReference & { venueName: string }) =>
   `race ${raceNumber}, ${venueName}, ${formatDate(raceDate)}`;
 
 type UnconfirmedRow = Route.ComponentProps["loaderData"]["unconfirmed"][number];
 
-/** Admin list of results that wait for their confirmation, and of races without a result. */
+/** Admin list of unconfirmed results and of races without a result. */
 export default function RaceResults({ loaderData }: Route.ComponentProps) {
   const { saved, confirmed, unconfirmed, meetings } = loaderData;
   return (

@@ -3,7 +3,7 @@ import { isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import type { RaceReference } from "../results/read-results.server.ts";
 
-/** Returns the race that a path names. Throws a 404 response for a path that cannot name one. */
+/** Returns the race that the route params identify. Throws a 404 response if they are malformed. */
 export function readRaceParams(params: {
   venueId: string;
   raceDate: string;

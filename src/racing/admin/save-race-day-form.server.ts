@@ -39,7 +39,7 @@ export async function saveRaceDayForm(
         },
         status: 409,
       });
-    // The form is rendered with the new version, so that saving it again overwrites what it lists.
+    // The response has the new version, so that saving again overwrites the listed differences.
     form.set("version", String(result.stored.version));
     const differences = summariseDifferences(compareRaceDays(result.stored, result.report));
     return formError(form, {
@@ -54,7 +54,7 @@ function parseVersion(value: FormDataEntryValue | null): number {
   return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : 0;
 }
 
-/** A race as the form sends it. Fields that the form does not send keep what was reported. */
+/** The form values of a race. Values that the form omits keep what was reported. */
 type FormRace = {
   raceNumber: number;
   time: string;

@@ -24,18 +24,18 @@ import { parseRaceDayFile } from "./parse-race-day-file.server.ts";
 import { type PlannedResult, planResults } from "./plan-results.server.ts";
 import type { FileRace, FileRunner, RaceDayFile } from "./race-day-file.ts";
 
-/** What an import would write. */
+/** The changes that an import would make. */
 export type ImportPreview = {
   meetings: {
     venueId: string;
     venueName: string;
     raceDate: CalendarDate;
-    /** What changes, such as "race 5 off 14:20 → 14:25"; empty if the file changes nothing. */
+    /** Descriptions of the changes, such as "race 5 off 14:20 → 14:25". */
     changes: string[];
-    /** The number of results that the import enters, which wait for their confirmation. */
+    /** The number of results to enter, which another admin must then confirm. */
     resultCount: number;
   }[];
-  /** Identifies what the import would write to what is stored: it is accepted only while both hold. */
+  /** A hash of the stored data and the changes. The import is refused once either differs. */
   digest: string;
 };
 
@@ -46,10 +46,10 @@ type PreviewResult =
 type ImportResult =
   | { ok: true; preview: ImportPreview }
   | { ok: false; refusal: "invalid-file"; problems: string[] }
-  /** Something that the import changes was saved after its preview. */
+  /** The stored data changed after the preview. */
   | { ok: false; refusal: "preview-outdated"; preview: ImportPreview };
 
-/** Returns what the import of a race day file by this admin would change. Writes nothing. */
+/** Previews the import of a race day file by this admin. Writes nothing. */
 export async function previewRaceDayImport(
   actorId: string | null,
   text: string,
@@ -61,10 +61,9 @@ export async function previewRaceDayImport(
 }
 
 /**
- * Imports a race day file as its preview has shown, all meetings or none. Its results wait until another
- * admin confirms them. Refuses the file if anything that it changes was saved after the preview. The same
- * import again writes nothing. `actorId` is null if the import comes from the command line, which the
- * audit log shows as the product itself.
+ * Imports a previewed race day file: all meetings or none. Another admin must confirm the results. Refuses
+ * the file if the data that it changes was saved after the preview. Idempotent. `actorId` is null for an
+ * import from the command line, which the audit log attributes to the system.
  */
 export async function importRaceDays(
   actorId: string | null,
@@ -118,15 +117,15 @@ async function readFile(text: string): Promise<{ ok: true; meetings: Meeting[] }
 
 type PlannedDay = {
   venue: Venue;
-  /** The version that the report was made from, 0 if nothing was reported. */
+  /** The version of the race day that the report is based on; 0 if nothing was reported. */
   version: number;
   report: RaceDayInput;
-  /** What changes on the race day; empty if it is not saved. */
+  /** The changes to the race day; empty if it need not be saved. */
   changes: string[];
   results: PlannedResult[];
 };
 
-/** Saves a race day and enters its results. Throws, so that no meeting of the file is written. */
+/** Saves a race day and enters its results. Throws on any refusal, so that the whole import is rolled back. */
 async function writeDay(
   tx: Tx,
   actorId: string | null,
@@ -151,7 +150,7 @@ async function writeDay(
   }
 }
 
-/** Compares meetings with what is stored. */
+/** Compares meetings with the stored data. */
 async function planImport(
   tx: Tx,
   actorId: string | null,
@@ -177,7 +176,7 @@ async function planImport(
     );
     problems.push(...planned.problems);
     const differences = compareRaceDays(stored ?? UNREPORTED_RACE_DAY, next);
-    // The source of a file that only adds results is theirs, not that of the race day.
+    // If a file only adds results, its source is the source of the results, not of the race day.
     const isOnlySource = differences.every(({ field }) => field === "source");
     const hasResults = contents.races.some(({ result }) => result !== null);
     days.push({
@@ -207,7 +206,7 @@ function toPreview(days: readonly PlannedDay[]): ImportPreview {
   };
 }
 
-/** Returns the report of a meeting: what is stored, changed by what the file says. */
+/** Merges the file's values into the stored report of a meeting. */
 function mergeMeeting(
   stored: StoredRaceDay | null,
   contents: RaceDayFile,
@@ -248,7 +247,7 @@ function mergeMeeting(
     ok: false,
     problems: parsed.issues.map(({ path, message }) => {
       const [field, index, raceField] = path?.map((part) => part.key) ?? [];
-      // A message about the off times of two races names both.
+      // A message about the order of two off times names both races itself.
       const race = field === "races" && raceField ? races[Number(index)] : undefined;
       return race ? `${where}, race ${race.raceNumber}: ${message}.` : `${where}: ${message}.`;
     }),
@@ -278,7 +277,7 @@ function mergeRace(
 function mergeRunner(number: number, stored: Runner | undefined, file: FileRunner | undefined) {
   const isOtherHorse =
     stored && file?.horseName && toHorseKey(stored.horseName) !== toHorseKey(file.horseName);
-  // Another horse under the same number does not take over the details of the one before.
+  // A different horse with the same number must not inherit the previous horse's details.
   const kept = isOtherHorse ? undefined : stored;
   return {
     number,

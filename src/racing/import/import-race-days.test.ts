@@ -43,7 +43,7 @@ async function importFile(actorId: string | null, text: string) {
 const listChanges = async (text: string) =>
   (await preview(text)).meetings.map((meeting) => meeting.changes);
 
-describe("the import of race days", () => {
+describe("importing race days", () => {
   it("writes the previewed changes and an audit entry", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("kenilworth");
@@ -154,7 +154,7 @@ describe("the import of race days", () => {
     expect(parseRaceDayFile(file.replaceAll(",", separator))).toEqual(parseRaceDayFile(file));
   });
 
-  it("is refused when something was saved after its preview, and accepted with the new one", async () => {
+  it("is refused when the race day was saved after the preview, and accepted with a new preview", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("kenilworth");
     const file = createFile(...RACE_3);
@@ -186,7 +186,7 @@ describe("the import of race days", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("is written once when two admins accept different files of a day together", async () => {
+  it("imports one of two different files when two admins accept them at the same time", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const venue = await findTestVenue("kenilworth");
     const files = ["13:02", "13:10"].map((off) =>

@@ -45,7 +45,7 @@ const declareRaces = (...races: number[]) =>
     ),
   );
 
-/** The result of race 3: 4 1 7, all of its columns. */
+/** The result of race 3 with every column: the finishing order is 4 1 7. */
 const RESULT = [
   `kenilworth,3,,4,Harbour Light,ran,1,5/1,6.40,1.90,official,3,NHA,${LINK}`,
   "kenilworth,3,,1,,ran,2,18/10,,1.40,,,,",
@@ -89,7 +89,7 @@ async function confirm(actorId: string, raceNumber = 3) {
 const problemOf = (raceNumber: number, message: string) =>
   `Kenilworth, ${formatDate(raceDate, "short")}, race ${raceNumber}: ${message}.`;
 
-describe("the import of results", () => {
+describe("importing results", () => {
   it("enters the previewed results, which another admin must confirm", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     await importFile(null, createFile(...declareRaces()));
@@ -214,7 +214,7 @@ describe("the import of results", () => {
     ]);
   });
 
-  it("replaces an unofficial result, also one that somebody else entered", async () => {
+  it("replaces an unofficial result, even one that another admin entered", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     await importFile(null, createFile(...declareRaces()));
     const unofficial = createFile(...RESULT).replace(",official,", ",unofficial,");
@@ -278,7 +278,7 @@ describe("the import of results", () => {
     await importFile(null, createFile(...declareRaces(3, 4)));
     await importFile(first.id, createFile(...RESULT));
     expect(await confirm(second.id)).toMatchObject({ ok: true });
-    // Without the prices, which are not known to this file.
+    // The file has no prices, and empty cells do not count as differences.
     const same = createFile(
       "kenilworth,3,,4,,,1,,,,official,,TAB,",
       "kenilworth,3,,1,,,2,,,,,,,",
@@ -294,7 +294,7 @@ describe("the import of results", () => {
     expect(await listProblems(second.id, other)).toEqual([
       problemOf(3, "the official result says something else. Correct it on its page"),
     ]);
-    // All or none: race 4 was not entered.
+    // An import writes all results or none, so race 4 was not entered.
     const { venueId } = await findRace();
     expect(await readUnconfirmedResults({ venueId, raceDate })).toEqual([]);
   });
@@ -324,7 +324,7 @@ describe("the import of results", () => {
     });
   });
 
-  it("enters each result once when two admins import the same file together", async () => {
+  it("enters each result once when two admins import the same file at the same time", async () => {
     const admins = [await makeAdmin(), await makeAdmin()];
     const file = createFile(
       ...declareRaces().map((line) => line.replace("Track office", "NHA")),
@@ -338,7 +338,7 @@ describe("the import of results", () => {
     expect(await readResultVersions(await findRace(4))).toHaveLength(1);
   });
 
-  it("enters each result once when one admin sends the form twice together", async () => {
+  it("enters each result once when an admin submits the form twice at the same time", async () => {
     const admin = await makeAdmin();
     await importFile(null, createFile(...declareRaces()));
     const file = createFile(...RESULT);
@@ -515,7 +515,7 @@ describe("the results of a race day file", () => {
       expect(parseRaceDayFile(JSON.stringify(value))).toEqual(fromCsv);
   });
 
-  it("are null for a race without a status; its meeting keeps the link", () => {
+  it("are null for a race without a result status, even if the meeting has a link", () => {
     const meeting = {
       date: "2026-11-21",
       venue: "vaal",

@@ -18,19 +18,19 @@ import { type Column, type RaceDayRow, readRaceDayRows } from "./read-race-day-r
 
 type ParsedRaceDayFile = { ok: true; meetings: RaceDayFile[] } | { ok: false; problems: string[] };
 
-/** A file with many problems lists the first ones. */
+/** The largest number of problems that is reported for a file. */
 const MAX_PROBLEMS = 20;
 
 /** Matches the characters with which a formula starts in spreadsheets. */
 const FORMULA_START = /^[=+\-@]/;
 
-/** What the rows of a race say about its result. */
+/** The result of a race as collected from its rows. */
 type ResultDraft = {
   status: ResultStatus | null;
   placesPaid: number | null;
   sourceUrl: string | null;
   runners: FileResultRunner[];
-  /** The place of the first row with a part of the result, and its column. */
+  /** The position in the file and the column of the first value of the result. */
   first: { place: string; column: Column } | null;
 };
 
@@ -41,8 +41,8 @@ type Contents = {
 };
 
 /**
- * Parses a race day file, CSV or JSON. Returns the declarations and results of its meetings, or every
- * problem with its place. Venues and the races that are stored already are not looked up.
+ * Parses a race day file in CSV or JSON. Returns the declarations and results of its meetings, or the
+ * problems with their position in the file. Does not look up venues or stored races.
  */
 export function parseRaceDayFile(text: string): ParsedRaceDayFile {
   const result = readRaceDayRows(text);
@@ -137,7 +137,7 @@ function createDraft(): ResultDraft {
   return { status: null, placesPaid: null, sourceUrl: null, runners: [], first: null };
 }
 
-/** Adds the results to their races, or the problems of those that are incomplete or contradict themselves. */
+/** Adds the results to their races. Reports results that are incomplete or inconsistent. */
 function addResults({ meetings, drafts, problems }: Contents): void {
   for (const meeting of meetings.values()) {
     const races = meeting.races.map((race) => ({ race, draft: drafts.get(race) ?? createDraft() }));
@@ -146,7 +146,7 @@ function addResults({ meetings, drafts, problems }: Contents): void {
       if (first === null) continue;
       const report = (message: string) =>
         problems.push(`${first.place}: race ${race.raceNumber} ${message}`);
-      const runners = draft.runners.filter(saysSomething);
+      const runners = draft.runners.filter(hasValues);
       const wasRun = runners.some(({ outcome }) => outcome !== "non-runner") || placesPaid;
       if (status === null) report(`has ${first.column}, but no result_status.`);
       else if (!isRunStatus(status) && wasRun)
@@ -168,11 +168,11 @@ function addResults({ meetings, drafts, problems }: Contents): void {
 
 const hasSourceUrl = ({ draft }: { draft: ResultDraft }) => draft.sourceUrl !== null;
 
-function saysSomething({ number: _, ...values }: FileResultRunner): boolean {
+function hasValues({ number: _, ...values }: FileResultRunner): boolean {
   return Object.values(values).some((value) => value !== null);
 }
 
-/** Sets the values that are not null. Reports a value that differs from that of an earlier row. */
+/** Sets the values that are not null. Reports a value that contradicts an earlier row. */
 function setOnce<Target extends object>(
   target: Target,
   values: Partial<NoInfer<Target>>,
@@ -198,7 +198,7 @@ const COLUMN_OF_FIELD: Readonly<Record<string, string>> = {
 
 type CellReader = ReturnType<typeof createCellReader>;
 
-/** Returns functions that read the cells of a row. An empty cell is null; a wrong one is reported. */
+/** Returns functions that parse the cells of a row. They return null for empty cells and report invalid ones. */
 function createCellReader(cells: Cells, report: (message: string) => void) {
   return {
     text(column: Column, maxLength: number): string | null {
@@ -240,7 +240,7 @@ const RUNNER_COLUMNS = [
 ] as const;
 
 const DECLARATION_STATUSES = ["declared", "scratched"] as const;
-/** The statuses of horses in a result. Those that only finished have a position, or are `unplaced`. */
+/** The statuses of horses in a result. A horse that finished has a position or the status `unplaced`. */
 const OUTCOMES = {
   ran: "finished",
   unplaced: "finished",
@@ -276,7 +276,7 @@ function readRunner(
   return number === null ? null : { number, ...runner };
 }
 
-/** Returns what a row says about its horse in the result, or null for a row without a horse. */
+/** Returns the result of a row's horse, or null for a row without a horse. */
 function readResultRunner(
   cells: Cells,
   read: CellReader,

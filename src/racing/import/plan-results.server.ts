@@ -17,21 +17,21 @@ import {
 import type { Venue } from "../venues.server.ts";
 import type { FileRace, FileResult, RaceDayFile } from "./race-day-file.ts";
 
-/** A result of a file that is to be entered. */
+/** A result from a file that the import will enter. */
 export type PlannedResult = {
   raceNumber: number;
   input: RaceResultInput;
   /** The id of the unconfirmed result that it replaces. */
   replaces: string | null;
-  /** What changes, such as "race 5 result new, official, 4 9 7". */
+  /** A description such as "race 5 result new, official, 4 9 7". */
   change: string;
 };
 
 /**
- * Compares the results of a meeting's file with what is stored. `stored` are its races before the file,
- * `next` those after it. Refuses a result that contradicts the official one, which is corrected on its
- * page, and one of a race for which somebody else's result waits, whatever it says: otherwise the admin
- * who confirms that one could find its figures by trying.
+ * Compares the results in a meeting's file with the stored ones. `stored` has the races before the import,
+ * `next` the races after it. Refuses a result that contradicts the official one, which must be corrected on
+ * its page. Also refuses any result of a race with another admin's unconfirmed result, even if they are
+ * equal: otherwise the confirming admin could find out that result by trial and error.
  */
 export async function planResults(
   tx: Tx,
@@ -93,7 +93,7 @@ function planResult(
       : NOTHING_TO_DO;
   const isOwn = unconfirmed?.via === "file" && unconfirmed.enteredBy === actorId;
   if (unconfirmed && isOwn && !contradicts(result, unconfirmed)) return NOTHING_TO_DO;
-  // An unofficial result cannot be confirmed, so it tells nobody what to enter.
+  // An unofficial result cannot be confirmed, so replacing it reveals nothing to the confirming admin.
   if (unconfirmed && !isOwn && unconfirmed.status !== "unofficial")
     return refuse("another result waits for its confirmation. Confirm or discard it first");
   if (isRunStatus(result.status) && now() < after.offAt)
@@ -126,7 +126,7 @@ function planResult(
   };
 }
 
-/** Returns a problem for each horse of a result that is declared under another name. */
+/** Returns a problem for each horse of a result whose number is declared with a different name. */
 function findOtherHorses(race: FileRace, before: DeclaredRace | null): string[] {
   return race.runners.flatMap(({ number, horseName }) => {
     const declared = before?.runners.find((runner) => runner.number === number);
@@ -136,7 +136,7 @@ function findOtherHorses(race: FileRace, before: DeclaredRace | null): string[] 
   });
 }
 
-/** Returns true if the file says something that the stored result does not say. Empty cells say nothing. */
+/** Returns true if a value in the file differs from the stored result. Ignores empty cells. */
 function contradicts(file: FileResult, stored: StoredRaceResult): boolean {
   const isOther = (value: unknown, storedValue: unknown) =>
     value !== null && JSON.stringify(value) !== JSON.stringify(storedValue);

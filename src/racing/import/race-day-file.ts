@@ -2,7 +2,7 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import type { Going, Surface } from "#domain/race-day.ts";
 import type { ResultRunner, ResultStatus, RunnerOutcome } from "#domain/race-result.ts";
 
-// The contents of a race day file. Null means that the file does not say, which changes nothing.
+// The contents of a race day file. Null means that the file has no value, so the stored one is kept.
 
 export type FileRunner = {
   number: number;
@@ -20,7 +20,7 @@ export type FileResult = {
   status: ResultStatus;
   placesPaid: number | null;
   sourceUrl: string | null;
-  /** The runners of which the file says something. */
+  /** The runners for which the file has any result value. */
   runners: FileResultRunner[];
 };
 

@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 
-// Reads a race day file, CSV or JSON, into rows of text. docs/race-day-files.md describes the format.
+// Converts a race day file in CSV or JSON to rows of text. docs/race-day-files.md describes the format.
 
 const COLUMN_NAMES = [
   "date",
@@ -32,7 +32,7 @@ export type Column = (typeof COLUMN_NAMES)[number];
 const COLUMNS: ReadonlySet<string> = new Set(COLUMN_NAMES);
 const REQUIRED_COLUMNS = ["date", "venue", "race"] as const;
 
-/** A line of a CSV file, or a runner or race of a JSON file. `place` says where it is. */
+/** A line of a CSV file, or a runner or race of a JSON file. `place` is its position in the file. */
 export type RaceDayRow = { place: string; cells: Partial<Record<Column, string>> };
 
 type RowsResult = { ok: true; rows: RaceDayRow[] } | { ok: false; problems: string[] };
@@ -73,14 +73,14 @@ export function readRaceDayRows(text: string): RowsResult {
 function readCsvRows(text: string): RowsResult {
   let lines: { record: string[]; info: { lines: number } }[];
   try {
-    // With `info`, each record comes with its place, which the types do not say.
+    // With `info`, each record has its line number. The library's types do not declare this.
     lines = parse(text, {
       delimiter: findDelimiter(text),
       bom: true,
       info: true,
       skip_empty_lines: true,
       relax_column_count: true,
-      // One more than allowed, so that a longer file is recognised.
+      // Reads one row more than allowed, to detect a file that is too long.
       to: MAX_ROWS + 2,
     }) as unknown as typeof lines;
   } catch (error) {

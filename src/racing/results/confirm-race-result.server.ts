@@ -16,7 +16,7 @@ import { describeRaceResult, formatOrder, formatRaceSubject } from "./describe-r
 import { lockRace } from "./lock-race.server.ts";
 import { findResult, type RaceReference, type StoredRaceResult } from "./read-results.server.ts";
 
-/** What the confirming admin enters without seeing the first admin's figures. */
+/** The entry of the confirming admin, made without seeing the first admin's entry. */
 export type SecondEntry = {
   status: ResultStatus;
   /** The horse numbers of the first three positions; empty for a race that was not run. */
@@ -41,7 +41,7 @@ type ConfirmationRefusal =
         /** This admin entered it, and there is another one to confirm it. */
         | "same-admin"
         | "unofficial"
-        /** A runner was scratched, reinstated, added or renumbered since it was entered. */
+        /** A runner was scratched, reinstated, added or renumbered after the result was entered. */
         | "runners-changed";
     }
   | { ok: false; refusal: "different"; differences: EntryDifference[] };
@@ -50,7 +50,7 @@ export type CompareRaceResultOutcome =
   | {
       ok: true;
       result: StoredRaceResult;
-      /** The only admin entered and confirms it: it will be marked. */
+      /** True if the only admin entered and confirms the result, which will then be marked. */
       isOnePerson: boolean;
     }
   | ConfirmationRefusal;
@@ -59,14 +59,14 @@ export type ConfirmRaceResultOutcome =
   | {
       ok: true;
       result: StoredRaceResult;
-      /** False when it was confirmed by this admin before, so nothing was written. */
+      /** False if this admin had already confirmed it, so that nothing was written. */
       isNew: boolean;
     }
   | ConfirmationRefusal;
 
 /**
- * Compares the second entry of an unconfirmed result with the first. Differences are audited, so that
- * nobody finds the first admin's figures by trying.
+ * Compares the second entry of an unconfirmed result with the first. Records differences in the audit
+ * log, so that an admin who guesses the first entry by trial and error is noticed.
  */
 export async function compareRaceResult(
   actorId: string,
@@ -77,9 +77,9 @@ export async function compareRaceResult(
 }
 
 /**
- * Confirms an unconfirmed result: it becomes the official one. Refused to the admin who entered it,
- * unless there is no other admin; the result is then marked as entered by one person. Must be called
- * together with the settlement of the race's tips, which is why it takes the caller's transaction.
+ * Confirms an unconfirmed result, which makes it official. Refuses the admin who entered it, unless there
+ * is no other admin; the result is then marked as entered by one person. Takes a transaction because the
+ * caller must settle the race's tips in the same one.
  */
 export async function confirmRaceResult(
   tx: Tx,
@@ -156,7 +156,7 @@ async function compare(
   return { ok: false, refusal: "different", differences };
 }
 
-/** Returns what differs between the entered result and its second entry. */
+/** Returns the differences between the entered result and its second entry. */
 function findDifferences(result: StoredRaceResult, second: SecondEntry): EntryDifference[] {
   if (result.status !== second.status)
     return [{ position: null, first: result.status, second: second.status }];
@@ -168,7 +168,7 @@ function findDifferences(result: StoredRaceResult, second: SecondEntry): EntryDi
   })).filter((each) => each.first !== each.second);
 }
 
-/** Returns true when the result no longer fits the declared runners. */
+/** Returns true if the declared runners no longer match the result. */
 async function haveRunnersChanged(
   tx: Tx,
   { venueId, raceDate, raceNumber }: RaceReference,
@@ -184,14 +184,14 @@ async function haveRunnersChanged(
     declared.some(({ number, horseName, isScratched }) => {
       const runner = entered.get(number);
       if (runner?.horseName !== horseName) return true;
-      // A horse that is not scratched can be entered as a non-runner. If it was reinstated after the
-      // entry, the entry was completed while it was scratched, and nobody said that it did not run.
+      // An admin can enter a declared horse as a non-runner. But if the horse was reinstated after the entry,
+      // it is a non-runner only because it was scratched then, and no admin entered it as one.
       return runner.outcome === "non-runner" ? reported.has(number) : isScratched;
     })
   );
 }
 
-/** Returns the numbers of the horses that run by a report which came in after the result was entered. */
+/** Returns the numbers of the horses that a report after the entry declared or reinstated. */
 async function readRunnersReportedAfter(
   tx: Tx,
   { raceDayId, raceNumber, enteredAt }: StoredRaceResult,

@@ -29,7 +29,7 @@ export function describeRaceResult(result: StoredRaceResult): Record<string, unk
   };
 }
 
-/** Formats positions as `parseFinishingOrder` reads them: '4 7=9 2'. */
+/** Formats positions as text that `parseFinishingOrder` can parse: '4 7=9 2'. */
 export function formatOrder(positions: readonly (readonly number[])[]): string {
   return positions
     .filter((numbers) => numbers.length > 0)

@@ -14,14 +14,14 @@ type AbandonedMeeting = {
 };
 
 export type EnterAbandonedMeetingOutcome =
-  /** The races that were entered as abandoned, and wait for their confirmation. */
+  /** The races entered as abandoned, which another admin must confirm. */
   | { ok: true; raceNumbers: number[] }
-  /** No race from this one on is without a result. */
+  /** This race and all races after it have a result. */
   | { ok: false; refusal: "no-races" };
 
 /**
- * Enters every race of a meeting from one on as abandoned, all or none, except those that have a result,
- * confirmed or not. The same call again enters nothing.
+ * Enters a race and all later ones of its meeting as abandoned, all or none. Skips races with a confirmed
+ * or unconfirmed result, so a repeated call enters nothing.
  */
 export async function enterAbandonedMeeting(
   actorId: string,
@@ -32,7 +32,7 @@ export async function enterAbandonedMeeting(
     const races = (await readDeclaredRaces(venueId, raceDate, tx)).filter(
       ({ raceNumber }) => raceNumber >= firstRaceNumber,
     );
-    // Nobody enters or confirms a result of these races until the transaction ends.
+    // The lock prevents other entries and confirmations until the transaction ends.
     for (const { raceNumber } of races) await lockRace(tx, { ...meeting, raceNumber });
     const [official, unconfirmed] = [
       await readOfficialResults(meeting, tx),

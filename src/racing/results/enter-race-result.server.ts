@@ -17,7 +17,7 @@ import {
 } from "./read-results.server.ts";
 
 export type EnterRaceResultOutcome =
-  /** `result` waits for its confirmation. */
+  /** `result` is unconfirmed. */
   | { ok: true; result: StoredRaceResult }
   | {
       ok: false;
@@ -25,14 +25,14 @@ export type EnterRaceResultOutcome =
         | "unknown-race"
         /** The race was not off yet. An abandoned race can be entered at any time. */
         | "too-early"
-        /** The official result is corrected without a reason. */
+        /** The correction of an official result needs a reason. */
         | "reason-missing"
-        /** The correction says what the official result says. */
+        /** The correction is equal to the official result. */
         | "unchanged";
     }
-  /** Another result of the race waits for its confirmation. */
+  /** The race already has a different unconfirmed result. */
   | { ok: false; refusal: "unconfirmed"; unconfirmed: StoredRaceResult }
-  /** The result does not fit the declared runners or itself. */
+  /** The result is inconsistent, or does not match the declared runners. */
   | { ok: false; refusal: "invalid"; problems: string[] };
 
 type EntryOptions = {
@@ -42,9 +42,9 @@ type EntryOptions = {
 };
 
 /**
- * Enters the result of a race, which waits until another admin confirms it. Where the race has an
- * official result, this is its correction and needs a reason. The same entry again changes nothing.
- * `actorId` is null for a feed, and for files imported on the command line.
+ * Enters the result of a race, which another admin must then confirm. If the race has an official result,
+ * the entry is a correction and needs a reason. Idempotent. `actorId` is null for a feed and for files
+ * imported from the command line.
  */
 export async function enterRaceResult(
   actorId: string | null,
@@ -55,7 +55,7 @@ export async function enterRaceResult(
   return await transaction((tx) => enterRaceResultInTransaction(tx, actorId, race, input, options));
 }
 
-/** `enterRaceResult` in a transaction of the caller. */
+/** Does the same as `enterRaceResult` in the caller's transaction. */
 export async function enterRaceResultInTransaction(
   tx: Tx,
   actorId: string | null,
@@ -140,8 +140,8 @@ type Completed =
   | { ok: false; problems: string[] };
 
 /**
- * Completes the runners of a result with the declared ones that it leaves out, and checks that they fit:
- * the order reaches the places paid and the first three, as far as horses finished.
+ * Adds the declared runners that a result leaves out, and validates it. The finishing order must contain
+ * the first three and all places paid, unless fewer horses finished.
  */
 export function completeResult(input: RaceResultInput, declared: readonly Runner[]): Completed {
   if (!isRunStatus(input.status)) return { ok: true, runners: [], starters: null, placesPaid: 0 };
@@ -207,7 +207,7 @@ type Comparable = Pick<
   "status" | "offAt" | "starters" | "placesPaid" | "source" | "sourceUrl" | "runners"
 >;
 
-/** Returns true if the result settles tips, which needs the declared names of the horses. */
+/** Returns true if the runners have names, which the settlement of tips needs. */
 function namesHorses({ runners }: Comparable): boolean {
   return runners.some((runner) => runner.horseName !== null);
 }

@@ -15,10 +15,10 @@ export type UnconfirmedResult = RaceReference & {
   enteredAt: Date;
 };
 
-/** A race that has been off, of which no result was entered. */
+/** A race that is past its off and has no result. */
 export type RaceWithoutResult = RaceReference & { venueName: string; offAt: Date };
 
-/** Returns the unconfirmed results, those that were entered first before the others. */
+/** Returns the unconfirmed results in the order of their entry. */
 export async function listUnconfirmedResults(limit = 100): Promise<UnconfirmedResult[]> {
   return await queryPrepared<UnconfirmedResult>(
     "waiting-results",
@@ -34,7 +34,7 @@ export async function listUnconfirmedResults(limit = 100): Promise<UnconfirmedRe
   );
 }
 
-/** More than can wait at one time. */
+/** A limit that is never reached. */
 const ALL_UNCONFIRMED_RESULTS = 10_000;
 
 /** Returns the subjects of the audit entries about races with an unconfirmed result. */
@@ -52,7 +52,7 @@ export async function countUnconfirmedResults(): Promise<number> {
   return row?.results ?? 0;
 }
 
-/** Returns the races from a date on that were off at an instant and have no result, in the order of their off. */
+/** Returns the races since a date that are past their off at an instant and have no result, sorted by off. */
 export async function listRacesWithoutResult(
   firstDate: CalendarDate,
   at: Date,
@@ -71,7 +71,7 @@ export async function listRacesWithoutResult(
   );
 }
 
-/** Returns the next race of a meeting after a race that was off and has no result, or null. */
+/** Returns the next race of the meeting that is past its off and has no result, or null. */
 export async function findNextRaceWithoutResult(
   { venueId, raceDate, raceNumber }: RaceReference,
   at: Date,
@@ -83,7 +83,7 @@ export async function findNextRaceWithoutResult(
   return numbers.find((number) => number > raceNumber) ?? numbers[0] ?? null;
 }
 
-/** Returns the result of a meeting to confirm after a race, or null. Skips those that this admin entered. */
+/** Returns the next race of the meeting whose result this admin can confirm, or null. Skips their own entries. */
 export async function findNextUnconfirmedRace(
   { venueId, raceDate, raceNumber }: RaceReference,
   actorId: string,

@@ -4,17 +4,18 @@ import { raceDays, races, venues } from "../tables.server.ts";
 import type { RaceReference } from "./read-results.server.ts";
 
 /**
- * Locks a reported race until the transaction ends, or returns null. Serialises what enters, confirms
- * and discards its results, changes of its runners, and new tips for it. Of several races the caller
- * must lock the one with the lowest number first, and must confirm only one: its settlement locks the
- * creators, who lock the races that they publish.
+ * Locks a reported race until the transaction ends, or returns null if it does not exist. Serialises
+ * entries, confirmations and discards of its results, changes to its runners, and new tips for it.
+ * To avoid deadlocks, callers must lock several races by ascending number and confirm the result of only
+ * one: its settlement locks creators, and publishing locks a creator before the races.
  */
 export async function lockRace(
   tx: Tx,
   { venueId, raceDate, raceNumber }: RaceReference,
 ): Promise<{ raceDayId: string; offAt: Date } | null> {
-  // Saving the race day locks the venue and then its races. If it waited for this race with the venue
-  // locked, a creator who publishes there would wait for the venue, and the settlement for the creator.
+  // Saving the race day locks the venue and then its races, so this locks the venue first too. Otherwise a
+  // save could hold the venue and wait for this race, publishing would hold the creator and wait for the
+  // venue, and the settlement would wait for the creator: a deadlock.
   await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId)).for("share");
   const [race] = await tx
     .select({ raceDayId: races.raceDayId, offAt: races.offAt })

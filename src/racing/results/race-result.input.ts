@@ -16,7 +16,7 @@ const whole = (min: number, max: number, message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 const cents = v.nullable(whole(1, 100_000_000, "Dividend must be above 0"));
 
-/** Where a result comes from. Shown next to it. */
+/** The source of a result, which is shown next to it. */
 export const sourceInput = v.pipe(
   v.string("Enter the source"),
   v.trim(),
@@ -50,13 +50,13 @@ const runner = v.object({
 });
 
 /**
- * The result of a race as its source reports it. Of the declared runners, those that are left out
- * finished behind the reported positions, or are scratched.
+ * The result of a race as its source reports it. Declared runners that it leaves out finished behind the
+ * reported positions or were scratched.
  */
 export const raceResultInput = v.pipe(
   v.object({
     status: v.picklist(RESULT_STATUSES, "Select the status of the result"),
-    /** The actual off, `HH:MM`. Null takes the reported off time, for a race that was run. */
+    /** The actual off, `HH:MM`. Null defaults to the reported off time if the race was run. */
     time: v.nullable(
       v.pipe(
         v.string(),
@@ -64,9 +64,9 @@ export const raceResultInput = v.pipe(
         v.transform((text) => parseTime(text) ?? text),
       ),
     ),
-    /** Null counts the declared runners that started. Required where none are declared. */
+    /** Null defaults to the number of declared runners that started. Required if none are declared. */
     starters: v.nullable(whole(1, MAX_HORSE_NUMBER, STARTERS_MESSAGE)),
-    /** Null takes the tote's terms for the number of starters. */
+    /** Null defaults to the tote's standard number for the starters. */
     placesPaid: v.nullable(whole(0, 6, PLACES_MESSAGE)),
     source: sourceInput,
     sourceUrl: sourceUrlInput,

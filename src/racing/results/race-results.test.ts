@@ -191,7 +191,7 @@ describe("entering a race result", () => {
     expect(await readAuditActions(race)).toHaveLength(1);
   });
 
-  it("stores one of two results that arrive together, and shows it to the other admin", async () => {
+  it("stores one of two results that arrive at the same time, and returns it to the other admin", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const results = await Promise.all([
@@ -562,7 +562,7 @@ describe("correcting a confirmed race result", () => {
   });
 });
 
-describe("correcting the horses of a race result", () => {
+describe("correcting a race result after its horses were renamed", () => {
   it("succeeds after the names of two numbers were swapped on the race day", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
@@ -695,7 +695,7 @@ describe("the tables of race results", () => {
     ).rejects.toThrow("a result can change only when it is confirmed");
   });
 
-  it("refuse a confirmed result that a person enters", async () => {
+  it("refuse a person's result that is confirmed on insert", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const { raceDayId } = await enter(first.id, race);
@@ -751,7 +751,7 @@ describe("the only admin", () => {
     expect(await readOfficialResults(race)).toMatchObject([{ isEnteredByOnePerson: true }]);
   });
 
-  it("confirms an entry of the command line or a feed, which is not marked", async () => {
+  it("confirms an entry from the command line or a feed, which is not marked", async () => {
     const admin = await makeAdmin();
     const race = await declareRace();
     for (const via of ["file", "feed"] as const) {

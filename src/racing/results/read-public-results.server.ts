@@ -3,11 +3,11 @@ import { CONFIRMED_POSITIONS, type ResultStatus } from "#domain/race-result.ts";
 import { formatPosition } from "../race-result-table.ui.tsx";
 import { readOfficialResults } from "./read-results.server.ts";
 
-/** The official result of a race as everybody may read it. */
+/** The public part of a race's official result. */
 export type PublicResult = {
   raceNumber: number;
   status: Exclude<ResultStatus, "unofficial">;
-  /** The first horses: three, or as many as the tote paid places for. Empty for a race that was not run. */
+  /** The first three horses, or more if the tote paid more places. Empty for a race that was not run. */
   order: { position: string; number: number; horseName: string | null }[];
   /** The numbers of horses that did not start. */
   nonRunners: number[];

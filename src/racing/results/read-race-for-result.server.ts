@@ -14,7 +14,7 @@ export type RaceForResult = {
   venue: Venue;
   raceDate: CalendarDate;
   race: DeclaredRace;
-  /** The result that waits for its confirmation, or null. */
+  /** The unconfirmed result, or null. */
   unconfirmed: StoredRaceResult | null;
   /** The confirmed versions, newest first: the first one is the official result. */
   confirmed: StoredRaceResult[];
@@ -42,7 +42,7 @@ export async function readRaceForResult({
   };
 }
 
-/** Returns source and link that the newest result of a meeting names, to fill in those of the next one. */
+/** Returns the source and link of a meeting's newest result, to prefill the form for the next one. */
 export async function readLastSource(meeting: {
   venueId: string;
   raceDate: CalendarDate;

@@ -4,7 +4,7 @@ import type { ResultRunner, ResultStatus } from "#domain/race-result.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { raceDays, raceResults, resultRunners } from "../tables.server.ts";
 
-/** Names a race by venue and date. */
+/** Identifies a race by venue, date and number. */
 export type RaceReference = { venueId: string; raceDate: CalendarDate; raceNumber: number };
 
 /** The runner of a stored result. `horseName` is null where no runners were declared. */
@@ -12,7 +12,7 @@ export type StoredResultRunner = ResultRunner & { horseName: string | null };
 
 /** A version of a race's result. */
 export type StoredRaceResult = {
-  /** Identifies the entry, also after it was discarded and its version number used again. */
+  /** Unique to the entry. The version number is reused if the entry is discarded. */
   id: string;
   raceDayId: string;
   raceNumber: number;
