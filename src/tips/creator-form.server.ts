@@ -1,7 +1,7 @@
 import { queryPrepared } from "#platform/database.server.ts";
 import { ALL_VENUES, createStaleTalliesSql } from "./tallies.server.ts";
 
-/** Settled and won tips of one creator at one venue. */
+/** The numbers of settled and won tips of one creator at one venue. */
 export type VenueTally = { creatorId: string; venueId: string; settled: number; won: number };
 
 const LAST_RESULT_COUNT = 10;
@@ -14,7 +14,7 @@ export async function readLastResults(creatorIds: readonly string[]): Promise<Ma
   if (creatorIds.length === 0) return new Map();
   const rows = await queryPrepared<{ creatorId: string; results: string }>(
     "last-results",
-    // Creator by creator, newest race cards first, so that no plan reads a whole record.
+    // The lateral join reads each creator's newest race cards first, so that no plan reads a whole record.
     `select k.id as "creatorId", string_agg(case l.result when 'won' then 'W' else 'L' end, ''
         order by l.race_date, l.off_at, l.race_number, l.id) as results
     from unnest($1::uuid[]) k (id)

@@ -82,7 +82,7 @@ describe("a tip whose off time is reported after publication", () => {
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
-  it("leaves the record unchanged if its result is only the tipster's claim", async () => {
+  it("does not change the record if its result is only the tipster's claim", async () => {
     const raceCard = await publishAt("10:59", "23:30");
     freezeClock(at("23:31"));
     const { rows } = await pool().query<{ id: string }>(

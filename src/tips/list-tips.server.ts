@@ -19,8 +19,8 @@ export type ListedTip = OwnTip & {
 };
 
 /**
- * All tips of a batch share one instant of publication, so they are sorted by race number within
- * it.
+ * All tips of a batch have the same time of publication, so within a batch they are sorted by race
+ * number.
  */
 export const TIP_ORDERS = {
   newest: {
@@ -151,7 +151,7 @@ export async function countOverdueTips(at: Date): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A result that was entered for a tip, by whom and why. */
+/** A result that was entered for a tip, with its author and reason. */
 export type ResultEntry = {
   tipId: string;
   result: TipResult | null;

@@ -1,7 +1,7 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 
-/** A meeting with race cards on sale that have races without a reported off time. */
+/** A meeting that has race cards on sale with races that are not reported. */
 export type UnconfirmedMeeting = {
   venueId: string;
   venueName: string;
@@ -9,7 +9,7 @@ export type UnconfirmedMeeting = {
   raceCards: number;
   /** The races of these race cards that are not reported. */
   raceNumbers: number[];
-  /** True when other races of the meeting are reported, so the race cards contradict the report. */
+  /** True if other races of the meeting are reported, so that the race cards contradict the report. */
   isReported: boolean;
 };
 

@@ -16,10 +16,10 @@ export type LockedTip = {
   horseName: string;
   publishedAt: Date;
   isLate: boolean;
-  /** The result is only what the tipster entered. */
+  /** True if the result is only the tipster's claim. */
   isClaim: boolean;
   result: TipResult | null;
-  /** The settlement that the result follows; null without an official result. */
+  /** The version of the official result that settled the tip; null without one. */
   settlementVersion: number | null;
   hiddenAt: Date | null;
   deletedAt: Date | null;

@@ -26,7 +26,7 @@ export type OwnTip = ResultBasis & {
   publishedAt: Date;
   isLate: boolean;
   isActive: boolean;
-  /** The race is over and has no result yet. */
+  /** True if the race is over and the tip has no result yet. */
   canSettle: boolean;
   isResultOverdue: boolean;
 };

@@ -21,11 +21,11 @@ export type PublicTip = ResultBasis & {
   confidence: Confidence;
   result: TipResult | null;
   publishedAt: Date;
-  /** Published too late to count in the record. */
+  /** True if it was published too late to count in the record. */
   isLate: boolean;
-  /** Without a result three days after its race date. */
+  /** True if it has no result three days after its race date. */
   isResultOverdue: boolean;
-  /** Hidden by an admin. Still counts in the record. */
+  /** True if an admin hid it. It still counts in the record. */
   isHidden: boolean;
 };
 

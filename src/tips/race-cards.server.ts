@@ -79,7 +79,7 @@ export type OwnRaceCard = {
 };
 
 /**
- * Returns those of the race cards that the creator has published, by id.
+ * Returns the race cards with these ids that the creator has published, by id.
  */
 export async function readOwnRaceCards(
   creatorId: string,
@@ -175,7 +175,7 @@ export async function readRaceCardsOfRace(
   return rows.map((row) => row.id);
 }
 
-/** Returns those of these tips whose result is void. */
+/** Returns the ids of the tips in this list whose result is void. */
 export async function readVoidTips(tipIds: readonly string[], tx?: Tx): Promise<Set<string>> {
   const rows = await (tx ?? database())
     .select({ id: tips.id })

@@ -16,7 +16,7 @@ import { queryPrepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { createCurrentTalliesSql } from "./tallies.server.ts";
 
-/** Settled and won tips within the filter's dates, venue and tip type. */
+/** The numbers of settled and won tips that match the filter. */
 export type Tally = { settled: number; won: number };
 
 /** A creator's position in a ranking by record. */
@@ -44,7 +44,7 @@ export type RankingFilter = {
 };
 
 const RECENT_DAYS = 30;
-/** Changes without a notification, such as a suspension, show after this time at the latest. */
+/** Bounds the staleness after changes without a notification, such as a suspension. */
 const MAX_CACHE_AGE_MS = 30_000;
 const readCached = cachedReads<Ranking[]>({
   invalidatedBy: ["race-cards"],
@@ -80,7 +80,7 @@ type Row = SummaryRow & {
   recentWon: number;
 };
 
-/** Ranks a range of dates from the tips of those dates. */
+/** Counts the tips of a range of dates. */
 async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
   return await queryPrepared<Row>(
     "rankings",
@@ -128,7 +128,7 @@ async function readTalliesOfDates(values: unknown[]): Promise<Row[]> {
   );
 }
 
-/** Ranks all time from the stored tallies, at a cost that does not depend on the number of tips. */
+/** Reads the stored all-time tallies, at a cost that does not depend on the number of tips. */
 async function readAllTimeTallies([, , venueId, tipType, firstDate, today]: unknown[]): Promise<
   Row[]
 > {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-/** Publishes a race card and settles its races: W is won, L lost, V void, C claimed as won, a dash unsettled. */
+/** Publishes a race card with these results: W is won, L lost, V void, C claimed as won, a dash unsettled. */
 async function publishSettledRaceCard(
   creatorId: string,
   raceDate: CalendarDate,

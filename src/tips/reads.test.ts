@@ -423,7 +423,7 @@ describe("a creator's public record", () => {
       ],
       olderUntil: null,
     });
-    // A date without results starts with the date before it.
+    // A page that starts at a date without results begins with the date before it.
     const third = await readPublicRecord(tipster.id, {
       at: at("10:00"),
       until: addDays(today, -5),

@@ -11,7 +11,7 @@ import { isResultOverdue, type PublicTip } from "./public-tips.server.ts";
 export const RECORD_PARTS = ["counted", "starting-price", "all-prices"] as const;
 export type RecordPart = (typeof RECORD_PARTS)[number];
 
-/** Which tips of a record are listed. Null stands for all. */
+/** A filter of the tips of a record. Null matches all. */
 export type RecordFilter = {
   venueId: string | null;
   tipType: TipType | null;
@@ -24,7 +24,7 @@ export type RecordFilter = {
   part: RecordPart | null;
 };
 
-/** A public tip with its bets as settled. */
+/** A public tip with its settled bets. */
 export type RecordTip = PublicTip & {
   /** Null without an official settlement. */
   bets: { win: SettledBet | null; place: SettledBet | null } | null;
@@ -39,7 +39,7 @@ export const WHOLE_RECORD: RecordFilter = {
 };
 
 /**
- * Returns a page of a creator's public tips, newest race date first, hidden tips included: a hidden tip counts in
+ * Returns a page of a creator's public tips, newest race date first. Includes hidden tips, because they count in
  * the record. A tip is public from midnight after its race date.
  */
 export async function readRecordTips(

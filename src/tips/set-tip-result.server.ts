@@ -30,11 +30,11 @@ export type SetTipResultOutcome =
 /**
  * Enters or corrects the result of a tip for an admin, inside the caller's transaction. Updates the
  * creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
- * abandoned) is allowed at any time. Entering what the tipster claimed confirms it, so that it counts
- * in the record. Where the race has declared runners, the record is marked as including a result that one
- * person entered. Refused for a tip that follows an official result: the result of its race is corrected
- * instead. Also refused for a tip of a race card that an admin voided if its race has an official
- * result, because the settlement left it void.
+ * abandoned) is allowed at any time. Entering the result that the tipster claimed confirms it, so that it
+ * counts in the record. If the race has declared runners, marks the record as including a result entered by
+ * one person. Refuses a tip that was settled by an official result, because the result of the race must be
+ * corrected instead. If the race has an official result, also refuses a tip of a race card that an admin
+ * voided, because such tips stay void.
  */
 export async function setTipResult(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function setTipResult(
   if (reason === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const at = now();
-  // Serialises with a batch that adds a race to this card: one of the two sees the other's write.
+  // Serialises this with a batch that adds a race to the card, so that one of the two sees the other's write.
   if (result === "void") await lockCreatorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
@@ -81,8 +81,7 @@ export async function setTipResult(
 }
 
 /**
- * Returns true for a tip of a race card that an admin voided, which an official result did not settle for
- * that reason.
+ * Returns true for a tip that an official result did not settle because an admin had voided its race card.
  */
 async function isLeftVoid(tx: Tx, tip: LockedTip): Promise<boolean> {
   if ((await readRaceCardsVoidedByAdmin(tx, [tip.raceCardId])).length === 0) return false;
@@ -118,7 +117,7 @@ export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Returns the race cards that an admin voided as a whole. Their tips follow no official results. */
+/** Returns the race cards that an admin voided as a whole. Official results do not settle their tips. */
 export async function readRaceCardsVoidedByAdmin(tx: Tx, raceCardIds: string[]): Promise<string[]> {
   if (raceCardIds.length === 0) return [];
   const rows = await tx
@@ -131,8 +130,8 @@ export async function readRaceCardsVoidedByAdmin(tx: Tx, raceCardIds: string[]):
 }
 
 /**
- * Records and returns those of the race cards of which every visible tip is void. Must be called after the
- * records of their creators are updated, because they serialise who voids the last two races of a card.
+ * Records and returns the race cards in which every visible tip is void. Must be called after the update of
+ * their creators' records, whose locks serialise transactions that void the last two races of a card.
  */
 export async function recordVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<string[]> {
   if (raceCardIds.length === 0) return [];

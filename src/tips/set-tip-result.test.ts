@@ -66,7 +66,7 @@ describe("setTipResult", () => {
     expect(tips).toEqual([{ is_claim: false, claimed_result: "won", entries: 2 }]);
   });
 
-  it("marks the record if the runners of the race are declared, until the tip has no such result", async () => {
+  it("marks the record of a tip with declared runners until its result is void or removed", async () => {
     const venue = await findTestVenue("vaal");
     const runner = { jockey: null, trainer: null, draw: null, isScratched: false };
     await reportRaceDay(

@@ -42,8 +42,8 @@ export function createTalliesSql(creators: string): string {
 export const ALL_VENUES = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Returns SQL for the tallies of one venue and tip type. The parameters are placeholders such as
- * $1, null for all. Reads stored tallies, and the tips of creators whose tallies are stale.
+ * Returns SQL for the tallies of one venue and tip type. The parameters are placeholders such as $1; a null
+ * value matches all. Reads stored tallies, and the tips of creators whose tallies are stale.
  */
 export function createCurrentTalliesSql({
   venue,
@@ -72,7 +72,7 @@ export function createStaleTalliesSql(records: string): string {
     cross join lateral (${createTalliesSql("n.creator_id")}) y`;
 }
 
-/** The creators per transaction. One, because entering results of a creator waits for it. */
+/** The creators per transaction: one, to keep the lock short that blocks entering a creator's results. */
 const BATCH_SIZE = 1;
 
 /** Recalculates stale tallies. Returns the number of creators updated. */
@@ -87,8 +87,8 @@ export async function updateStaleTallies(): Promise<number> {
     const list = `'{${rows.map((row) => row.id).join(",")}}'::uuid[]`;
     const ids = sql.raw(`any(${list})`);
     await tx.execute(sql`delete from creator_tallies where creator_id = ${ids}`);
-    // Settling a tip updates the record last, so with the record locked every committed tip is
-    // visible.
+    // Settling a tip updates the record last, so while the record is locked, every settled tip is committed
+    // and visible.
     await tx.execute(sql`
       insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result,
         streak_length, longest_won)

@@ -50,7 +50,7 @@ export async function hideTip(
  */
 export async function showTip(actorId: string, tipId: string): Promise<TipVisibilityResult> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
+  const result = await transaction(async (tx): Promise<TipVisibilityResult> => {
     const restored = await tx
       .update(tips)
       .set({ hiddenAt: null })
@@ -71,8 +71,8 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
     if (!existing) return { ok: false, refusal: "no-such-tip" };
     return existing.isDeleted ? { ok: false, refusal: "deleted" } : { ok: true };
   });
-  if (answer.ok) await publishUpdate("race-cards");
-  return answer;
+  if (result.ok) await publishUpdate("race-cards");
+  return result;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function deleteTip(
 ): Promise<TipVisibilityResult> {
   const at = now();
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
+  const result = await transaction(async (tx): Promise<TipVisibilityResult> => {
     const deleted = await tx
       .update(tips)
       .set({ deletedAt: at, hiddenAt: sql`coalesce(${tips.hiddenAt}, ${at})` })
@@ -106,8 +106,8 @@ export async function deleteTip(
     } else if (!(await findTipState(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
-  if (answer.ok) await publishUpdate("race-cards");
-  return answer;
+  if (result.ok) await publishUpdate("race-cards");
+  return result;
 }
 
 /**

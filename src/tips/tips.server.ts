@@ -1,4 +1,4 @@
-// Public interface of tips: race cards as published, results, track records and rankings.
+// Public interface of tips: published race cards, results, track records and rankings.
 
 export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
 export { readLastResults, readVenueTallies, type VenueTally } from "./creator-form.server.ts";

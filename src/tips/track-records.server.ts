@@ -5,7 +5,7 @@ import { computeWinRate, type TrackRecord } from "#domain/track-record.ts";
 import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { ALL_VENUES, createStaleTalliesSql } from "./tallies.server.ts";
 
-/** Settled tips of one type. A win tip is won by finishing first, place and each-way by a place. */
+/** The settled tips of one type. A win tip wins by finishing first; place and each-way tips by being placed. */
 export type TipTypeRecord = {
   tipType: TipType;
   settled: number;
@@ -42,7 +42,7 @@ async function readRecordByType(creatorId: string): Promise<TipTypeRecord[]> {
   });
 }
 
-/** Facts about all race cards of a creator. */
+/** Counts over all race cards of a creator. */
 export type PublishedCounts = {
   raceCards: number;
   /** The tips that an admin hid or deleted. They still count in the record. */
@@ -84,22 +84,22 @@ export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord
       tips: sql`${creatorRecords.tips} + ${change.tips}`,
       settled: sql`${creatorRecords.settled} + ${change.settled}`,
       won: sql`${creatorRecords.won} + ${change.won}`,
-      // Rankings read this creator's tips until the tallies are recalculated.
+      // This makes the tallies stale: rankings read this creator's tips until they are recalculated.
       ...(change.settled !== 0 || change.won !== 0 ? { isTallied: false } : {}),
     })
     .where(eq(creatorRecords.creatorId, creatorId));
 }
 
-/** Returns true for a tip whose result may have marked the creator's record: not without a result, and no claim. */
+/** Returns true if a tip has a result that is not a claim. Only such a result can mark the creator's record. */
 export function hasConfirmedResult(tip: { result: TipResult | null; isClaim: boolean }): boolean {
   return tip.result !== null && !tip.isClaim;
 }
 
 /**
- * Updates whether a creator's record includes results that one person entered: official ones that the same admin
- * confirmed, and won or lost that an admin entered for a single tip where the runners are declared, so that an
- * official result could decide. Writes, and so locks, the record only if that changes. Must be called after the
- * creator's tips are updated.
+ * Updates whether a creator's record includes results entered by one person. These are official results that the
+ * same admin entered and confirmed, and wins and losses that an admin entered for a single tip of a race with
+ * declared runners, which an official result could settle. Writes and locks the record only if the mark changes.
+ * Must be called after the creator's tips are updated.
  */
 export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<void> {
   await tx.execute(sql`

@@ -14,8 +14,8 @@ export type VoidAllTipsResult =
 
 /**
  * Voids every tip of a race card, including hidden ones, for an admin, inside the caller's
- * transaction. Returns the number of tips that were not void before. Final: the tips do not follow the
- * official results of their races any more.
+ * transaction. Returns the number of tips that were not void before. Final: later official results do not
+ * change these tips.
  */
 export async function voidAllTips(
   tx: Tx,
@@ -37,12 +37,13 @@ export async function voidAllTips(
     .from(tips)
     .where(eq(tips.raceCardId, raceCardId))
     .orderBy(asc(tips.id));
-  // Locks every tip before the first update locks the record, to keep the lock order.
+  // Locks all tips first, because the update of the first one locks the record, which comes last in the
+  // lock order.
   const lockedTips = await lockTips(
     tx,
     raceCardTips.map((tip) => tip.id),
   );
-  // Visible tips first: voiding one locks the offer, which every writer locks before the record.
+  // Voids visible tips first, because this locks the offer, which comes before the record in the lock order.
   const remaining = lockedTips
     .filter((tip) => tip.result !== "void")
     .sort((a, b) => Number(a.hiddenAt !== null) - Number(b.hiddenAt !== null));

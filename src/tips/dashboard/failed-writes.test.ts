@@ -129,7 +129,7 @@ describe("a creator's profile data that cannot be saved", () => {
       newPassword: "quite another one",
       confirmPassword: "quite another one",
     };
-    // Refills every free slot of the hash queue, so that no other password can be verified.
+    // Keeps the password hash queue full, so that no other password can be verified.
     let isFlooding = true;
     const flood = Array.from({ length: 80 }, async () => {
       while (isFlooding && (await hashPassword("somebody else's"))) {}

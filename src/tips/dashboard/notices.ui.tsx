@@ -2,7 +2,7 @@ import type { CreatorNotice } from "#creators/creators.server.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 
-/** Recent changes by admins to the creator's tips, earnings or account, newest first. */
+/** Notices about admins' recent changes to the creator's tips, earnings or account, newest first. */
 export function Notices({ notices }: { notices: CreatorNotice[] }) {
   if (notices.length === 0) return null;
   return (

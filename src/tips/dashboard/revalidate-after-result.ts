@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 
 /**
- * Revalidates a dashboard page after a refused result too, which the router does not do by default,
- * so that the row shows the current state of the tip.
+ * Revalidates a dashboard page even after a refused result, so that the row shows the current state of
+ * the tip. By default, the router does not revalidate after an error response.
  */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
   return args.defaultShouldRevalidate || args.formAction === "/tipster-dashboard/result";

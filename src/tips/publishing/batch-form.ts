@@ -71,7 +71,7 @@ export function changeRaceField(
   return { ...draft, races };
 }
 
-/** Returns the runner that a race names by number and horse, or undefined. */
+/** Returns the runner with the race's horse number and name, or undefined. */
 export function findNamedRunner(
   race: RaceDraft,
   runners: readonly OfferedRunner[],
@@ -85,7 +85,7 @@ export function findNamedRunner(
   );
 }
 
-/** Returns the draft without the horses that do not run, in races whose runners are declared. */
+/** Clears the horses that are not running, in races whose runners are declared. */
 export function clearUndeclaredHorses(
   draft: BatchDraft,
   runners: readonly OfferedRunner[],
@@ -112,7 +112,7 @@ export function createNextRace(
   );
 }
 
-/** Returns the races, with the blank ones renumbered whose number is already published. */
+/** Renumbers the blank races whose number is already published. */
 export function renumberBlankRaces(
   races: readonly RaceDraft[],
   taken: readonly number[],
@@ -266,7 +266,7 @@ const FIELD_NAMES: Record<RaceField, string> = {
   raceTime: "off time",
 };
 
-/** Returns the message below a field, which names the field; the message above the form does not. */
+/** Returns the message below a field. Unlike the message above the form, it names the field. */
 function toFieldMessage(message: string, field: RaceField): string {
   return message === "Please fill in all fields for each race."
     ? `Please enter the ${FIELD_NAMES[field]}`

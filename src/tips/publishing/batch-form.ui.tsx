@@ -104,7 +104,7 @@ export function BatchForm(props: BatchFormProps) {
     setValidationProblems(null);
   };
   const changeRace = (index: number, field: RaceField, value: string) => {
-    // Functional update, because several fields may change before the next render.
+    // Uses a functional update, because several fields may change before the next render.
     setDraft((before) => changeRaceField(before, index, field, value));
     setValidationProblems(null);
   };

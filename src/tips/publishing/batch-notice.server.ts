@@ -58,8 +58,8 @@ export async function resendBatchNotice(
     .orderBy(desc(batches.createdAt))
     .limit(1);
   if (!batch) return { ok: false, refusal: "no-such-batch" };
-  // A batch never changes, so only the notice needs a transaction; counting takes a connection of
-  // its own.
+  // A batch never changes, so reading it needs no transaction. The rate limit uses a connection of its own,
+  // so it is counted before the transaction of the notice takes one.
   if (!(await isWithinLimit(`notify-again:${batch.id}`, RESEND_LIMIT)))
     return { ok: false, refusal: "too-often" };
   await transaction((tx) => enqueueBatchNotice(tx, { ...batch, venueName: venue.name }));

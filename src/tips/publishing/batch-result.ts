@@ -5,7 +5,7 @@ export type BatchFormResult =
   | { ok: true; venueName: string; raceDate: string; raceNumbers: number[] }
   | { ok: false; problems: BatchProblems; values: BatchDraft };
 
-/** A declared runner that the form offers. */
+/** A declared runner that can be selected in the form. */
 export type OfferedRunner = {
   raceNumber: number;
   number: number;
@@ -19,7 +19,7 @@ export type BatchDay = {
   raceDate: string;
   publishedNumbers: number[];
   offTimes: { raceNumber: number; time: string }[];
-  /** By race and number. */
+  /** Sorted by race and number. */
   runners: OfferedRunner[];
 };
 

@@ -95,7 +95,7 @@ describe("a batch for a race with declared runners", () => {
     expect(await countTips()).toBe(1);
   });
 
-  it("is refused when the runner is scratched while it waits", async () => {
+  it("is refused when the runner is scratched while publishing waits for a lock", async () => {
     const batch = createBatch(createTip(9, "Sea Mist"));
     const { published } = await transaction(async (tx) => {
       // Takes the lock that a report holds until its commit.
@@ -110,7 +110,7 @@ describe("a batch for a race with declared runners", () => {
     expect(await published).toMatchObject({ ok: false, refusal: "runner-scratched" });
   });
 
-  it("is published, or refused for a scratched runner, when both arrive together", async () => {
+  it("is either published or refused when the runner is scratched at the same time", async () => {
     const creators = await Promise.all(Array.from({ length: 6 }, () => makeTipster()));
     const publishAll = () =>
       creators.map(({ id }) => publishBatch(id, createBatch(createTip(9, "Sea Mist"))));
@@ -127,7 +127,7 @@ describe("a batch for a race with declared runners", () => {
     expect(rows[0].count).toBe(results.filter((result) => result.ok).length);
   });
 
-  it("is refused by the database, also while the runner is being scratched", async () => {
+  it("is refused by the database, even while the runner is being scratched", async () => {
     const first = await publishBatch(creatorId, createBatch(createTip(1, "Anything", 4)));
     if (!first.ok) throw new Error(first.refusal);
     const insertTip = (number: number) =>
@@ -174,7 +174,7 @@ describe("the publishing forms", () => {
     analysis: "Well drawn.",
   };
 
-  it("show the refusal of a scratched runner at the horse", async () => {
+  it("show the error about a scratched runner at the horse field", async () => {
     await declareRunners({ isScratched: true });
     const message = "Race 3: that horse is scratched. Choose another runner.";
     const fields = Object.entries(tip).map(([name, value]) => [`races.0.${name}`, value]);

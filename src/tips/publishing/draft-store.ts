@@ -6,8 +6,8 @@ export type SavedDraft = { savedAt: number; draft: BatchDraft };
 
 type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-// Storage can be unavailable (private windows, full disks). These functions then find and save no
-// drafts.
+// Storage can be unavailable (private windows, full disks). These functions then return no drafts and
+// save nothing.
 
 /**
  * Returns the drafts stored under this name, newest first. Removes drafts older than three days.

@@ -159,12 +159,12 @@ async function publish(
       raceNumbers,
       publishedAt: at,
     });
-  // All writes of a creator contend for the record row, so it is locked last and shortest.
+  // All transactions of a creator contend for the record row, so it is locked last to keep the lock short.
   await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });
   return { result: { ok: true, raceCardId, raceNumbers }, isNew: true };
 }
 
-/** Returns the races with an official result: an abandoned race has one before its off. */
+/** Returns the races with an official result. An abandoned race can have one before its off. */
 async function findRacesWithResult(
   tx: Tx,
   batch: { venueId: string; raceDate: CalendarDate; races: readonly { raceNumber: number }[] },
@@ -179,8 +179,8 @@ async function findRacesWithResult(
 type NamedHorse = { raceNumber: number; horseNumber: number; horseName: string };
 
 /**
- * Returns the races whose horse does not run, or null. Where runners are declared, number and horse must
- * be those of one of them. Where none are declared, every horse is accepted.
+ * Returns the races whose horse is not declared or is scratched, or null. If a race has declared runners,
+ * the number and name must match one of them; otherwise any horse is accepted.
  */
 function findRunnerProblem(
   named: readonly NamedHorse[],
@@ -200,7 +200,7 @@ function findRunnerProblem(
   return scratched.length > 0 ? { refusal: "runner-scratched", raceNumbers: scratched } : null;
 }
 
-/** Returns true for a void race card: it has a void race, and every visible race is void. */
+/** Returns true if a race card is void: it has a void tip, and no visible tip is not void. */
 function isVoid(cardTips: readonly { result: TipResult | null; isActive: boolean }[]): boolean {
   return (
     cardTips.some((tip) => tip.result === "void") &&

@@ -280,7 +280,7 @@ describe("a race added to a race card with void races", () => {
     expect(await added).toEqual({ ok: false, refusal: "card-void" });
   });
 
-  it("makes a concurrent void of the last race wait, so that the race card is not void", async () => {
+  it("blocks a concurrent void of the last race until it commits, so that the race card is not void", async () => {
     const { creator, admin } = await publishMarkedRaceCard({ 1: "void" });
     const last = (await readTips(creator.id)).find((tip) => tip.race_number === 2);
     const { voided } = await transaction(async (tx) => {

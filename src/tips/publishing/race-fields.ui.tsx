@@ -26,7 +26,7 @@ type RaceInputsProps = {
   errors: Partial<Record<RaceField, string>>;
   /** Race numbers that the creator's card for this venue and day already has. */
   publishedNumbers: readonly number[];
-  /** The off time that an admin or a data source reported. It replaces the entered one. */
+  /** The off time that an admin or a data source reported. It takes precedence over the entered one. */
   reportedTime: string | null;
   /** The declared runners of the race. Without any, the horse is free text. */
   runners: readonly OfferedRunner[];
@@ -112,7 +112,7 @@ export function RaceInputs({
         placeholder="–"
         options={Array.from({ length: MAX_RACES }, (_, index) => ({
           value: String(index + 1),
-          // Short, because the field has a third of the width of a phone.
+          // The label is short because the field takes a third of a phone's width.
           label: publishedNumbers.includes(index + 1) ? `${index + 1} ✓` : String(index + 1),
         }))}
         hint={publishedNumbers.length > 0 ? "✓ published" : undefined}

@@ -4,7 +4,7 @@ import { acquireLock, listHeldLocks, type Release } from "./draft-locks.ts";
 import { listDrafts, removeDraft, type SavedDraft, saveDraft, toDraftKey } from "./draft-store.ts";
 
 const SAVE_DELAY_MS = 400;
-/** The time to wait for the lock of the same tab before a reload, which is released with a delay. */
+/** How long to wait for this tab's own lock after a reload, because browsers release it with a delay. */
 const RELOAD_LOCK_TIMEOUT_MS = 1_000;
 
 type DraftOptions = {
@@ -41,8 +41,8 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     async (requested: string, start?: { isOwn: boolean }) => {
       const waitMs = start?.isOwn ? RELOAD_LOCK_TIMEOUT_MS : 0;
       const isOpen = await acquire(requested, waitMs, () => {
-        // The browser may restore the fields of a reloaded form, so the tab's own draft is always
-        // opened.
+        // The browser may have restored the fields of a reloaded form, so they do not stop the tab's own draft
+        // from being opened.
         if (start && !start.isOwn && latest.current !== initial.current) return false;
         if (!start) saveNow.current();
         // Read after the lock is acquired, because another tab may have changed the draft until
@@ -82,7 +82,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     let isSaved = isEmpty;
     const save = () => {
       clearTimeout(timer);
-      // Leaving the page must not save a published or discarded draft again.
+      // A published or discarded draft must not be saved again when the page is left.
       if (isSaved || discardedDraftKey.current === draft.idempotencyKey) return;
       isSaved = true;
       const at = new Date();

@@ -8,7 +8,7 @@ export type ParsedRankingFilter = {
   /** Slug of the venue; empty for all. */
   venue: string;
   type: TipType | "";
-  /** What the ranking compares: the win rate, or the profit at the starting price. */
+  /** The criterion of the ranking: the win rate, or the profit at the starting price. */
   order: RankingOrder;
 };
 

@@ -23,11 +23,11 @@ export type ResultVersion = { raceDayId: string; raceNumber: number; version: nu
 export type RaceSettlement = {
   /** The tips that this call settled. */
   tipIds: string[];
-  /** Those of them that are void and were not before. */
+  /** The settled tips that became void. */
   newlyVoidTipIds: string[];
-  /** Those of them that are no longer void. */
+  /** The settled tips that are no longer void. */
   restoredTipIds: string[];
-  /** Race cards of which every visible tip has become void, so that their buyers are refunded. */
+  /** The race cards in which every visible tip is now void, so that their buyers must be refunded. */
   voidRaceCardIds: string[];
 };
 
@@ -40,11 +40,11 @@ const NOTHING_SETTLED: RaceSettlement = {
 
 /**
  * Settles all tips of a race by the confirmed version of its result, inside the caller's transaction,
- * and updates the records of their creators. Must be called by the code that confirms the version, with the
- * race locked. Idempotent: a tip is settled once by each version, and a version that is not confirmed, or
- * that a newer one has replaced, settles nothing. The result of a race that was run without declared
- * runners names no horses: it only voids the tips from before a change of the surface. Tips of a race card
- * that an admin voided stay void.
+ * and updates the records of their creators. Must be called in the transaction that confirms the version,
+ * with the race locked. Idempotent: each version settles a tip once, and a version that is unconfirmed or
+ * has been replaced settles nothing. If the race was run without declared runners, the result names no
+ * horses, so it only voids tips that were published before a change of surface. Tips of a race card that
+ * an admin voided stay void.
  */
 export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettlement> {
   const result = await readOfficialResult(tx, race);
@@ -70,7 +70,8 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   const settlements = unsettledTips
     .map((tip) => ({
       ...tip,
-      // A tip that an earlier version without names voided stays void: this one cannot settle it otherwise.
+      // If this version has no names either, a tip that an earlier version voided stays void, because
+      // nothing else can be known about it.
       isMovedToOtherSurface:
         surfaces.isMovedAfter(tip.publishedAt) ||
         (result.lacksNames && tip.settlementVersion !== null),
@@ -105,20 +106,20 @@ export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettl
   };
 }
 
-/** Returns what the starting prices say about the win bet of a settled tip; null without one. */
+/** Compares the win bet of a settled tip with the starting prices. Returns null if it has no win bet. */
 function findPrices({ runnerNumber, win }: Settlement, result: OfficialResult): PricedRace | null {
   if (runnerNumber === null || !win) return null;
   return comparePrices({ horseNumber: runnerNumber, stakeCents: win.stakeCents }, result);
 }
 
-/** A result with what its settlement is attributed to. */
+/** A confirmed result, with the admin and reason that its settlements are attributed to. */
 type ConfirmedResult = OfficialResult & {
   venueId: string;
   raceDate: CalendarDate;
   confirmedBy: string;
   isEnteredByOnePerson: boolean;
   reason: string;
-  /** The race was run without declared runners, so the result cannot tell how a horse fared. */
+  /** True if the race was run without declared runners, so that the result names no horses. */
   lacksNames: boolean;
 };
 
@@ -166,8 +167,8 @@ async function readRunners(
 }
 
 /**
- * Returns the tips of a race, locked. Locks their creators first, as publishing and marking do, and all in
- * the order of their ids, so that two races that are confirmed at once do not deadlock.
+ * Locks and returns the tips of a race. Locks their creators first, as publishing and marking do, and sorts
+ * all locks by id, so that two confirmations at the same time do not deadlock.
  */
 async function lockTipsOfRace(
   tx: Tx,
@@ -210,7 +211,7 @@ export async function countMovedTips(race: {
   });
 }
 
-/** Returns whether the race was moved to another surface than the one known at an instant. */
+/** Reads the changes of a race's surface. `isMovedAfter` tells whether it had a different surface at an instant. */
 async function readSurfaces(
   tx: Tx,
   { raceDayId, raceNumber }: Pick<ResultVersion, "raceDayId" | "raceNumber">,
@@ -234,12 +235,12 @@ async function readSurfaces(
   };
 }
 
-/** An each-way tip counts as won by a place. */
+/** Converts the outcome to a result. An each-way tip whose horse was placed counts as won. */
 function toTipResult({ outcome }: Settlement): TipResult {
   return outcome === "placed" ? "won" : outcome;
 }
 
-/** Limits the parameters of one statement. */
+/** The rows per insert, because a statement has a limited number of parameters. */
 const INSERT_BATCH_SIZE = 500;
 
 async function writeSettlements(
@@ -278,8 +279,8 @@ async function writeSettlements(
 type Change = { tip: LockedTip; result: TipResult };
 
 /**
- * Locks the offers of race cards, in the order of their ids. Updating the tips would lock them in the order
- * of the tips.
+ * Locks the offers of race cards by id. Without this, updating the tips would lock them in the order of the
+ * tips, which can deadlock.
  */
 async function lockOffersOf(tx: Tx, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -321,8 +322,8 @@ async function updateTips(
 }
 
 /**
- * Updates the records of the creators, and whether they include results that one person entered. Locks each
- * record once, in the order of their creators' ids, so that two settlements do not deadlock.
+ * Updates the creators' records and their marks for results entered by one person. Locks each record once,
+ * sorted by creator id, so that two settlements do not deadlock.
  */
 async function updateRecords(
   tx: Tx,
@@ -340,7 +341,8 @@ async function updateRecords(
       won: sum.won + after.won - before.won,
     });
   }
-  // The first version of a result that two people entered changes no mark, unless it replaces an admin's result.
+  // A first version that two people entered cannot change a mark, unless it replaces a result that an
+  // admin entered for the tip.
   const mayChangeMarks = isEnteredByOnePerson || changes.some(({ tip }) => hasConfirmedResult(tip));
   for (const [creatorId, change] of [...byCreator].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await addToRecord(tx, creatorId, change);

@@ -142,7 +142,7 @@ async function confirm(
   );
 }
 
-/** Settles a race as the admin who confirms its result does: with the race locked. */
+/** Settles a race with the race locked, as the confirmation of its result does. */
 function settle(race: ResultVersion) {
   return transaction(async (tx) => {
     await tx.execute(
@@ -159,7 +159,7 @@ function voidTip(tipId: string) {
   );
 }
 
-/** Publishes a race card of this day. Race numbers are tips to win on horse 1. */
+/** Publishes a race card for this day, with tips to win on horse 1 unless stated otherwise. */
 function publish(...races: RaceToPublish[]) {
   return publishAs(undefined, ...races);
 }
@@ -253,7 +253,7 @@ describe("settleRace", () => {
     ]);
   });
 
-  it("stores a dead heat with its share of the stake", async () => {
+  it("stores the number of horses in a dead heat and the reduced return", async () => {
     const card = await publish({ raceNumber: 1 });
     await settle(await storeResult({ order: [[1, 2], 3, 4, 5, 6] }));
     expect(await readSettlements(card.tipIds[0])).toMatchObject([
@@ -264,7 +264,7 @@ describe("settleRace", () => {
   it("settles a late tip without counting it", async () => {
     await reportRaces();
     const card = await publish({ raceNumber: 1 });
-    // The race went off before the tip was published, as was reported later.
+    // A later report says that the race went off before the tip was published.
     await pool().query("update races set off_at = $2 where race_day_id = $1 and race_number = 1", [
       raceDayId,
       instantAt(raceDate, "06:30"),
@@ -273,7 +273,7 @@ describe("settleRace", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settled: 0, won: 0 });
   });
 
-  it("replaces a claim and stores it beside the official result", async () => {
+  it("replaces a claim and keeps it next to the official result", async () => {
     const card = await publish({ raceNumber: 1, horseNumber: 3 });
     freezeClock(instantAt(raceDate, "12:30"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
@@ -346,7 +346,7 @@ describe("settleRace", () => {
     expect(await readSettlements(after.tipIds[0])).toMatchObject([{ outcome: "won" }]);
   });
 
-  it("voids a tip from before a change of the surface also without declared runners", async () => {
+  it("voids a tip from before a change of surface even without declared runners", async () => {
     const before = await publish({ raceNumber: 4, horseName: "Undeclared" });
     freezeClock(instantAt(raceDate, "08:00"));
     await reportRaces({ surface: "polytrack" });
@@ -418,14 +418,14 @@ describe("settleRace", () => {
 });
 
 describe("an official result replaces the void result", () => {
-  it("of the only tip of a race card", async () => {
+  it("for the only tip of a race card", async () => {
     const card = await publish({ raceNumber: 1 });
     expect(await voidTip(card.tipIds[0])).toMatchObject({ ok: true, isCardVoid: true });
     expect(await settle(await storeResult())).toMatchObject({ restoredTipIds: card.tipIds });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 1, won: 1 });
   });
 
-  it("of a tip whose race card became void by the official result of another race", async () => {
+  it("for a tip whose race card became void by the official result of another race", async () => {
     const card = await publish({ raceNumber: 1 }, { raceNumber: 2 });
     await voidTip(card.tipIds[0]);
     expect(await settle(await storeResult({ raceNumber: 2, status: "abandoned" }))).toMatchObject({
@@ -613,7 +613,7 @@ describe("concurrent requests", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ settled: 1, won: 1 });
   });
 
-  it("lock the records in the order of their creators, including those with only a changed mark", async () => {
+  it("lock the records by creator id, including records in which only the mark changes", async () => {
     const creatorIds = [(await makeTipster()).id, (await makeTipster()).id].sort();
     const [first, second] = creatorIds as [string, string];
     await publishAs(first, { raceNumber: 1, horseNumber: 3 });
@@ -656,7 +656,7 @@ describe("concurrent requests", () => {
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "lost", settled: 1, won: 0 });
   });
 
-  it("refuse a tip that waits for the settlement, and settle one that comes first", async () => {
+  it("refuse a tip that is published after the settlement and settle one published before it", async () => {
     const creator = await makeTipster();
     const batch = createBatchInput({
       venueId,
@@ -684,7 +684,7 @@ describe("concurrent requests", () => {
     expect(await settle(confirmed)).toMatchObject({ tipIds: early.tipIds });
   });
 
-  it("of claims for every tip do not replace the official result", async () => {
+  it("with claims for every tip do not replace the official result", async () => {
     const cards = [];
     for (let index = 0; index < 6; index += 1)
       cards.push(await publish({ raceNumber: 1, horseNumber: 3 }));
@@ -728,7 +728,7 @@ it("settles a race with 300 tips in one transaction", { timeout: 180_000 }, asyn
 });
 
 // Last, because it removes every other admin.
-it("marks records with results that one person entered, until two people correct the last of them", async () => {
+it("marks records with results entered by one person until two people correct the last such result", async () => {
   const [admin] = admins;
   const card = await publish({ raceNumber: 1 }, { raceNumber: 2 }, { raceNumber: 3 });
   const voided = await publish({ raceNumber: 1 }, { raceNumber: 2 });
