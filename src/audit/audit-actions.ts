@@ -2,7 +2,7 @@ import { isId } from "#domain/id.ts";
 
 type AuditActionEntry = {
   label: string;
-  /** The kind of record whose name describes the subject. */
+  /** The type of entity that the subject identifies, whose name is shown. */
   subjectType?: "user" | "payout" | "tip" | "venue" | "admin-invitation";
   link?: (subject: string) => string | null;
 };

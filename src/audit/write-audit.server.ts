@@ -7,7 +7,7 @@ import { auditEntries } from "./tables.server.ts";
 export async function writeAudit(
   tx: Tx,
   entry: {
-    /** Null for actions of the product itself. */
+    /** Null for actions that the system performs without a user. */
     actorId: string | null;
     action: AuditAction;
     subject: string;

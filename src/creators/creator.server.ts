@@ -17,7 +17,7 @@ export type CreatorSummary = {
   kind: "tipster" | "analyst";
   profileImage: string | null;
   record: TrackRecord;
-  /** Whether one admin alone entered and confirmed the official result of one of their tips. */
+  /** True if the record includes results entered by one person, without a second person's confirmation. */
   hasOnePersonResults: boolean;
   /** In per cent; null before the first settled tip. */
   winRate: number | null;

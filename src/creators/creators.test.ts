@@ -69,7 +69,7 @@ describe("a new creator", () => {
     });
   });
 
-  it("is created once when ten users request a name together", async () => {
+  it("is created once when ten users request the same name at the same time", async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => makeUser()));
     const results = await Promise.all(
       users.map((user) => createTestCreator(user.id, "Everybody's Name")),
@@ -122,7 +122,7 @@ describe("a creator's profile", () => {
 });
 
 describe("suspending a creator", () => {
-  it("takes race cards off sale, revokes the role and ends sessions; reinstating restores both", async () => {
+  it("takes race cards off sale, revokes the role and ends sessions; reinstating restores cards and role", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard();
     await pool().query(

@@ -10,9 +10,9 @@ type CreatorRow = SummaryRow &
 type KeyedRow = CreatorRow & { key: Key };
 
 /**
- * Lists creators from the one after the cursor, sorted by name or by record as in
- * `compareTrackRecords`: those with enough settled tips first, best proven rate first. `all`
- * includes suspended ones, for an admin.
+ * Returns a page of creators, starting after the cursor, sorted by name or by record. The record order is
+ * that of `compareTrackRecords`: creators with enough settled tips first, then by the lower bound of the
+ * win rate. `all` includes suspended creators, for admins.
  */
 export async function listCreators({
   order = "name",
@@ -98,7 +98,7 @@ export const CREATOR_ORDERS = {
 };
 export type CreatorOrder = keyof typeof CREATOR_ORDERS;
 
-/** Lists all creators for an admin, including suspended ones, from the one after the cursor. */
+/** Returns a page of all creators for an admin, including suspended ones, starting after the cursor. */
 export async function listAllCreators({
   search,
   kind,

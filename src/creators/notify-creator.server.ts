@@ -18,7 +18,7 @@ export type CreatorNotice = {
 
 /**
  * Notifies a creator on the dashboard and by email, in the transaction of the change. Pass `sendsEmail:
- * false` if the caller sends an email of its own.
+ * false` if the caller sends its own email.
  */
 export async function notifyCreator(
   tx: Tx,

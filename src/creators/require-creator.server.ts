@@ -14,7 +14,7 @@ import { readInvitation } from "./invitations/invitations.server.ts";
 /**
  * Returns the signed-in creator. Redirects guests and users without the role to the tipster login,
  * and invited users to their invitation. Also admits suspended creators, who may see their earnings
- * and details; the actions they may not perform are refused individually.
+ * and details; each action that they may not perform must check the suspension itself.
  */
 export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
   const viewer = await findViewer(context);
@@ -30,8 +30,8 @@ export async function requireCreator(context: Readonly<RouterContextProvider>): 
  */
 function loginFormFor(context: Readonly<RouterContextProvider>): string {
   const path = getRequestDetails(context).path.replace(/\/batch-day$/, "/add");
-  const isAtWork = path.startsWith("/tipster-dashboard/");
-  return isAtWork && hasSessionCookie(context) ? loginPath(path, true) : "/tipster-auth";
+  const isDashboardPath = path.startsWith("/tipster-dashboard/");
+  return isDashboardPath && hasSessionCookie(context) ? loginPath(path, true) : "/tipster-auth";
 }
 
 /**

@@ -20,9 +20,9 @@ import { creators } from "./tables.server.ts";
 export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" };
 
 /**
- * Suspends a creator, for an admin: takes their race cards off sale, hides them from lists and
- * ends their sessions. Opened race cards stay open and earnings stay due. An invitation as an admin
- * is cancelled; an admin role stays. The creator is notified by email and on the dashboard. Does nothing if the creator is suspended already.
+ * Suspends a creator for an admin: takes their race cards off sale, hides them from lists and
+ * ends their sessions. Opened race cards stay open and earnings stay due. Cancels an invitation to be an
+ * admin, but keeps an existing admin role. Notifies the creator by email and on the dashboard. Idempotent.
  */
 export async function suspendCreator(
   actorId: string,
@@ -57,8 +57,8 @@ export async function suspendCreator(
 }
 
 /**
- * Reinstates a suspended creator, for an admin: their race cards go back on sale, and they are
- * notified by email and on the dashboard. Does nothing if the creator is not suspended.
+ * Reinstates a suspended creator for an admin: puts their race cards back on sale and notifies them by
+ * email and on the dashboard. Idempotent.
  */
 export async function reinstateCreator(
   actorId: string,
@@ -89,7 +89,7 @@ export async function reinstateCreator(
   });
 }
 
-/** Sets or clears the suspension and applies its effects in one transaction, unless it is set already. */
+/** Sets or clears the suspension and applies its effects in one transaction, unless nothing changes. */
 async function changeSuspension(
   creatorId: string,
   suspendedAt: Date | null,

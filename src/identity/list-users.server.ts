@@ -22,7 +22,7 @@ export const USER_ORDERS = {
 export type UserOrder = keyof typeof USER_ORDERS;
 
 /**
- * Lists accounts for an admin from the one after the cursor, optionally filtered by role or by
+ * Returns a page of accounts for an admin, starting after the cursor. Optionally filters by role or by
  * a search for words of the name, the start of the address, or the id.
  */
 export async function listUsers({
@@ -68,8 +68,8 @@ export async function listUsers({
 const MAX_MATCHES = 2000;
 
 /**
- * Returns the ids that match a search, or null if there are more than MAX_FEW_MATCHES. In that case
- * scanning in list order finds enough matches quickly.
+ * Returns the ids that match a search, or null if there are more than MAX_MATCHES. In that case a scan
+ * in list order finds a page of matches quickly.
  */
 async function findMatches(query: string): Promise<string[] | null> {
   const { bind, values } = createQueryParts();

@@ -66,7 +66,7 @@ export function useSessionSync(isSignedIn: boolean): void {
     const onReturn = async () => {
       if (document.hidden || Date.now() - lastRefreshAt < MIN_REFRESH_INTERVAL_MS) return;
       lastRefreshAt = Date.now();
-      // Offline, the page shows its own notice.
+      // While offline, the page already shows its own notice.
       if ((await refresh()) || !navigator.onLine) return;
       showToast({
         type: "error",

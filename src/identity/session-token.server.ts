@@ -21,7 +21,7 @@ export function readSessionToken(request: { headers: Headers }): string | null {
   return parseSessionToken(request.headers.get("cookie"));
 }
 
-/** Like sessionToken, for a Cookie header. */
+/** Returns the session token of a Cookie header, as `readSessionToken` does. */
 export function parseSessionToken(cookies: string | null): string | null {
   const value = readCookie(cookies, sessionCookieOptions().name);
   const separator = value?.lastIndexOf(".") ?? -1;

@@ -128,7 +128,7 @@ describe("signing out", () => {
     expect([...browser.cookies.keys()].sort()).toEqual(["another-of-this-host", "furlong-known"]);
   });
 
-  it("is idempotent, also without a session", async () => {
+  it("is idempotent, even without a session", async () => {
     await browser.postJson("/api/sign-out", {});
     expect((await browser.postJson("/api/sign-out", {})).status).toBe(200);
   });

@@ -8,7 +8,7 @@ export type User = {
   name: string;
   email: string;
   emailVerified: boolean;
-  /** The account was closed and its personal data deleted. */
+  /** True if the account was closed and its personal data deleted. */
   isClosed: boolean;
 };
 

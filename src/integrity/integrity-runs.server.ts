@@ -13,7 +13,7 @@ async function runAndRecordChecks(scope: "recent" | "full"): Promise<void> {
   const at = now();
   const client = await pool().connect();
   try {
-    // Raises the statement timeout: the duration of a full check grows with the data, and no
+    // Raises the statement timeout, because the duration of a full check grows with the data and no
     // request waits for it.
     await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     const { rows } = await client.query<{ checked_at: Date }>(
@@ -52,7 +52,7 @@ export const checkAllInvariants: Job = {
   run: () => runAndRecordChecks("full"),
 };
 
-/** A run of the integrity checks and its failures. */
+/** A run of the integrity checks, with the invariants that failed. */
 export type IntegrityCheckRun = {
   scope: "recent" | "full";
   checkedAt: Date;

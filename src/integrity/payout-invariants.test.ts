@@ -52,7 +52,7 @@ const insertDisputedPurchase = () => {
   ];
 };
 
-/** Corruptions of payouts, with the invariant that reports each. */
+/** Corruptions of payouts, each with the invariant that reports it. */
 const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> = {
   "a paid payout that was in no payment file": [
     "30-paid-payouts-were-exported",

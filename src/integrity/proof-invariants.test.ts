@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ raceCardId } = await publishRaceCard({ races: [1, 2, 3] }));
   await publishRaceCard({ races: [1, 2] });
   await appendToLog();
-  // The superuser bypasses triggers and foreign keys, as an operator with a console could.
+  // The superuser bypasses triggers and foreign keys, as an operator with a database console could.
   const url = new URL(inject("superuserUrl"));
   url.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
   client = new Client({ connectionString: url.href });
@@ -116,7 +116,7 @@ const CASES: [string, () => string[], string[]][] = [
     [TIPS, LOG],
   ],
   [
-    "a creator whose newest entry is another one",
+    "a creator with a wrong newest entry",
     () => ["update proof_creators set last_hash = sha256('')"],
     [LOG],
   ],

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** An invariant that does not hold, with the rows that violate it. */
+/** A violated invariant, with the rows that violate it. */
 export type IntegrityFailure = {
   invariant: string;
   statement: string;
@@ -13,8 +13,8 @@ const FOLDER = "db/invariants";
 const MAX_ROWS = 20;
 
 /**
- * Checks every invariant inside one snapshot, for all rows or for those since an instant. Returns
- * the invariants that do not hold, each with up to twenty violating rows.
+ * Checks every invariant in one snapshot, for all rows or for rows changed since an instant. Returns the
+ * violated invariants, each with up to twenty rows.
  */
 export async function runIntegrityChecks(
   client: pg.ClientBase,

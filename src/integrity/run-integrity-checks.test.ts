@@ -320,7 +320,7 @@ const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "reports a result by one person that is not marked",
+    "reports a result entered by one person that is not marked",
     () => [
       ...insertResult(),
       "alter table race_results disable trigger user",
@@ -332,7 +332,7 @@ const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
   ],
 ];
 
-/** Returns the statement that settles race 1 of the race card as void, of which its tip says `result`. */
+/** Returns the statements that settle the tip of race 1 as void and set its result to `result`. */
 const settleTip = (result: string): string[] => [
   `insert into tip_settlements (tip_id, race_day_id, race_number, version, rules, outcome, void_reason,
      dead_heat_count, settled_at)
@@ -344,7 +344,7 @@ const settleTip = (result: string): string[] => [
    where race_card_id = '${raceCardId}' and race_number = 1`,
 ];
 
-/** Returns the statements after which one person entered and confirmed the result of race 1. */
+/** Returns the statements that mark the result of race 1 as entered and confirmed by one person. */
 const enterByOnePerson = (): string[] => [
   "alter table race_results disable trigger user",
   "alter table race_results drop constraint race_results_source_known",
@@ -455,10 +455,10 @@ const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
   ],
 };
 
-/** Corruptions of the marks of one-person results that invariant 14 checks. */
+/** Corruptions of the marks for results entered by one person, which invariant 14 checks. */
 const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
   [
-    "report a record that is marked without a result that one person entered",
+    "report a record that is marked but has no result entered by one person",
     () => [
       `update creator_records set has_one_person_results = true where creator_id = '${creatorId}'`,
     ],
@@ -475,7 +475,7 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
     false,
   ],
   [
-    "report a record with a result that one person entered and without the mark",
+    "report a record that is not marked but has a result entered by one person",
     () => [
       ...confirmResult("abandoned"),
       ...settleTip("void"),
@@ -485,7 +485,7 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
     true,
   ],
   [
-    "do not report a record that is marked for a result that one person entered",
+    "do not report a record that is marked and has a result entered by one person",
     () => [
       ...confirmResult("abandoned"),
       ...settleTip("void"),
@@ -500,14 +500,14 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
 /** The corruptions that only a full check reports. */
 const FULL_CHECK_ONLY = ["03-balances-match-postings", "19-account-count-is-correct"];
 
-/** Returns the statement that voids every race of the race card with this age. */
+/** Returns the statement that voids every tip of the race card, settled this long ago. */
 const voidTips = (age: string) =>
   `update tips set result = 'void', settled_at = now() - interval '${age}'
    where race_card_id = '${raceCardId}'`;
 
 /**
- * Returns the statements that return coins of the sale to its buyer, by default for all void tips. When all are
- * returned without a reduction, the earning is reversed.
+ * Returns the statements that return coins of a sale to its buyer, by default for all void tips. If all coins are
+ * returned without a reduction of the earning, the earning is reversed.
  */
 function returnCoins({
   coins = 4,
@@ -561,7 +561,7 @@ const validRace = () =>
   `update tips set result = null, settled_at = null
    where race_card_id = '${raceCardId}' and race_number = 2`;
 
-/** Coin returns of sales, and the invariants that report them. */
+/** Valid and invalid coin returns, each with the invariants that report it. */
 const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
   [
     "report 3 coins for a void race card",

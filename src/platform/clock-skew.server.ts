@@ -1,10 +1,10 @@
 import { correctClock } from "./clock.server.ts";
 import { log } from "./log.server.ts";
 
-/** A larger clock skew is logged; above the second limit the machine is not ready. */
+/** Clock skew above the first limit is logged; above the second, the machine is not ready. */
 const WARN_ABOVE_MS = 1_000;
 const UNREADY_ABOVE_MS = 5_000;
-/** A smaller clock skew is not corrected, so that the processes of a machine agree. */
+/** Smaller clock skew is not corrected, so that all processes of a machine use the same time. */
 const CORRECT_ABOVE_MS = 100;
 const WARN_INTERVAL_MS = 60_000;
 const MEASUREMENTS_AT_START = 5;
@@ -37,7 +37,7 @@ export async function measureClockSkew(query: Query): Promise<{ minMs: number; m
 }
 
 /**
- * Compares the clocks several times, so that one slow query does not matter. Runs before requests
+ * Compares the clocks several times, so that one slow query does not matter. Must run before requests
  * are served.
  */
 export async function compareClocksAtStart(query: Query): Promise<void> {
@@ -68,8 +68,7 @@ export function getClockSkewMs(): number | null {
 }
 
 /**
- * Returns the problem with this machine's clock as a sentence when it is too far off to serve, else
- * null.
+ * Returns a sentence about the clock skew if it is too large to serve requests, otherwise null.
  */
 export function describeClockProblem(): string | null {
   if (skewMs === null || Math.abs(skewMs) <= UNREADY_ABOVE_MS) return null;

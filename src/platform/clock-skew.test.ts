@@ -46,7 +46,7 @@ describe("a clock skew against the database", () => {
     expect(now().getTime()).toBe(TRUE_TIME + aheadMs);
   });
 
-  it("is corrected until the clock is set right, and again when it returns", async () => {
+  it("is corrected until the clock is right, and again if the skew returns", async () => {
     await observeSkew(300_000);
     await observeSkew(0);
     expect(now().getTime()).toBe(TRUE_TIME);

@@ -14,7 +14,7 @@ export function now(): Date {
   return at ? new Date(at) : new Date(Date.now() + correctionMs + offsetMs);
 }
 
-/** Sets the correction of the machine's clock. */
+/** Sets the correction of the machine's clock, in milliseconds. */
 export function correctClock(correction: number): void {
   correctionMs = correction;
 }

@@ -24,7 +24,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 export const IDLE_TRANSACTION_TIMEOUT = "-c idle_in_transaction_session_timeout=5s";
 
 export type Database = NodePgDatabase;
-/** The database within a transaction. Write functions pass it to everything that must be atomic. */
+/** A transaction. Write functions pass it to every function whose writes must be atomic with theirs. */
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 let activeDatabase: { pool: pg.Pool; database: Database } | null = null;
@@ -107,7 +107,7 @@ export function database(): Database {
 }
 
 /**
- * Runs the work in one transaction. Only write functions call this. The work is retried when the
+ * Runs the work in one transaction. Only for functions that write. The work is retried when the
  * database aborts it for a conflict, so it must not have effects outside the transaction.
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

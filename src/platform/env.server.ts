@@ -32,11 +32,11 @@ export type Env = {
     /** The names of the directors or other office bearers, as one text. */
     officers: string;
   };
-  /** The payment provider as the legal pages name it, where that differs from its own description. */
+  /** How the legal pages name the payment provider, if different from the gateway's own description. */
   provider: { name: string | null; privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
-  /** The clocks of others that timestamp the public log. */
+  /** The external timestamp authorities that timestamp the public log. */
   outsideClocks: {
     timestampAuthorities: { name: string; url: string }[];
     witnesses: { key: WitnessKey; url: string }[];
@@ -159,7 +159,7 @@ const VARIABLES = {
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
 } as const;
 
-/** The host becomes part of the addresses of its timestamps. */
+/** Requires a URL with a plain host, because the host becomes part of the URLs of its timestamps. */
 function isTimestampAuthorityUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -2,8 +2,9 @@ import { hasUnsupportedCharacters, isDatabaseUnavailable } from "./database.serv
 import { logFailure } from "./log-failure.server.ts";
 
 /**
- * Returns the status and message of a form whose write failed: the database is unavailable, a text
- * contains unsupported characters, or the failure is in the log under a reference. Rethrows redirects and other responses.
+ * Returns the status and message for a form whose write failed because the database is unavailable or a
+ * text contains unsupported characters. Logs any other failure and returns its reference. Rethrows redirects
+ * and other responses.
  */
 export function failureMessage(
   error: unknown,

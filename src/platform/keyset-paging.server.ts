@@ -40,8 +40,8 @@ export function addCursor(
 }
 
 /**
- * Same for the query builder: rows after the one whose id is the cursor, in the order of an instant
- * and the id of one table.
+ * Returns the condition of `addCursor` for the query builder: rows after the one whose id is the cursor,
+ * sorted by an instant and the id of one table.
  */
 export function isAfterCursor(
   instant: PgColumn,

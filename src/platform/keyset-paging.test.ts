@@ -64,7 +64,7 @@ describe("addCursor", () => {
   };
   const BY_NAME = ascending("v.name", "v.id");
 
-  it("compares all columns of the order with those of the row of the cursor", () => {
+  it("compares all columns of the order with the row that the cursor identifies", () => {
     expect(build(BY_NAME, ID)).toEqual({
       where: "where (v.name, v.id) > (select v.name, v.id from venues v where v.id = $1)",
       values: [ID],

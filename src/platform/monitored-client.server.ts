@@ -4,8 +4,8 @@ import pg from "pg";
 /** Checks without received data before the database is queried for active statements. */
 const CHECKS_BEFORE_QUERY = 2;
 /**
- * Consecutive checks without an active statement before a connection is dropped, because a response
- * may be in transit.
+ * Consecutive checks without an active statement before a connection is dropped. More than one, because a
+ * response may be in transit.
  */
 const INACTIVE_CHECKS_BEFORE_DROP = 2;
 
@@ -68,8 +68,8 @@ export class MonitoredClient extends pg.Client {
   }
 
   /**
-   * Connects and queries the server for its process id: a pooler such as PgBouncer reports an
-   * invented one at connect, which can be that of another session.
+   * Connects and queries the server for its process id, because a pooler such as PgBouncer reports a made-up
+   * id at connect, which can be that of another session.
    */
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;

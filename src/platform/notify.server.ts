@@ -8,7 +8,7 @@ import { log } from "./log.server.ts";
 import { dropUnresponsiveConnections } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
-/** A kind of data whose updates are published to every process. An update carries no data. */
+/** A topic of the updates that are published to every process. An update contains no data. */
 export type UpdateTopic = "race-cards" | "standings";
 
 const CHANNEL = "furlong";
@@ -94,7 +94,7 @@ async function connect(): Promise<void> {
 }
 
 /**
- * Selects the connections that the server is working for, without those that only send a response.
+ * Selects the connections with a running statement, except those that are only sending a response.
  */
 const ACTIVE_SESSIONS_QUERY = `select pid from pg_stat_activity where pid = any($1::int[])
   and coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientWrite'`;

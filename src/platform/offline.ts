@@ -7,8 +7,8 @@ export const COPY_HEADER = "Offline-Copy";
 export const NO_OWNER = "none";
 
 /**
- * The header of a page that is saved for offline reading. Only for pages that the viewer has paid
- * for.
+ * The header of a page that is saved for offline reading. Must only be sent for pages that the viewer has
+ * paid for.
  */
 export const OFFLINE_COPY_HEADERS: Record<string, string> = { [COPY_HEADER]: "keep" };
 

@@ -51,7 +51,7 @@ function createBoss(processesJobs: boolean): PgBoss {
     migrate: false,
     createSchema: false,
     useListenNotify: processesJobs,
-    // Both are needed: by default the queue checks for dead workers only once a minute.
+    // Both options are needed: by default the queue checks for dead workers only once a minute.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     connectionTimeoutMillis: 2_000,
@@ -123,7 +123,7 @@ async function runJob(job: Job, queuedJob: JobWithMetadata<object>): Promise<Job
 }
 
 /**
- * Runs a job in this process at an interval, never concurrently. A failed run is not retried early.
+ * Runs a job in this process at an interval, never concurrently. A failed run is retried at the next interval.
  */
 function runAtInterval(job: Job, seconds: number): NodeJS.Timeout {
   let isRunning = false;
@@ -167,8 +167,8 @@ export async function enqueue<Data extends object>(
 }
 
 /**
- * Enqueues a job many times within the caller's transaction, with one statement. Other jobs of the same name overtake
- * these.
+ * Enqueues a job many times within the caller's transaction, with one statement. These jobs have a lower priority
+ * than other jobs of the same name.
  */
 export async function enqueueBulk<Data extends object>(
   tx: Tx,

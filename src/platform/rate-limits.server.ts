@@ -14,7 +14,7 @@ const PASSWORD_ATTEMPTS = { maxWaitMs: MINUTE_MS, expiresAfterMs: HOUR_MS };
 const CODE_ATTEMPTS = { maxWaitMs: HOUR_MS, expiresAfterMs: 24 * HOUR_MS };
 
 /**
- * Limits by client address are generous because mobile carriers put thousands of users behind one.
+ * Limits by client address are generous because mobile carriers put thousands of users behind one address.
  */
 export const SIGN_IN_LIMIT = { max: 200, seconds: QUARTER_HOUR_SECONDS };
 export const SIGN_UP_LIMIT = { max: 20, seconds: QUARTER_HOUR_SECONDS };
@@ -64,7 +64,7 @@ export async function consumeEmailLimit(
   return firstEmailWait === null ? null : waitSeconds;
 }
 
-/** An email without which a person cannot sign in: a password reset, an account confirmation. */
+/** The purpose of an email that a person needs to sign in: a password reset or an account confirmation. */
 type AccessPurpose = "new-password" | "new-account";
 
 /** Counts one more email that anyone can request. Returns true when it may be sent. */

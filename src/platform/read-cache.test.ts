@@ -17,7 +17,7 @@ afterEach(() => vi.useRealTimers());
 describe("cachedReads", () => {
   const options = { invalidatedBy: ["race-cards"], ttlMs: 5_000, max: 2 } as const;
 
-  it("reads once per key, also for concurrent calls", async () => {
+  it("reads once per key, even for concurrent calls", async () => {
     const cached = cachedReads(options);
     const [first, second] = await Promise.all([cached("a", read), cached("a", read)]);
     expect(first).toBe(second);

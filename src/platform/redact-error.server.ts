@@ -1,6 +1,6 @@
 /**
- * Formats an error for the log: statement, code, constraint and stack, without personal data.
- * Library messages repeat the values of a statement, invalid JSON and the addresses of
+ * Formats an error for the log: statement, code, constraint and stack. Removes personal data, because
+ * messages of libraries contain the parameters of statements, invalid JSON and the addresses of
  * undeliverable emails.
  */
 export function redactError(error: unknown): string {

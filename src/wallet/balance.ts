@@ -3,7 +3,7 @@ import { createContext, useContext } from "react";
 type Balance = {
   /** The viewer's coins, or null for a guest. */
   coins: number | null;
-  /** Shows the balance of a response until the page's data is loaded again. */
+  /** Shows the balance from an action's response until the page's data is revalidated. */
   setCoins: (coins: number) => void;
 };
 

@@ -12,7 +12,7 @@ export type LedgerTransaction = {
 };
 
 /**
- * Returns the first 50 transactions of a reference, or with `isPrefix` of all references that start with
+ * Returns the first 50 transactions with a reference or, with `isPrefix`, with references that start with
  * it.
  */
 export async function findTransactions(

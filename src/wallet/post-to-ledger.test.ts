@@ -220,7 +220,7 @@ describe("posting to the ledger", () => {
     ];
     await whileWalletIsLocked(creator.id, async (free) => {
       expect(await post("forfeit", randomUUID(), reversal)).toEqual(expect.any(Number));
-      // Also together with a wallet that is updated.
+      // The wallet of the creator is not locked even if another wallet is updated.
       await post("forfeit", randomUUID(), [...reversal, ...grant(debtor.id, 4)]);
       expect(await free([creator.id])).toEqual([]);
     });
@@ -293,8 +293,8 @@ describe("readStatement", () => {
 });
 
 /**
- * Runs the work while another connection locks a wallet. `free` returns those of the given wallets
- * that are not locked.
+ * Runs the work while another connection locks a wallet. `free` returns the given wallets that are not
+ * locked.
  */
 async function whileWalletIsLocked<T>(
   userId: string,

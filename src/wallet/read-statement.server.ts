@@ -4,7 +4,7 @@ import { toPage } from "#platform/keyset-paging.server.ts";
 import type { TransactionKind } from "./post-to-ledger.server.ts";
 import { ledgerPostings, ledgerTransactions } from "./tables.server.ts";
 
-/** One movement of a wallet with the resulting balance and the reference of its transaction. */
+/** One posting to a wallet, with the resulting balance and the reference of its transaction. */
 export type StatementLine = {
   id: number;
   kind: TransactionKind;
@@ -15,7 +15,7 @@ export type StatementLine = {
 };
 
 /**
- * Returns a page of a wallet's movements, newest first. `next` is the `beforeId` of the next page.
+ * Returns a page of the postings to a wallet, newest first. `next` is the `beforeId` of the next page.
  */
 export async function readStatement(
   userId: string,

@@ -4,7 +4,8 @@ import { ledgerPostings, wallets } from "./tables.server.ts";
 
 /** Returns true for a wallet without any postings. Locks the wallet when a transaction is given. */
 export async function hasNoPostings(userId: string, tx?: Tx): Promise<boolean> {
-  // A separate statement, because one that waits for the lock uses a snapshot from before the wait.
+  // Reads the postings in a separate statement, because the statement that waits for the lock uses a
+  // snapshot from before the wait.
   if (tx)
     await tx
       .select({ userId: wallets.userId })

@@ -23,8 +23,8 @@ type ApplicationFormProps = {
 };
 
 /**
- * Application form. Pass a `key` that changes with the result, so that the form is blank after
- * sending.
+ * Application form. Pass a `key` that changes with the result, so that the form is cleared after a
+ * successful submission.
  */
 export function ApplicationForm({ result, applicant }: ApplicationFormProps) {
   const form = useFocusFirstError(result);

@@ -1,8 +1,8 @@
 import { formatInstant } from "#domain/calendar.ts";
 
 /**
- * Limit per client address. Generous, because mobile carriers share one address among thousands of
- * users.
+ * The limit per client address. It is generous because mobile carriers share one address among thousands
+ * of users.
  */
 export const APPLICATION_LIMIT = { max: 20, seconds: 15 * 60 };
 

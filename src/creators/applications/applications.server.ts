@@ -11,7 +11,7 @@ export type ApplicationOrder = (typeof APPLICATION_ORDERS)[number];
 export type Application = typeof tipsterApplications.$inferSelect;
 
 /**
- * Lists applications for an admin from the one after the cursor, optionally filtered by name or
+ * Returns a page of applications for an admin, starting after the cursor, optionally filtered by name or
  * address.
  */
 export async function listApplications({

@@ -159,12 +159,14 @@ describe("approving an application", () => {
     const newApplicant = applicationFields();
     const existingUser = await makeUser();
     const previousAgreement = await readAgreement(existingUser.email);
-    const unasked = await makeUser();
-    await pool().query("update users set agreed_at = null where id = $1", [unasked.id]);
+    const userWithoutAgreement = await makeUser();
+    await pool().query("update users set agreed_at = null where id = $1", [
+      userWithoutAgreement.id,
+    ]);
     for (const application of [
       newApplicant,
       applicationFields({ email: existingUser.email }),
-      applicationFields({ email: unasked.email }),
+      applicationFields({ email: userWithoutAgreement.email }),
     ]) {
       await applyAsTipster(application, { agreedAt });
       const { rows } = await pool().query(
@@ -177,7 +179,7 @@ describe("approving an application", () => {
     expect(await readAgreement(newApplicant.email)).toEqual(agreedAt);
     expect(await readAgreement(existingUser.email)).toEqual(previousAgreement);
     expect(previousAgreement).not.toBeNull();
-    expect(await readAgreement(unasked.email)).toEqual(agreedAt);
+    expect(await readAgreement(userWithoutAgreement.email)).toEqual(agreedAt);
   });
 
   it("records agreement on acceptance if the application has none", async () => {

@@ -30,7 +30,7 @@ export type DecideApplicationResult =
     };
 
 /**
- * Approves an application, for an admin, and emails the applicant. A new address gets an
+ * Approves an application for an admin and emails the applicant. A new address gets an
  * account and a link to set its password; a user with an account must accept the role.
  * `displayName` replaces the requested name if that is taken.
  */

@@ -8,7 +8,7 @@ import { tipsterApplications } from "../tables.server.ts";
 import type { DecideApplicationResult } from "./approve-application.server.ts";
 import { renderDeclineEmail } from "./decline.email.tsx";
 
-/** Declines an application, for an admin, and emails the applicant the reason. */
+/** Declines an application for an admin and emails the applicant the reason. */
 export async function declineApplication(
   actorId: string,
   applicationId: string,

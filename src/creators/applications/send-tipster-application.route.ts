@@ -22,7 +22,7 @@ const body = v.pipe(
   applicationInput,
 );
 
-/** Some clients send a list. */
+/** Converts a list of tracks, which some clients send, to text. */
 function joinTracks(tracks: unknown): unknown {
   return Array.isArray(tracks) && tracks.every((track) => typeof track === "string")
     ? tracks.join(", ")

@@ -14,7 +14,7 @@ export type AcceptInvitationResult =
 /**
  * Makes the signed-in user an analyst or tipster when they accept their invitation or approved
  * application. Accepting records agreement to the terms. `displayName` replaces the proposed name
- * if that is taken. Idempotent. Refused for an unconfirmed address, because a stranger may have
+ * if that is taken. Idempotent. Refuses an unconfirmed address, because someone else may have
  * registered it.
  */
 export async function acceptInvitation(

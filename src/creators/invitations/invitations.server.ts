@@ -13,7 +13,7 @@ export type Invitation = {
   invitedBy: string | null;
 };
 
-/** Returns the invitation or approved application a user has not accepted yet, or null. */
+/** Returns the invitation or approved application that a user has not accepted yet, or null. */
 export async function readInvitation(
   userId: string,
 ): Promise<Pick<Invitation, "kind" | "displayName"> | null> {

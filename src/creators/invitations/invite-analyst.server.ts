@@ -27,9 +27,9 @@ export type InviteAnalystResult =
   | { ok: false; refusal: "display-name-taken" | "already-a-creator" | "not-confirmed" };
 
 /**
- * Invites an analyst, for an admin, by email. A new address gets an account and a link to set
- * its password; a user with an account must accept the role. Refused for an unconfirmed account,
- * which may belong to a stranger. Idempotent.
+ * Invites an analyst by email for an admin. A new address gets an account and a link to set its
+ * password; a user with an account must accept the role. Refuses an unconfirmed account, which someone
+ * else may have registered. Idempotent.
  */
 export async function inviteAnalyst(
   actorId: string,

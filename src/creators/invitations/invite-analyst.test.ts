@@ -129,7 +129,7 @@ describe("inviting an analyst", () => {
     expect(await readEmailsTo(invitation.email)).toHaveLength(1);
   });
 
-  it("invites once when many requests arrive together, and gives a display name that several request to one", async () => {
+  it("invites once when many requests arrive together, and gives a contested display name to one", async () => {
     const invitation = invitationFields();
     const results = await Promise.all(
       Array.from({ length: 5 }, () => inviteAnalyst(admin.id, invitation)),
@@ -149,7 +149,7 @@ describe("inviting an analyst", () => {
     });
   });
 
-  it("sends the invitation again only to users who still have to act on it", async () => {
+  it("resends the invitation only to users who have not accepted it or set a password", async () => {
     const invitation = invitationFields();
     await inviteAnalyst(admin.id, invitation);
     const waiting = await findUserByEmail(invitation.email);

@@ -17,7 +17,7 @@ type CreatorLoginFormProps = {
   children?: ReactNode;
 };
 
-/** Login form of tipsters and analysts. */
+/** Login form for tipsters and analysts. */
 export function CreatorLoginForm({
   result,
   emailLabel,

@@ -11,8 +11,8 @@ export type CreatorLoginResult = {
 export type ApplicationFormResult = { ok: true } | ({ ok: false } & CreatorLoginResult);
 
 /**
- * The result of the analyst tip form; once published, with the key of the batch whose draft can be
- * deleted.
+ * The result of the analyst tip form. After publishing, it contains the idempotency key of the batch, whose
+ * draft can then be deleted.
  */
 export type AnalystTipFormResult =
   | { ok: true; idempotencyKey: string }

@@ -58,7 +58,7 @@ async function isAnalyst(userId: string): Promise<boolean> {
  */
 export async function handleTipsterLogin(formRequest: FormRequest) {
   const parsed = parseForm(tipsterLoginInput, formRequest.form);
-  if (!parsed.ok) return refuse(formRequest.form, 422, countMissingFields(parsed.errors));
+  if (!parsed.ok) return refuse(formRequest.form, 422, keepFirstOfEachMessage(parsed.errors));
   return await logIn(TIPSTER_LOGIN, formRequest, parsed.values);
 }
 
@@ -68,7 +68,7 @@ export async function handleTipsterLogin(formRequest: FormRequest) {
  */
 export async function handleAnalystLogin(formRequest: FormRequest) {
   const parsed = parseForm(analystLoginInput, formRequest.form);
-  if (!parsed.ok) return refuse(formRequest.form, 422, countMissingFields(parsed.errors));
+  if (!parsed.ok) return refuse(formRequest.form, 422, keepFirstOfEachMessage(parsed.errors));
   const { email, accessCode } = parsed.values;
   return await logIn(ANALYST_LOGIN, formRequest, { email, password: accessCode });
 }
@@ -135,8 +135,8 @@ async function findTarget(loginForm: LoginForm, userId: string): Promise<string>
   return loginForm.target;
 }
 
-/** Shows a message that concerns several fields once, at the first of them. */
-function countMissingFields(fieldErrors: Record<string, string>) {
+/** Keeps a message that several fields have only at the first of them. */
+function keepFirstOfEachMessage(fieldErrors: Record<string, string>) {
   const errors: Record<string, string> = {};
   for (const [field, message] of Object.entries(fieldErrors))
     if (!Object.values(errors).includes(message)) errors[field] = message;

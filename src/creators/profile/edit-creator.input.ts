@@ -28,7 +28,7 @@ export const specializationInput = v.pipe(
   ),
 );
 
-/** The profile fields that a creator can edit. */
+/** The form with which a creator edits the public profile. */
 export const editCreatorInput = v.object({
   name: displayNameInput,
   specialization: specializationInput,

@@ -65,7 +65,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   }
 }
 
-/** Page to remove an admin, or to step down, with a reason and the password. */
+/** Page to remove an admin or to step down. Asks for a reason and the viewer's password. */
 export default function AdminRemove({ loaderData, actionData }: Route.ComponentProps) {
   const { name, isSelf } = loaderData;
   const isPending = useNavigation().formMethod === "POST";

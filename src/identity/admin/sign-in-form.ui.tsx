@@ -14,7 +14,7 @@ export type SignInRefusal = {
   returnTo: string;
 };
 
-/** Sign-in form of the admin. */
+/** Sign-in form of the admin area. */
 export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusal | undefined }) {
   const fetcher = useFetcher<SignInRefusal>();
   const [searchParams] = useSearchParams();

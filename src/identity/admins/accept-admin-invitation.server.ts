@@ -13,7 +13,7 @@ import type { Viewer } from "../viewer.server.ts";
 import { findInvitationByToken, isAcceptable, NOT_SUSPENDED } from "./admin-invitations.server.ts";
 import { notifyAdmins } from "./notify-admins.server.ts";
 
-/** What the link of an invitation allows in this browser. */
+/** The state of an invitation link for the viewer in this browser. */
 export type AdminInvitationState =
   /** Unknown, expired, used, replaced or cancelled; which of these is not revealed. */
   | { state: "invalid" }
@@ -28,7 +28,7 @@ export type AdminInvitationState =
   /** The viewer may accept. */
   | { state: "accept"; email: string };
 
-/** Returns what the link of an invitation allows. Changes nothing. */
+/** Returns the state of an invitation link for a viewer. Changes nothing. */
 export async function readAdminInvitation(
   token: string,
   viewer: Viewer | null,
@@ -60,7 +60,7 @@ export type AcceptAdminInvitationResult =
 
 /**
  * Accepts an invitation as the viewer, who must be logged in with the invited address. Idempotent
- * for that user. The role follows when two-step login is on, at once if it already is.
+ * for that user. Grants the role at once if two-step login is on, otherwise when it is turned on.
  */
 export async function acceptAdminInvitation(
   token: string,
@@ -72,10 +72,10 @@ export async function acceptAdminInvitation(
     return { ok: true, userId: viewer.id, isNewAccount: false };
   if (candidate.acceptedAt) return { ok: false, refusal: "invalid-link" };
   return await transaction(async (tx): Promise<AcceptAdminInvitationResult> => {
-    // The user is locked before the invitation, as everywhere.
+    // All transactions lock the user before the invitation, so that they cannot deadlock.
     const user = await findUserByEmail(candidate.email, tx);
     if (!user || user.id !== viewer.id) return { ok: false, refusal: "other-account" };
-    // A stranger may have registered the address.
+    // Someone else may have registered the address.
     if (!user.emailVerified) return { ok: false, refusal: "not-confirmed" };
     const [accepted] = await tx
       .update(adminInvitations)
@@ -132,7 +132,7 @@ export async function acceptAdminInvitationWithNewAccount(
       verified: true,
       agreedAt: now(),
     });
-    // The address was registered meanwhile, by this form sent twice or otherwise.
+    // The address was registered in the meantime, for example because this form was submitted twice.
     if (!userId) return { ok: false, refusal: "log-in" };
     const invitation = await findInvitationByToken(token, tx);
     const [accepted] = await tx

@@ -76,7 +76,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const token = readField(form, "token");
   const viewer = await findViewer(context);
   if (viewer) return respond(await acceptAdminInvitation(token, viewer), form);
-  // Before the form is validated, so that a link that no longer works is reported as such.
+  // Checks the link before the form, so that an expired link is reported instead of invalid fields.
   const { state } = await readAdminInvitation(token, null);
   if (state === "invalid") return respond({ ok: false, refusal: "invalid-link" }, form);
   const parsed = parseForm(newAdminAccountInput, form);

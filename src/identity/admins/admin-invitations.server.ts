@@ -7,7 +7,7 @@ import { adminInvitations, userRoles, users } from "../tables.server.ts";
 
 export type AdminInvitation = typeof adminInvitations.$inferSelect;
 
-/** The constraint that refuses the invitation of a suspended creator, and its acceptance. */
+/** The constraint that prevents suspended creators from being invited and from accepting. */
 export const NOT_SUSPENDED = "admin_invitations_not_suspended";
 
 const VALID_DAYS = 7;
@@ -75,7 +75,7 @@ export async function lockAcceptedInvitation(
   return invitation ?? null;
 }
 
-/** Makes changes of the admins wait for each other until the transaction ends. */
+/** Serialises changes to the set of admins until the transaction ends. */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('identity admins'))`);
 }

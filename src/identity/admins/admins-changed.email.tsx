@@ -7,7 +7,7 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** A change of the admins. `actor` and `person` are names, `email` is the address concerned. */
+/** A change to the set of admins. `actor` and `person` are names; `email` is the person's address. */
 export type AdminsChange =
   | { event: "invited"; actor: string; email: string }
   | { event: "accepted"; person: string; email: string }

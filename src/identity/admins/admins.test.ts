@@ -188,7 +188,7 @@ describe("inviting an admin", () => {
     expect(wrongPassword.status).toBe(401);
   });
 
-  it("refuses a suspended creator and names the reason, also when it is sent again", async () => {
+  it("refuses a suspended creator with the reason, even if the request is repeated", async () => {
     const invited = await makeTipster();
     const { invitationId, token } = await invite(invited.email);
     await suspendCreator(admin.id, invited.id);
@@ -210,10 +210,10 @@ describe("inviting an admin", () => {
     expect(await accept((await invite(invited.email)).token, invited)).toMatchObject({ ok: true });
   });
 
-  it("refuses to send again and to accept when the creator is suspended meanwhile", async () => {
+  it("can be neither resent nor accepted after the creator is suspended", async () => {
     const invited = await makeTipster();
     const { invitationId, token } = await invite(invited.email);
-    // As if the invitation was written while the suspension ran.
+    // Simulates an invitation that is stored while the suspension is being written.
     await pool().query("update creators set suspended_at = now() where user_id = $1", [invited.id]);
     expect(await resendAdminInvitation(admin.id, invitationId)).toMatchObject({
       refusal: "suspended",

@@ -28,8 +28,8 @@ export type InviteAdminResult =
   | { ok: false; refusal: PasswordRefusal | "not-permitted" | "already-an-admin" | "suspended" };
 
 /**
- * Invites an admin by email, for an admin who enters the password. The result is the same whether
- * or not the address has an account. Refused for admins and suspended creators. Idempotent: an
+ * Invites an admin by email. The inviting admin must enter their password. The result is the same
+ * whether or not the address has an account. Refuses admins and suspended creators. Idempotent: an
  * address with a valid invitation is not emailed again; an expired invitation is renewed.
  */
 export async function inviteAdmin(
@@ -129,8 +129,8 @@ export async function cancelAdminInvitation(
 }
 
 /**
- * Cancels the invitation of a user who has not got the role yet, open or accepted. For the
- * suspension of a creator, in the caller's transaction.
+ * Cancels the open or accepted invitation of a user who does not have the role yet. Called when a
+ * creator is suspended, in the caller's transaction.
  */
 export async function cancelAdminInvitationOfUser(
   tx: Tx,
@@ -152,7 +152,7 @@ export async function cancelAdminInvitationOfUser(
     await writeAudit(tx, { actorId, action: "cancel-admin-invitation", subject: id });
 }
 
-/** Runs a transaction; a refusal of the database to invite a suspended creator becomes its result. */
+/** Runs a transaction. Returns a refusal if the database rejects it because the creator is suspended. */
 async function refuseSuspended<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T | { ok: false; refusal: "suspended" }> {

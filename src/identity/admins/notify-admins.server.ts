@@ -5,8 +5,8 @@ import { userRoles, users } from "../tables.server.ts";
 import { type AdminsChange, renderAdminsChangedEmail } from "./admins-changed.email.tsx";
 
 /**
- * Emails the admins about a change of the admins, in the caller's transaction. Includes the admin
- * who made it, whose account may have been misused. Omits the person concerned.
+ * Emails all admins about a change to the set of admins, in the caller's transaction. Includes the admin
+ * who made it, because their account may have been misused. Omits the person concerned.
  */
 export async function notifyAdmins(
   tx: Tx,

@@ -25,8 +25,8 @@ export type RemoveAdminResult =
     };
 
 /**
- * Removes an admin, for an admin who enters the password; an admin can also step down. The user
- * keeps the account. Ends the user's sessions and cancels the open invitations sent by that admin.
+ * Removes an admin, or lets an admin step down. The acting admin must enter their password. The removed
+ * admin keeps the account. Ends their sessions and cancels the open invitations that they sent.
  * The database refuses to remove the last admin.
  */
 export async function removeAdmin(

@@ -12,9 +12,9 @@ const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 let runningSignIns = 0;
 
 /**
- * Runs a sign-in attempt, or returns null immediately if the queue is full. Called before any
- * database query, so that a flood of attempts neither slows down other requests nor reveals
- * anything.
+ * Runs a sign-in attempt, or returns null immediately if the queue is full. Must be called before any
+ * database query, so that a flood of attempts neither slows down other requests nor reveals whether an
+ * account exists.
  */
 export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | null> {
   if (runningSignIns >= computeHashCapacity()) return null;

@@ -23,7 +23,7 @@ export type ResetPasswordResult =
   | { ok: true; email: string }
   | { ok: false; refusal: "invalid-link" | "not-agreed" | "weak-password" | "busy" };
 
-/** What a password link allows. */
+/** The state of a valid password link. */
 export type PasswordLink = {
   /** The account has no password yet. */
   isFirstPassword: boolean;
@@ -58,7 +58,7 @@ export async function resetPassword(
   return { ok: true, email };
 }
 
-/** Returns what a password link allows, or null if it is no longer valid. Changes nothing. */
+/** Returns the state of a password link, or null if it is no longer valid. Changes nothing. */
 export async function readPasswordLink(token: string): Promise<PasswordLink | null> {
   const link = await findEmailLink(token, [...PURPOSES]);
   if (!link || link.usedAt) return null;
@@ -75,8 +75,8 @@ export async function readPasswordLink(token: string): Promise<PasswordLink | nu
 }
 
 /**
- * Creates the link with which an approved tipster or invited analyst sets the first password, for
- * the caller's email. Valid once, for a week.
+ * Creates the link with which an approved tipster or invited analyst sets the first password. The caller
+ * must email it. The link is valid once, for a week.
  */
 export async function createPasswordLink(tx: Tx, userId: string): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));

@@ -16,7 +16,7 @@ export async function changeName(userId: string, name: string): Promise<void> {
   await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
 }
 
-/** Permits typing mistakes, but prevents testing many addresses for accounts. */
+/** Allows for typing mistakes, but prevents testing which of many addresses have an account. */
 const NEW_ADDRESS_LIMIT = { max: 10, seconds: 60 * 60 };
 
 export type ChangeEmailResult =

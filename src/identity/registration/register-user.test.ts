@@ -76,13 +76,13 @@ describe("registering", () => {
     const result = await register();
     expect(result.ok && result.headers.getSetCookie().join()).not.toMatch(/^furlong=/);
     expect(await database().select().from(sessions)).toEqual([]);
-    const tried = await signIn({
+    const attempted = await signIn({
       email: email(),
       password: "a long shot",
       request: new Browser().request(),
       clientAddress: clientAddress(),
     });
-    expect(tried).toEqual({ ok: false, refusal: "not-confirmed" });
+    expect(attempted).toEqual({ ok: false, refusal: "not-confirmed" });
     expect(await database().select().from(sessions)).toEqual([]);
   });
 

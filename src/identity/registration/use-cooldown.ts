@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 const COOLDOWN_SECONDS = 60;
 
 /**
- * Counts down the seconds until another email can be requested, starting whenever `sent` changes.
+ * Counts down the seconds until another email can be requested. Restarts whenever `trigger` changes.
  */
 export function useCooldown(trigger: unknown): number {
   const [remainingSeconds, setRemainingSeconds] = useState(0);

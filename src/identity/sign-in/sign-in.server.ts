@@ -36,7 +36,7 @@ export type SignInResult =
   | { ok: false; refusal: "code-needed"; headers: Headers }
   | { ok: false; refusal: "too-many-attempts"; retryAfterSeconds: number };
 
-/** Limits a sign-in form to users with a role, or to those a predicate accepts. */
+/** Limits a sign-in form to users with a role, or to users that a predicate accepts. */
 type SignInRestriction = Exclude<Role, "user"> | ((userId: string) => Promise<boolean>);
 
 /**

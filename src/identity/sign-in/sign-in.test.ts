@@ -105,7 +105,7 @@ describe("signing in", () => {
     expect(await attempt("null", { email: invited.email })).toBe("wrong-credentials");
   });
 
-  it("replaces the browser's session token when signing in again", async () => {
+  it("replaces the browser's session token when the user signs in again", async () => {
     const browser = new Browser();
     await attempt(PASSWORD, { browser });
     const previousBrowser = new Browser();

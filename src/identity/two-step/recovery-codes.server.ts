@@ -62,8 +62,7 @@ function hashCode(userId: string, code: string): string {
 export type TwoStep = { since: Date; remainingRecoveryCodes: number };
 
 /**
- * Returns since when a user has two-step login and how many recovery codes are left; null if it
- * is off.
+ * Returns when a user turned two-step login on and how many recovery codes are left; null if it is off.
  */
 export async function readTwoStep(
   userId: string,

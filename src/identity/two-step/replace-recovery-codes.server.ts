@@ -10,7 +10,7 @@ export type ReplaceRecoveryCodesResult =
   | { ok: true; recoveryCodes: string[] }
   | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> | "already-off" };
 
-/** Creates new recovery codes for a viewer who enters the password. The old codes stop working. */
+/** Creates new recovery codes after verifying the viewer's password. The old codes stop working. */
 export async function replaceRecoveryCodes(
   viewer: Viewer,
   password: string,

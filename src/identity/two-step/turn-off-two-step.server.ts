@@ -13,8 +13,8 @@ export type TurnOffTwoStepResult =
   | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> | "already-off" | "required" };
 
 /**
- * Turns two-step login off for a viewer who enters the password. Refused for an admin who was
- * invited, because that role requires it.
+ * Turns two-step login off after verifying the viewer's password. Refuses an admin who was invited,
+ * because their role requires it.
  */
 export async function turnOffTwoStep(
   viewer: Viewer,

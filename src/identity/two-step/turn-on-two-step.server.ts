@@ -33,7 +33,7 @@ type CreateSetupKeyResult =
   | { ok: true; setupKey: SetupKey }
   | { ok: false; refusal: Exclude<ReauthenticationResult, "correct"> };
 
-/** Creates a key for an authenticator app for a viewer who enters the password. */
+/** Creates a key for an authenticator app after verifying the viewer's password. */
 export async function createSetupKey(
   viewer: Viewer,
   password: string,

@@ -61,7 +61,7 @@ async function createSignedInBrowser(): Promise<Browser> {
 }
 
 /** Returns the displayed key without spaces, and the encrypted key of the form. */
-async function readOfferedKey(by: Browser) {
+async function readDisplayedKey(by: Browser) {
   const page = await (await by.post("/admin/two-step/set-up", { password: PASSWORD })).text();
   const key = (/<code[^>]*>([A-Z2-7 ]{39})<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
   const encryptedKey = /name="encryptedKey" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -70,7 +70,7 @@ async function readOfferedKey(by: Browser) {
 
 async function turnOn(by?: Browser) {
   const own = by ?? (await createSignedInBrowser());
-  const { key, encryptedKey } = await readOfferedKey(own);
+  const { key, encryptedKey } = await readDisplayedKey(own);
   const code = computeCode(key, currentStep());
   const response = await own.post("/admin/two-step/confirm", { encryptedKey, code });
   const page = await response.text();
@@ -130,7 +130,7 @@ describe("turning on two-step login", () => {
     const adminBrowser = await createSignedInBrowser();
     const otherBrowser = await createSignedInBrowser();
     expect(await (await adminBrowser.get("/admin/two-step")).text()).toContain("Set up");
-    const { key, encryptedKey, page } = await readOfferedKey(adminBrowser);
+    const { key, encryptedKey, page } = await readDisplayedKey(adminBrowser);
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     expect(page).toMatch(/<svg role="img"[^>]*><path d="M\d+ \d+h1v1h-1z/);
     expect(await readTwoStep(admin.id)).toBeNull();
@@ -170,7 +170,7 @@ describe("turning on two-step login", () => {
     });
     expect(rejectedResponse.status).toBe(401);
     expect(await rejectedResponse.text()).not.toContain("encryptedKey");
-    const { key, encryptedKey } = await readOfferedKey(adminBrowser);
+    const { key, encryptedKey } = await readDisplayedKey(adminBrowser);
     const rejectedCode = await adminBrowser.post("/admin/two-step/confirm", {
       encryptedKey,
       code: "000000",
@@ -211,7 +211,7 @@ describe("turning on two-step login", () => {
 
   it("turns on once when several requests arrive together", async () => {
     const adminBrowser = await createSignedInBrowser();
-    const { key, encryptedKey } = await readOfferedKey(adminBrowser);
+    const { key, encryptedKey } = await readDisplayedKey(adminBrowser);
     const input = { encryptedKey, code: computeCode(key, currentStep()) };
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => adminBrowser.post("/admin/two-step/confirm", input)),
@@ -268,7 +268,7 @@ describe("signing in with two-step login", () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it("accepts each code once, also concurrently, and no earlier code", async () => {
+  it("accepts each code once, even concurrently, and no earlier code", async () => {
     const { key, code: first } = await turnOn();
     // The code that turned two-step login on is already used.
     await submitPassword(browser);
@@ -373,7 +373,7 @@ describe("signing in with two-step login", () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it("resets the count after a right code", async () => {
+  it("resets the count after a correct code", async () => {
     const { key } = await turnOn();
     later(120);
     await guess(4);

@@ -3,18 +3,18 @@ import { onUpdate, type UpdateTopic } from "#platform/notify.server.ts";
 import { type CachedResponse, withSecurityHeaders } from "./cached-responses.server.ts";
 
 /**
- * Bounds the delay of a change that no update reports. Intervals are aligned to the clock, so one ends at
- * every off time, closing time and midnight: those are whole minutes.
+ * Bounds the staleness after a change that no update reports. The intervals are aligned to the clock, so
+ * one ends exactly at every off time, closing time and midnight, which are whole minutes.
  */
 const MAX_AGE_MS = 5_000;
 
-/** A JSON response that is the same for every client it is sent to, kept as bytes. */
+/** A JSON response that is the same for every client, cached as bytes. */
 export type CachedJson<T> = {
-  /** Returns the data, from memory while it is current. Concurrent requests share one read. */
+  /** Returns the data, cached while it is current. Concurrent requests share one read. */
   read(): Promise<T>;
   /** Returns the response. */
   respond(): Promise<Response>;
-  /** Returns the response when it is in memory and current, otherwise null. */
+  /** Returns the response if it is cached and current, otherwise null. */
   getCached(): CachedResponse | null;
 };
 
@@ -22,13 +22,13 @@ type Entry<T> = {
   validFrom: number;
   validUntil: number;
   content: Promise<{ value: T; response: CachedResponse }>;
-  /** The response of the content, once it is read. */
+  /** The response, once the content has been read. */
   response: CachedResponse | null;
 };
 
 /**
  * Creates a cached JSON response. It is invalidated by updates of the topics in `invalidatedBy` and after five seconds.
- * Data whose reading began before an update is sent only to requests that already waited for it. Errors are
+ * If an update arrives during a read, only the requests that already wait for it receive its data. Errors are
  * not cached.
  */
 export function createCachedJson<T>({

@@ -19,7 +19,7 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
   return "identity";
 }
 
-/** Returns whether a client accepts gzip, whatever else it prefers. */
+/** Returns true if a client accepts gzip, even if it prefers another encoding. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return ACCEPTS_GZIP.test(acceptEncoding ?? "");
 }
@@ -50,7 +50,7 @@ export async function compress(
 }
 
 /**
- * Compresses a text response, or replaces its body with the compressed `replacementBody`, unless it is small.
+ * Compresses the body of a text response, or `replacementBody` instead of it. Small bodies stay uncompressed.
  */
 export async function compressResponse(
   response: Response,

@@ -6,7 +6,7 @@ import { createRequestReport, REPORT_HEADER } from "./request-report.server.ts";
 const LIVE = { status: "live" };
 let cached: CachedResponse | undefined;
 
-/** GET /health/live: 200 while this process responds, with a report on the request as received for `npm run doctor`. */
+/** GET /health/live: returns 200 while this process responds. `npm run doctor` gets a report on its request. */
 export function getLiveness(c: HttpContext): Response {
   const request = createRequestReport(c);
   return c.json({ ...LIVE, ...(request ? { request } : {}) });

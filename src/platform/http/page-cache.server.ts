@@ -27,7 +27,7 @@ type CachedPage = {
     Encoding,
     {
       page: Promise<EncodedPage>;
-      /** The same page once it is compressed thoroughly; nothing is left to do for it then. */
+      /** The same page once it is compressed thoroughly, so that it needs no further work. */
       finished: EncodedPage | null;
       isThorough: boolean;
     }
@@ -37,7 +37,7 @@ type CachedPage = {
   headers: Record<string, string>;
   /**
    * Whether this or the previous version was requested more than once. Popular pages are
-   * compressed thoroughly at first.
+   * compressed thoroughly for their first response.
    */
   isPopular: boolean;
   renderedAt: number;
@@ -56,7 +56,7 @@ const MAX_PAGES_WITH_QUERY = 100;
 /** Longer URLs are not cached. */
 const MAX_KEY_LENGTH = 300;
 const RETRY_AFTER_MS = 1_000;
-/** An older page is not served while a new one is rendered. */
+/** The maximum age of a stale page that is served while a new version is rendered. */
 const MAX_STALE_MS = 60_000;
 
 const pages = new LRUCache<string, CachedPage>({ max: MAX_PAGES });
@@ -74,9 +74,8 @@ onUpdate("race-cards", markStale);
 onUpdate("standings", markStale);
 
 /**
- * Serves a page to a guest. A page with `s-maxage` is cached for that time or until an update
- * reports a change. While a new version is rendered the stale one is served, unless it is older
- * than a minute.
+ * Serves a page to a guest. Caches a page with `s-maxage` for that time or until an update invalidates
+ * it. While a new version is rendered, the stale one is served unless it is older than a minute.
  *
  * `knownParams` are the query parameters that change the page; others reach neither the key nor the
  * page. With null the page is never cached and is rendered with its whole query.
@@ -98,7 +97,7 @@ export async function cachedGuestPage(
   const pending = rendering.get(key);
   const nextVersion = pending ?? startRendering(key, url, render);
   if (cached && Date.now() - cached.renderedAt < MAX_STALE_MS) {
-    // Nothing waits for this rendering; the next request tries again after an error.
+    // No request waits for this rendering. If it fails, the next request tries again.
     nextVersion.catch(() => {});
     return await respond(c, cached);
   }
@@ -305,7 +304,7 @@ async function encode(page: CachedPage, encoding: Encoding, effort: Effort): Pro
   };
 }
 
-/** Returns the headers of a response that tells that the page is unchanged. */
+/** Returns the headers of a 304 response. */
 function withoutBody(headers: Record<string, string>): Record<string, string> {
   const { "content-length": _, "content-encoding": __, ...unchanged } = headers;
   return unchanged;

@@ -2,27 +2,27 @@ import { randomBytes } from "node:crypto";
 import { constants, crc32, deflateRawSync, gunzipSync } from "node:zlib";
 
 /**
- * Text of a page that is replaced in each response. A marker must not occur in the page by chance,
- * so it contains a random part. All values of a marker with a fixed length have as many bytes.
+ * A text of a page that is replaced with a value in each response. It must contain a random part, so that
+ * it cannot occur in the page by chance. If the length is fixed, all values have as many bytes as the text.
  */
 export type Marker = { text: string; value: string; hasFixedLength: boolean };
 
-/** A page whose common text is kept as bytes, also compressed. */
+/** A page whose common text is stored as bytes, plain and compressed. */
 export type PageTemplate = {
   plain: readonly (Buffer | Value)[];
   /** Parts of one deflate stream, between which values are inserted. */
   deflated: readonly (Buffer | Value)[];
 };
 
-/** A value of the response, by its name. */
+/** The place of a value in a template, by the value's name. */
 type Value = { name: string };
 
-/** Values of a response by name. */
+/** The values of a response by name. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
-/** Deflate searches this many bytes back. */
+/** The size of deflate's window: back-references can reach this many bytes back. */
 const WINDOW_BYTES = 32_768;
-/** Well within the window, so that the compressor finds the value. */
+/** Below the window size, so that the compressor still finds the earlier value. */
 const MAX_REFERENCE_BYTES = 30_000;
 const DEFLATE_LEVEL = 6;
 const MAX_STORED_BYTES = 65_535;
@@ -36,7 +36,7 @@ const PLACEHOLDER_BYTES = Array.from({ length: 256 }, (_, byte) => byte).filter(
     [0xc0, 0xc1].includes(byte) ||
     byte > 0xf4,
 );
-/** A byte that no text contains, because the compressor never refers to the first one. */
+/** Initial history: a byte that no text contains, because the compressor never refers to the first byte. */
 const NO_HISTORY = Buffer.from([0]);
 const EMPTY = Buffer.alloc(0);
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -77,9 +77,9 @@ function split(page: string, markers: readonly Marker[]): (Buffer | Marker)[] {
 }
 
 /**
- * Compresses the text between the values. The compressor sees bytes that no page contains instead
- * of a value of a fixed length, so that no other text refers to the value. After a value of another length,
- * the distance to earlier text is unknown, and nothing refers to it.
+ * Compresses the text between the values. For a value of fixed length, the compressor sees a placeholder of
+ * bytes that no page contains, so that no other text refers back to the value. After a value of variable
+ * length, the distance to earlier text is unknown, so the history is reset.
  */
 function compressPieces(
   pieces: readonly (Buffer | Marker)[],
@@ -140,7 +140,7 @@ function compressPieces(
   return { plain, deflated };
 }
 
-/** Returns bytes of the marker's length that occur in no page, in another order for each marker. */
+/** Returns bytes of the marker's length that occur in no page, in a different order for each marker. */
 function createPlaceholder({ text }: Marker, { index }: { index: number }): Buffer {
   const step = 2 * index + 1;
   return Buffer.from(
@@ -152,8 +152,8 @@ function createPlaceholder({ text }: Marker, { index }: { index: number }): Buff
 }
 
 /**
- * Returns whether the compressed page is the plain page, with random values. What is compressed
- * does not depend on the values, so this holds for all of them.
+ * Returns true if the template decompresses to the plain page when filled with random values. The compressed
+ * parts do not depend on the values, so this proves it for all values.
  */
 function isDeflatedCorrectly(template: PageTemplate, markers: readonly Marker[]): boolean {
   const values = Object.fromEntries(
@@ -185,7 +185,7 @@ export function fillTemplate({ plain }: PageTemplate, values: TemplateValues): B
   );
 }
 
-/** Returns the page with these values in gzip format. Only its checksum is computed again. */
+/** Returns the page with these values in gzip format. Only the checksum is computed; nothing is recompressed. */
 export function fillTemplateAsGzip(
   { plain, deflated }: PageTemplate,
   values: TemplateValues,

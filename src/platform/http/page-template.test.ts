@@ -52,7 +52,7 @@ describe("a page template", () => {
   });
 
   it("does not leak the marker or the values of an earlier response", () => {
-    // Text like the value, which a compressor would replace by a reference to it.
+    // Contains parts of the markers, which a compressor would replace with back-references to the values.
     const page = `${KEY} ${KEY.slice(0, 30)} ${long(0)} ${KEY} ${NAME.slice(0, 30)} ${NAME}`;
     const pageTemplate = template(page);
     const first = { key: randomUUID(), name: "First Person", escapedName: "" };

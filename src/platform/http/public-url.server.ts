@@ -2,12 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { createTrustedProxyCheck } from "./client-address.server.ts";
 
 /**
- * Returns a function that gives a request the protocol and host of the public address, when its
- * peer is a trusted proxy. It changes `request.url` to the absolute form, from which the server
- * adapter builds the URL that everything else reads. Must run before the adapter sees the request.
+ * Returns a function that gives a request from a trusted proxy the protocol and host of APP_URL. It changes
+ * `request.url` to the absolute form, from which the server adapter builds the URL of the request. Must be
+ * called before the adapter.
  *
- * The proxy's own headers are not read for this: the operator has stated the public address in
- * APP_URL, and a forwarded header could only contradict it.
+ * Ignores the proxy's forwarded headers, because they could only contradict APP_URL.
  */
 export function createPublicUrlSetter({
   appUrl,

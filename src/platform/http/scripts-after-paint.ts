@@ -8,8 +8,8 @@ const DEFERRED = "later";
  * fetching scripts then delays visible content. Scripts are fetched together and run one by one in
  * separate tasks, so that a slow phone can respond to touches in between.
  *
- * Browsers older than those named in README.md show the page without JavaScript. The three features
- * require Chrome 106, Safari 16.4 and Firefox 113.
+ * Browsers older than those named in README.md show the page without JavaScript: the three features that
+ * `isSupported` checks require Chrome 106, Safari 16.4 and Firefox 113.
  */
 const LOADER_SCRIPT = `(() => {
   const isSupported =

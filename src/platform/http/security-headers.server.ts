@@ -2,7 +2,7 @@ import { env } from "#platform/env.server.ts";
 
 let listFormTargets: () => string[] = () => [];
 
-/** Sets the origins, besides our own, to which a form may redirect. Read for each policy. */
+/** Sets the function that lists the external origins to which a form may redirect. Called for each policy. */
 export function allowFormTargets(listOrigins: () => string[]): void {
   listFormTargets = listOrigins;
 }

@@ -1,6 +1,6 @@
 /**
- * Returns a stream of text. Parts are produced as the client consumes them; the generator is ended if it
- * goes away.
+ * Returns a stream of text. Parts are generated as the client consumes them. If the client disconnects, the
+ * generator is closed.
  */
 export function createTextStream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -14,7 +14,7 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
-  /** Where the recipient stops emails of this kind, also with one click in the mail program. */
+  /** The URL that unsubscribes the recipient from emails of this kind, also with one click in mail programs. */
   unsubscribeUrl?: string | null;
 };
 
@@ -40,8 +40,8 @@ export async function enqueueEmail(tx: Tx, email: Email): Promise<void> {
 const BULK_EMAILS_PER_STATEMENT = 500;
 
 /**
- * Stores and enqueues emails to many recipients within the caller's transaction. Emails about a recipient's own
- * account overtake them in the queue.
+ * Stores and enqueues emails to many recipients within the caller's transaction. They have a lower priority in
+ * the queue than single emails.
  */
 export async function enqueueBulkEmails(tx: Tx, messages: readonly Email[]): Promise<void> {
   for (let index = 0; index < messages.length; index += BULK_EMAILS_PER_STATEMENT) {

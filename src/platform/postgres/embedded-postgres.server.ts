@@ -24,8 +24,8 @@ import { findPostgresHome, type Home, makeFolder } from "./embedded-postgres-hom
 import { acquireProcessLock, findLockHolder, isAlive } from "./process-lock.server.ts";
 
 /**
- * Settings of a database for tests, whose data is not kept. Autovacuum would compete with the tests, and a
- * database that it vacuums cannot be dropped by a role that is no superuser.
+ * Settings of a database for tests, whose data is not kept. Autovacuum is off because it would slow down the
+ * tests, and because only a superuser can drop a database while it is being vacuumed.
  */
 const NOT_DURABLE = {
   fsync: "off",
@@ -54,7 +54,7 @@ export type EmbeddedPostgres = {
   cluster: string;
   /** Stops the database and closes its connections. */
   stop(): Promise<void>;
-  /** Stops the database unless a server uses this data folder or other clients are connected. */
+  /** Stops the database unless a web server uses this data folder or other clients are connected. */
   stopUnlessInUse(): Promise<void>;
 };
 

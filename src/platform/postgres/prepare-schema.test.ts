@@ -12,8 +12,8 @@ beforeAll(async () => {
     await makeTwoRoleDatabase(superuserUrl),
     await makeTwoRoleDatabase(superuserUrl),
   ];
-  // Concurrent grants fail only occasionally, so each grant records how many sessions hold an
-  // advisory lock in its database.
+  // Concurrent grants fail only occasionally, so an event trigger records for each grant how many sessions
+  // hold an advisory lock in its database.
   const database = Object.assign(new URL(superuserUrl), {
     pathname: new URL(roles.ownerUrl).pathname,
   });

@@ -6,8 +6,8 @@ export type LockHolder = { pid: number; startTime: string | null; note: string }
 type Lock = { ok: true; release(): void } | { ok: false; holder: LockHolder };
 
 /**
- * Acquires a lock file for this process, waiting up to `waitMs` while a live process holds it. The
- * lock of a dead process is ignored. The note describes the holder to others.
+ * Acquires a lock file for this process, waiting up to `waitMs` while a live process holds it. Ignores
+ * the lock of a dead process. Other processes can read the note in `LockHolder`.
  */
 export async function acquireProcessLock(file: string, note = "", waitMs = 0): Promise<Lock> {
   for (const deadline = Date.now() + waitMs; ; await sleep(100)) {

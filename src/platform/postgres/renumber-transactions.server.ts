@@ -41,8 +41,8 @@ async function isAheadOfServer(client: pg.Client, columns: Column[]): Promise<bo
 }
 
 /**
- * Replaces each id with the number of sum positions it has reached, which preserves the order
- * relative to every position. ALTER TABLE rewrites the tables without firing row triggers.
+ * Replaces each id with the number of `before_xid` values that are not above it, which preserves its order
+ * relative to each of them. ALTER TABLE rewrites the tables without firing row triggers.
  */
 async function renumber(client: pg.Client, columns: Column[]): Promise<void> {
   const positions: string[] = [];
