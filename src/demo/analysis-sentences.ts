@@ -2,7 +2,7 @@ import type { Going } from "#domain/race-day.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import type { Voice } from "./people.ts";
 
-/** The details that an analysis may use: the race, the selection and one rival. */
+/** The details that a sentence of an analysis may use: the race, the selection and one rival. */
 export type RaceDetails = {
   horse: string;
   rival: string;
@@ -35,7 +35,7 @@ const isStaying = (race: RaceDetails) => race.distance >= 1800;
 const isWet = (race: RaceDetails) => race.going === "Soft" || race.going === "Heavy";
 
 /** The first sentence: names the selection. */
-export const OPENINGS: readonly Sentence[] = [
+export const OPENING_SENTENCES: readonly Sentence[] = [
   ({ horse }) =>
     `${horse} has been knocking on the door and this is an easier race than the last three.`,
   ({ horse, distance }) => `${horse} over ${distance} m is the combination I have waited for.`,
@@ -71,8 +71,8 @@ export const OPENINGS: readonly Sentence[] = [
     `${horse} and ${rival} stand apart from the rest, and I prefer the fresher of the two.`,
 ];
 
-/** Evidence for the selection, by the writer's voice. */
-export const EVIDENCE: Record<Voice, readonly Sentence[]> = {
+/** Sentences with evidence for the selection, by the writer's voice. */
+export const EVIDENCE_SENTENCES: Record<Voice, readonly Sentence[]> = {
   paddock: [
     () =>
       "I saw the work on the training track on Tuesday: ears forward, never asked, and clear of a decent companion.",
@@ -146,7 +146,7 @@ export const EVIDENCE: Record<Voice, readonly Sentence[]> = {
     () => "The wind is worth two lengths to a horse that can sit behind another, and this one can.",
     () => "First time over this course, but second in the only race on one that rides like it.",
     () =>
-      "The claim coverage the weight under 54, and nothing at the head of the betting gets a claim.",
+      "The claim takes the weight under 54, and nothing at the head of the betting gets a claim.",
     () =>
       "Horses from this yard win first time after a change of surface, more often than chance allows.",
     () => "Ran a cracker when wrong in the paddock and cold in the betting. Imagine it fancied.",
@@ -157,8 +157,8 @@ export const EVIDENCE: Record<Voice, readonly Sentence[]> = {
   ],
 };
 
-/** How the race is likely to be run, from the draw, the distance and the track. */
-export const SHAPES: readonly Sentence[] = [
+/** Sentences about the pace and position, based on the draw, the distance and the track. */
+export const PACE_SENTENCES: readonly Sentence[] = [
   when(
     (race) => race.isStraight && isLow(race),
     ({ draw }) => `Gate ${draw} keeps to the rail all the way, where the ground has been quickest.`,
@@ -240,8 +240,8 @@ export const SHAPES: readonly Sentence[] = [
   ),
 ];
 
-/** Going and weather. */
-export const GROUNDS: readonly Sentence[] = [
+/** Sentences about the going and the weather. */
+export const GOING_SENTENCES: readonly Sentence[] = [
   when(
     isWet,
     ({ going }) =>
@@ -266,7 +266,7 @@ export const GROUNDS: readonly Sentence[] = [
   ),
   when(
     (race) => race.going === "Fast",
-    () => "The track rides quick, which coverage the stamina doubt away.",
+    () => "The track rides quick, which takes the stamina doubt away.",
   ),
   when(
     (race) => race.going === "Good",
@@ -294,8 +294,8 @@ export const GROUNDS: readonly Sentence[] = [
   () => "The weight is manageable, and the top two give away more than they can afford.",
 ];
 
-/** Risks of the selection. */
-export const DOUBTS: readonly Sentence[] = [
+/** Sentences about the risks of the selection. */
+export const RISK_SENTENCES: readonly Sentence[] = [
   () => "The worry is the gate: one slow break and the plan is gone.",
   ({ rival }) => `${rival} is the danger, and I would not leave that one out of anything.`,
   () => "Fitness has to be taken on trust after the break.",
@@ -308,7 +308,7 @@ export const DOUBTS: readonly Sentence[] = [
   () => "It is a competitive race and I would not argue with three others.",
 ];
 
-const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
+const CLOSING_SENTENCES: Record<TipType, Record<Confidence, readonly string[]>> = {
   win: {
     high: [
       "One of my stronger selections today, to win.",
@@ -394,5 +394,5 @@ const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
 
 /** Returns the closing sentences for a tip type and confidence. */
 export function closingSentences(tipType: TipType, confidence: Confidence): readonly Sentence[] {
-  return INTENT[tipType][confidence].map((closing) => () => closing);
+  return CLOSING_SENTENCES[tipType][confidence].map((closing) => () => closing);
 }

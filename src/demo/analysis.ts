@@ -1,12 +1,12 @@
 import {
   closingSentences,
-  DOUBTS,
-  EVIDENCE,
-  GROUNDS,
-  OPENINGS,
+  EVIDENCE_SENTENCES,
+  GOING_SENTENCES,
+  OPENING_SENTENCES,
+  PACE_SENTENCES,
   type RaceDetails,
+  RISK_SENTENCES,
   type Sentence,
-  SHAPES,
 } from "./analysis-sentences.ts";
 import type { Voice } from "./people.ts";
 import type { Random } from "./random.ts";
@@ -45,11 +45,14 @@ export function createAnalysisWriter(
   };
 
   return (race, isLong) => {
-    const texts = [nextSentence(OPENINGS, race), nextSentence(EVIDENCE[voice], race)];
-    if (isLong) texts.push(nextSentence(EVIDENCE[voice], race));
-    texts.push(nextSentence(SHAPES, race));
-    if (isLong || random.chance(0.6)) texts.push(nextSentence(GROUNDS, race));
-    if (isLong || race.confidence !== "high") texts.push(nextSentence(DOUBTS, race));
+    const texts = [
+      nextSentence(OPENING_SENTENCES, race),
+      nextSentence(EVIDENCE_SENTENCES[voice], race),
+    ];
+    if (isLong) texts.push(nextSentence(EVIDENCE_SENTENCES[voice], race));
+    texts.push(nextSentence(PACE_SENTENCES, race));
+    if (isLong || random.chance(0.6)) texts.push(nextSentence(GOING_SENTENCES, race));
+    if (isLong || race.confidence !== "high") texts.push(nextSentence(RISK_SENTENCES, race));
     texts.push(closingSentence(race));
     return texts.filter((text) => text !== "").join(" ");
   };

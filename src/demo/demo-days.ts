@@ -5,10 +5,10 @@ import { type PlannedRaceCard, planRaceCards } from "./planned-race-cards.ts";
 /** The length of the demo's history in days. */
 export const DAYS_OF_HISTORY = 60;
 
-/** The predetermined meetings and race cards of one day. */
+/** The planned meetings and race cards of one day. */
 export type DemoDay = { raceDate: CalendarDate; meetings: Meeting[]; cards: PlannedRaceCard[] };
 
-/** Returns the given number of past days, today and tomorrow. */
+/** Plans the given number of past days, today and tomorrow. */
 export function planDemoDays(at: Date, daysBack: number): DemoDay[] {
   const today = dateAt(at);
   return Array.from({ length: daysBack + 2 }, (_, index) => {

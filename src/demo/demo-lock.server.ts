@@ -4,7 +4,7 @@ import { pool } from "#platform/database.server.ts";
 const LOCK_ID = 7_042_027;
 const RETRY_MS = 300;
 
-/** Runs the work under an advisory lock, because a start and the hourly job may coincide. */
+/** Runs the work under an advisory lock, because a server start and the hourly job can overlap. */
 export async function withDemoLock(work: () => Promise<void>): Promise<void> {
   const client = await pool().connect();
   try {

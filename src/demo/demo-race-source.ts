@@ -2,7 +2,7 @@ import type { RaceDayFile, RaceSource } from "#racing/racing.server.ts";
 import { type DemoRace, type Meeting, planMeetings } from "./meetings.ts";
 import { seededRandom } from "./random.ts";
 
-/** More than the largest field, so that nobody rides two horses in a race. */
+/** The jockeys. There are more than runners in the largest field, so that no jockey rides two horses. */
 const JOCKEYS = [
   "A. Dlomo",
   "B. Viljee",

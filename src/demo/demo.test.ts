@@ -248,7 +248,7 @@ describe("official results", () => {
     expect(await count("r.version = 2 and r.reason <> ''")).toBeGreaterThanOrEqual(4);
   });
 
-  it("settle the tips, and do not delete a claim that they contradict", async () => {
+  it("settle the tips, and keep claims that they contradict", async () => {
     const { rows } = await pool().query(
       `select count(*) filter (where claimed_result = result) as confirmed,
          count(*) filter (where claimed_result = 'won' and result = 'lost') as contradicted,

@@ -1,10 +1,10 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { appendToLog, readLastAppendedAt, startLog } from "#proof/proof.server.ts";
 
-/** When the demo's history is recorded: after the race cards of the next day, and with the day's manifest. */
+/** When the log job would have run on each day: with the day's manifest, and after the next day's race cards. */
 const TIMES = ["10:55", "21:30"];
 
-/** Starts the log at the beginning of the demo's history, and records what is missing as if the job had run. */
+/** Starts the log at the beginning of the demo's history, and appends missing entries as if the job had run. */
 export async function makeLog(since: Date, at: Date): Promise<void> {
   await startLog(since);
   const first = (await readLastAppendedAt()) ?? since;

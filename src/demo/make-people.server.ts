@@ -55,7 +55,7 @@ export async function makePeople(since: Date): Promise<People> {
 
   const admin = await ensureUser("admin", "Admin");
   await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
-  // Results are confirmed by another admin than the one who entered them.
+  // A second admin confirms the results, because the admin who entered them cannot.
   const secondAdmin = await ensureUser("second.admin", "Second Admin");
   if (secondAdmin.isNew)
     await transaction((tx) =>

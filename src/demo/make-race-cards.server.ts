@@ -15,8 +15,8 @@ export function raceCardKey(creatorId: string, venueId: string, raceDate: string
 }
 
 /**
- * Publishes the race cards that are due, each once. Creators with `hasWorkForVisitors` publish the race
- * cards of a day after that day.
+ * Publishes the race cards that are due, each once. Creators with `hasWorkForVisitors` publish a day's race
+ * cards only after that day.
  */
 export async function makeRaceCards(
   days: readonly DemoDay[],
@@ -68,7 +68,7 @@ async function publish(
 ): Promise<void> {
   const { creator, meeting, publishedAt } = card;
   const venue = venues.get(meeting.venueSlug) as Venue;
-  // An error means that a visitor has published or changed something here; their change stays.
+  // A refusal means that a visitor has published or changed something here, which must be kept.
   await withClockAt(publishedAt, () =>
     publishBatch(
       people.get(creator.accountName) as string,

@@ -10,9 +10,9 @@ import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 const REPORT_TIME = "05:30";
 
 /**
- * Reports the meetings of the given days on the morning before and on the morning of the day, with their
- * runners where they are needed. Does not overwrite reports that an admin has entered. With `isFirst`
- * only meetings without a report are reported, before their scratchings, because tips are published then.
+ * Reports the meetings of the given days, first on the morning before and again on the morning of the day. Adds
+ * the runners of meetings with official results. Does not overwrite reports that an admin has entered. With
+ * `isFirst`, reports only meetings without a report, as before their scratchings, because tips are published then.
  */
 export async function makeRaceDays(
   days: readonly DemoDay[],
@@ -41,7 +41,7 @@ export async function makeRaceDays(
           (isFirst ||
             existing.source !== demoRaceSource.name ||
             existing.reportedAt >= reportedAt ||
-            // Of a past day, only the scratchings are still of interest.
+            // A past day needs no second report unless it has scratchings.
             (raceDate < dateAt(at) && !isScratchedLater))
         )
           continue;
@@ -86,7 +86,7 @@ function findLatestReportTime(raceDate: CalendarDate, at: Date): Date {
   return instantAt(day, REPORT_TIME);
 }
 
-/** Reports a meeting. Without `declared` races, only their off times. */
+/** Reports a meeting: the `declared` races with their runners, or only the off times. */
 async function report(
   venue: Venue,
   meeting: Meeting,

@@ -48,8 +48,8 @@ const UNMARKED_RATE = 0.05;
 type Event = { at: Date; meetingKey: string; run: () => Promise<unknown> };
 
 /**
- * Marks tips, and enters, confirms and corrects official results, as far as their time has passed. In
- * chronological order within a meeting, because the result of a tip depends on what came first.
+ * Marks tips, and enters, confirms and corrects official results whose time has passed. Works in
+ * chronological order within a meeting, because the result of a tip depends on the order of these events.
  */
 export async function makeResults(
   days: readonly DemoDay[],
@@ -73,8 +73,8 @@ export async function makeResults(
 }
 
 /**
- * Returns the coins for void races. They are dated at the end of the history, because the sales of later
- * days exist already and statements are chronological. Buyers are not emailed about past days.
+ * Returns the coins for void races. Dates the returns at the end of the history, because sales of later days
+ * already exist and statements must be chronological. Does not email buyers about past days.
  */
 async function returnCoinsForVoidTips(
   firstDate: CalendarDate,
@@ -88,7 +88,7 @@ async function returnCoinsForVoidTips(
   await skipEmailsForCoinsReturnedBefore(dateAt(at));
 }
 
-/** Returns the marking of the race cards that have tips without a result. */
+/** Returns the events that mark the tips of race cards with unsettled tips. */
 async function listClaims(
   days: readonly DemoDay[],
   people: People,
@@ -138,8 +138,8 @@ function planMarkingTime({ creator, meeting, races }: PlannedRaceCard): Date | n
 }
 
 /**
- * Marks the tips of a race card that have no official result. An admin voids those of horses that did not
- * run, where no official result is to come.
+ * Marks the tips of a race card that have no official result. If `voidedBy` is an admin because no official
+ * result will follow, the admin voids the tips on non-runners.
  */
 async function markTips(
   { creator, meeting }: PlannedRaceCard,
@@ -168,7 +168,7 @@ async function markTips(
     );
 }
 
-/** Returns what is still to be done for the official results of the given days. */
+/** Returns the events that are still missing for the official results of the given days. */
 async function listResultEvents(
   days: readonly DemoDay[],
   people: People,
@@ -192,7 +192,8 @@ async function listResultEvents(
         !races.some((race) => unconfirmed.has(toRaceKey(race)))
       )
         return [];
-      // The results of the main meeting wait for the admin as whom visitors sign in.
+      // The second admin enters the results of the main meeting, so that visitors, who sign in as the first
+      // admin, can confirm them.
       const [enteringId, confirmingId] = meeting.isMain
         ? [admins.second, admins.admin]
         : [admins.admin, admins.second];
@@ -235,7 +236,7 @@ function listEventsOfRace(report: RaceToReport): Event[] {
   const { planned, race, enteringId, unconfirmed, hasNoResult, at } = report;
   const { unofficialAt, enteredAt, confirmedAt, entry, correction } = planned;
   const meetingKey = `${race.venueId} ${race.raceDate}`;
-  // A result at another time was entered by a visitor, and stays as it is.
+  // A result entered at any other time is a visitor's and must be kept.
   const isOwn =
     unconfirmed?.enteredBy === enteringId &&
     [unofficialAt, enteredAt].some((time) => time?.getTime() === unconfirmed.enteredAt.getTime());
@@ -277,8 +278,8 @@ function listEventsOfRace(report: RaceToReport): Event[] {
 }
 
 /**
- * Enters a result and returns its id, or null if it was refused. In an abandoned meeting, enters all races
- * with the first one.
+ * Enters a result and returns its id, or null if it was refused. Enters all races of an abandoned meeting
+ * together with the first one.
  */
 async function enter(
   { planned, race, enteringId, unconfirmed }: RaceToReport,
@@ -301,7 +302,7 @@ async function enter(
   return null;
 }
 
-/** Confirms a result that the demo entered. Reads its id if that is not known. */
+/** Confirms a result that the demo entered. Reads the id of the result if it is not given. */
 async function confirm(
   { race, enteringId, confirmingId }: RaceToReport,
   { status, runners, reason }: RaceResultInput,

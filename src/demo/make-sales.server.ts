@@ -20,7 +20,7 @@ const KEEN_PACKS = ["pro_12", "high_roller_20", "high_roller_20", "thunder_strik
 
 /**
  * Opens the planned race cards of the days before today in chronological order, and buys coins when
- * a balance is too low. Creates no sales for today, which is left to the visitors.
+ * a balance is too low. Creates no sales for today, so that visitors can make them.
  */
 export async function makeSales(
   days: readonly DemoDay[],

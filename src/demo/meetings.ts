@@ -250,13 +250,13 @@ const ABANDONED_FROM: Readonly<Record<string, number>> = { "12": 1, "27": 4 };
 
 const SCRATCHED_RATE = 0.07;
 const WITHDRAWN_RATE = 0.04;
-/** Leaves enough starters for three places. */
+/** The smallest field that can lose runners and still have enough starters for three places. */
 const MIN_FIELD_FOR_NON_RUNNER = 10;
 const DEAD_HEAT_RATE = 0.05;
 const DID_NOT_FINISH_RATE = 0.04;
 const DISQUALIFIED_RATE = 0.01;
 
-/** Returns what happens to the horses of a race that would finish in this order. */
+/** Plans non-runners, a dead heat and the last horse's outcome for a race with this finishing order. */
 function planOutcome(order: readonly number[], random: Random) {
   const mayLoseRunners = order.length >= MIN_FIELD_FOR_NON_RUNNER;
   const [first = null, second = null] = random.shuffle(order);

@@ -28,8 +28,8 @@ const OTHER_PRICES: readonly [numerator: number, denominator: number][] = [
 ];
 
 /**
- * Returns the starting prices of a race. Winners have each price as often as it says, so that a record is no better
- * than its selections. The other horses are shorter in price the better they finish, more often than not.
+ * Returns the starting prices of a race. Each price wins as often as it implies, so that a record is only as good as
+ * its selections. Among the other horses, those that finish better usually have shorter prices.
  */
 export function planPrices(
   { raceDate, venueSlug }: Pick<Meeting, "raceDate" | "venueSlug">,
@@ -49,12 +49,12 @@ export function planPrices(
   return new Map(ordered.map((number, index) => [number, prices[index] ?? longest]));
 }
 
-/** Returns the chance to win that a price says, from 0 to 1. The chances of a field add up to more than 1. */
+/** Returns the chance of winning that a price implies, from 0 to 1. The chances of a field add up to more than 1. */
 export function toChance({ numerator, denominator }: StartingPrice): number {
   return denominator / (numerator + denominator);
 }
 
-/** Returns an index, each with a probability in proportion to its weight. */
+/** Returns a random index, with a probability in proportion to its weight. */
 export function pickWeighted(weights: readonly number[], random: Random): number {
   let rest = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
   const index = weights.findIndex((weight) => {

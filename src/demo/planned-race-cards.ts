@@ -142,15 +142,15 @@ function chooseConfidence(creator: DemoCreator, random: Random): Confidence {
   return random.pick(["high", "medium", "medium", "medium", "low", "low"]);
 }
 
-/** The share of winners that creators find beyond what the prices say. */
+/** The share of winners that creators find beyond what the prices imply. */
 const SKILL = 0.02;
 const MIN_BOLDNESS = 0.2;
 const MAX_BOLDNESS = 12;
 
 /**
- * Selects a horse that wins, or is placed, with the probability given by the creator's rates. It may be a horse that
- * does not run, except on a race card with one tip, which would be void, and of creators with `hasWorkForVisitors`,
- * who publish after a horse is scratched. Prices matter: a creator with a high rate selects favourites.
+ * Selects a horse that wins, or is placed, with the probability given by the creator's rates. Creators with high
+ * rates select favourites more often. The horse can be a later non-runner, except for creators who publish one tip,
+ * because their race card would be void, and for creators with `hasWorkForVisitors`, who publish after scratchings.
  */
 function selectHorse(
   creator: DemoCreator,
@@ -187,8 +187,8 @@ function selectHorse(
 }
 
 /**
- * Returns how often a creator selects the favourite, the second favourite and so on, so that about this share of the
- * selections wins by the prices alone. A bold creator looks further down the list.
+ * Returns the weights with which a creator selects the favourite, the second favourite and so on, so that by the
+ * prices alone about `rate` of the selections win. Bolder creators select outsiders more often.
  */
 function weighByBoldness(fair: readonly number[], rate: number): number[] {
   let [low, high] = [MIN_BOLDNESS, MAX_BOLDNESS];

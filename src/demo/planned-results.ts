@@ -18,7 +18,7 @@ export type PlannedResult = {
   unofficialAt: Date | null;
   enteredAt: Date;
   confirmedAt: Date;
-  /** What is entered first. Wrong if the result is corrected later. */
+  /** The first entry. It is wrong if the result is corrected later. */
   entry: RaceResultInput;
   correction: { enteredAt: Date; confirmedAt: Date; entry: RaceResultInput } | null;
 };
@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 const UNOFFICIAL_AFTER_MINUTES = 5;
 const ENTERED_AFTER_MINUTES = 25;
 const CONFIRMED_AFTER_MINUTES = 45;
-/** Results of later races are entered the next morning where their confirmation has time. */
+/** After this race, results that need not be confirmed quickly are entered the next morning. */
 const LAST_RACE_ENTERED_ON_THE_DAY = 4;
 
 /** On these days of the month, a result of the main meeting is entered wrongly and corrected. */
@@ -39,8 +39,8 @@ const CORRECTED_RACE = 2;
 const DAYS_WITH_ALL_RESULTS = 3;
 
 /**
- * Returns true for a meeting of which official results are entered. Of older days, these are the main and
- * the abandoned meetings: the results of all of them would make the first start much longer.
+ * Returns true for a meeting with official results. On older days, only the main and the abandoned meetings have
+ * them, because the results of all meetings would make the first start much longer.
  */
 export function hasOfficialResults(meeting: Meeting, at: Date): boolean {
   const { raceDate, isMain, abandonedFrom } = meeting;
@@ -89,9 +89,9 @@ export function findAbandonedAt({ abandonedFrom, races }: Meeting): Date | null 
 }
 
 /**
- * Returns when the result of a race is reported. Most are confirmed soon after the race. Creators with
- * `hasWorkForVisitors` publish after the day, which the official result would refuse, so that their races are
- * confirmed later. Some wait for two days, so that a visitor finds tips to mark and results to confirm.
+ * Plans when the result of a race is entered and confirmed. Most results are confirmed soon after the race.
+ * Creators with `hasWorkForVisitors` publish after the day, which an official result would prevent, so their races
+ * are confirmed later. Some stay unconfirmed for two days, so that visitors find tips to mark and results to confirm.
  */
 function planTimes(meeting: Meeting, race: DemoRace, cards: readonly PlannedRaceCard[]) {
   const { raceDate } = meeting;
@@ -206,7 +206,7 @@ function swapFirstTwo(entry: RaceResultInput): RaceResultInput {
   };
 }
 
-/** Returns the result of a tip by the rules that settle it; null where its race was not run. */
+/** Returns the result of a tip according to the settlement rules; null if its race was not run. */
 export function deriveResult(
   meeting: Meeting,
   tip: { raceNumber: number; horseNumber: number; tipType: TipType },
@@ -236,7 +236,7 @@ function findHorseName({ field }: DemoRace, horseNumber: number): string {
 const FALSE_CLAIMANT = "longshot.lulu";
 const FALSE_CLAIM_RATE = 0.2;
 
-/** Returns what a creator marks for their tip, or null for nothing. Claims mostly agree with the result. */
+/** Returns the result that a creator claims for a tip, or null for no claim. Most claims agree with the result. */
 export function planClaim(
   creator: DemoCreator,
   meeting: Meeting,

@@ -65,8 +65,8 @@ export type BankDetailsInput = v.InferOutput<typeof bankDetailsInput>;
 export type BankDetails = Omit<BankDetailsInput, "password">;
 
 /**
- * Returns whether stored details can be used in a payment file. Details stored before control characters were
- * rejected may contain some; their creator has to enter them again.
+ * Returns true if stored details can be used in a payment file. Details stored before control characters were
+ * rejected may contain some; their creator must enter them again.
  */
 export function areBankDetailsUsable(details: BankDetails): boolean {
   const { holder, bank } = details;

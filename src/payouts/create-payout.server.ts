@@ -20,7 +20,7 @@ export type CreatePayoutResult =
 
 /**
  * Creates one payout of all earnings of a creator that are payable at an instant, or returns the refusal.
- * A creator has at most one open payout, also under concurrent requests.
+ * A creator has at most one open payout, even with concurrent requests.
  */
 export async function createPayout(
   tx: Tx,
@@ -78,9 +78,9 @@ export async function createPayout(
 }
 
 /**
- * Locks the payable earnings for this transaction. Reversing or holding an earning locks its row too:
- * earnings locked by others are left for the next payout, and the second query excludes earnings that were
- * reversed before the lock. Earnings that a changed result is about to reduce or restore are left out too.
+ * Locks and returns the payable earnings. Skips earnings locked by another transaction, which is reversing or
+ * holding them; the next payout includes them. The second query excludes earnings that were reversed before the
+ * lock. Also skips earnings that a changed result is about to reduce or restore.
  */
 async function lockPayableEarnings(tx: Tx, creatorId: string, payableBy: Date) {
   const locked = await tx.execute<{ sale_id: number }>(sql`

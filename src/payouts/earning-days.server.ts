@@ -6,12 +6,12 @@ import { earningDaysPosition } from "./tables.server.ts";
 
 /**
  * Adds earnings, reversals and reductions since the last run to the creators' days and totals, each exactly once.
- * Only this job writes them, so buyers never wait for it. Ids commit out of order, so it goes by transaction
- * id and stops before the oldest transaction that is still running.
+ * Only this job writes these rows, so purchases never wait for a lock on them. Rows do not commit in the order of
+ * their ids, so the position is a transaction id, and a run stops before the oldest transaction still running.
  */
 export async function rollUpEarnings(): Promise<void> {
   await transaction(async (tx) => {
-    // After a long downtime there is a lot to add up, and the run must finish for the position to advance.
+    // After a long downtime a run takes long, and the position advances only when it finishes.
     await tx.execute(sql`set local statement_timeout = '600s'`);
     const [position] = await tx.select().from(earningDaysPosition).for("update");
     if (!position) throw new Error("the roll-up position of earnings is missing");
@@ -66,7 +66,7 @@ export async function rollUpEarnings(): Promise<void> {
   });
 }
 
-/** Updates the creators' days; reads add the sales since the last run. */
+/** Updates the creators' days. Queries add the sales since the last run themselves. */
 export const rollUpEarningsJob: Job = {
   name: "roll-up-earnings",
   everySeconds: 5,
@@ -74,8 +74,8 @@ export const rollUpEarningsJob: Job = {
 };
 
 /**
- * The sales, reversals and reductions of a creator that are not rolled up yet, one row each. Together with the rolled-up
- * rows a query is exact to the cent. $1 is the creator, $2 the result of readRollUpCheckpoint.
+ * Selects the sales, reversals and reductions of a creator that are not rolled up yet, one row each. Added to the
+ * rolled-up rows, they make a query exact to the cent. $1 is the creator, $2 the result of readRollUpCheckpoint.
  */
 const RECENT_SALES_SQL = `
   select (s.created_at at time zone 'Africa/Johannesburg')::date as day, 1 as sales,
@@ -112,8 +112,8 @@ export const CREATOR_TOTALS_SQL = `
   select sales, earned_cents, reversed_sales, reversed_cents from (${RECENT_SALES_SQL}) n`;
 
 /**
- * Returns the position up to which sales are rolled up. The query reads the position again, because it may advance meanwhile;
- * this parameter only lets the planner know that few rows are newer.
+ * Returns the position up to which sales are rolled up. Queries read the current position again, because it can
+ * advance in the meantime; as a parameter it only tells the planner that few rows are newer.
  */
 export async function readRollUpCheckpoint(): Promise<string> {
   const [position] = await database().select().from(earningDaysPosition);

@@ -11,8 +11,8 @@ import {
 } from "./earning-days.server.ts";
 
 /**
- * Totals of a creator's earnings. Each cent of the total is in exactly one of pending (less than 14 days
- * old), held, payable, in an open payout, and paid. Reversed earnings are in none.
+ * Totals of a creator's earnings. Each cent of the total is in exactly one of these amounts: pending (less than
+ * 14 days old), held, payable, in an open payout, or paid. Reversed earnings are in none of them.
  */
 export type EarningsSummary = {
   sales: number;
@@ -47,8 +47,8 @@ type SummaryRow = {
 };
 
 /**
- * Returns a creator's earnings, exact to the cent: the total and the last days from the roll-up, the newest
- * from the sales themselves, so that the cost does not grow with the number of sales.
+ * Returns a creator's earnings, exact to the cent. Reads older sales from the roll-up and only the newest sales
+ * one by one, so that the cost does not grow with the number of sales.
  */
 export async function readEarningsSummary(creatorId: string): Promise<EarningsSummary> {
   const at = now();
@@ -144,7 +144,7 @@ export type Earning = {
   /** Number of races on the race card when it was sold. */
   raceCount: number;
   coins: number;
-  /** What is earned after the reductions for void races. */
+  /** The amount earned, after reductions for void races. */
   amountCents: number;
   payableAt: Date;
   status: EarningStatus;

@@ -49,12 +49,12 @@ export type ExportPayoutsResult =
     };
 
 /**
- * Records the payments of these payouts for a payment file and locks them: amount and account cannot change
- * until they are paid or the export is withdrawn. Every payout must be processing, with bank details unchanged
- * for 72 hours; otherwise nothing is exported.
+ * Records the payments of these payouts for a payment file. Their amounts and accounts cannot change until the
+ * payouts are paid or the export is withdrawn. Every payout must be processing, with bank details unchanged for
+ * 72 hours; otherwise nothing is exported.
  *
- * Refuses payouts that were exported before, unless their latest exports are acknowledged; then the account,
- * amount and reference of that export are repeated.
+ * Refuses payouts that were exported before, unless the caller acknowledges their latest exports. Then the new
+ * file repeats the account, amount and reference of that export.
  */
 export async function exportPayouts(
   actorId: string,

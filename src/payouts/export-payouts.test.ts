@@ -275,7 +275,7 @@ describe("a second export of a payout", () => {
       refusal: "already-exported",
     });
     expect(await listFileEntries()).toHaveLength(1);
-    // The account has changed since; the repeated file must still name the first account.
+    // The bank details have changed since, but the repeated file must still contain the first account.
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
     const second = await exportTestPayouts([id], [first.export.id]);
     if (!second.ok) throw new Error(second.refusal);
@@ -470,7 +470,7 @@ describe("withdrawing a payout from its file", () => {
 });
 
 describe("the number of a payment file", () => {
-  it("counts the files of its format, also when they are created concurrently", async () => {
+  it("counts the files of its format, even when they are created concurrently", async () => {
     const ids = [];
     for (let index = 0; index < 3; index += 1) ids.push((await createProcessingPayout()).id);
     const results = await Promise.all(ids.map((id) => exportTestPayouts([id])));
@@ -510,7 +510,7 @@ describe("a dispute of a sale that is in a payout", () => {
       expect((await listAuditActions(id))[0]).toBe("reduce-payout");
       const [sentEmail] = await readEmailsTo(creator.id, "payout-changed");
       expect(sentEmail?.text).toContain("R140.00");
-      // Repeated, because the event can be delivered again.
+      // The dispute is repeated because its event can be delivered twice.
       await dispute(disputed);
       expect((await readPayout(creator.id)).amountCents).toBe(5 * 2800);
       expect(await readEmailsTo(creator.id, "payout-changed")).toHaveLength(1);
@@ -586,7 +586,7 @@ describe("a dispute of a sale that is in a payout", () => {
       { disputedCents: 5600 },
     ]);
     expect(await alertsAbout(id)).toEqual(["exported-payout-disputed"]);
-    // One dispute is decided meanwhile, so its earning is held for review afterwards.
+    // One dispute is decided before the withdrawal, so its earning is then held for review.
     await transaction((tx) => releaseEarnings(tx, { buyerId: decided ?? "", reason: "test" }));
     expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
       { disputedCents: 2800 },

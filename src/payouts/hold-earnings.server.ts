@@ -10,13 +10,16 @@ type Hold = {
   reason: string;
 };
 
-/** SQL condition for an earning that can be paid out one day: correcting a void result restores the earning. */
+/**
+ * SQL condition for an earning that can still be paid out. This includes earnings reversed because of void
+ * races, because correcting the results restores them.
+ */
 const IS_HOLDABLE = sql`e.held_at is null and not exists (
   select from earning_reversals r where r.sale_id = e.sale_id and r.reason <> 'void')`;
 
 /**
- * Holds the unpaid earnings of a buyer's sales after a ledger transaction, also those that are reversed because
- * their races are void. Removes them from open payouts; for an exported payout, only alerts the operator.
+ * Holds the unpaid earnings of a buyer's sales after a ledger transaction, including those reversed because of
+ * void races. Removes them from open payouts. If a payout is exported, only alerts the operator.
  */
 export async function holdEarnings(tx: Tx, hold: Hold): Promise<void> {
   const { rows } = await tx.execute<{ sale_id: number }>(sql`
@@ -32,7 +35,7 @@ export async function holdEarnings(tx: Tx, hold: Hold): Promise<void> {
 }
 
 /**
- * Releases the earnings of a buyer's sales that are held for this reason: all, or only sales up to a ledger
+ * Releases the earnings of a buyer's sales that are held for this reason, optionally only those up to a ledger
  * transaction. Earnings held for another reason stay held.
  */
 export async function releaseEarnings(
@@ -45,8 +48,8 @@ export async function releaseEarnings(
 ): Promise<void> {
   const releasedSales = sql`s.buyer_id = ${buyerId}
     and (${upToTransactionId}::bigint is null or s.transaction_id <= ${upToTransactionId})`;
-  // Late holds first: this waits for a concurrent withdrawal of an export, so that the next statement sees the
-  // earnings held by it.
+  // Deletes late holds first, because this waits for a concurrent withdrawal of an export, so that the next
+  // statement sees the earnings that the withdrawal held.
   await tx.execute(sql`
     update late_holds h set ended_at = ${now()}
     from sales s where s.id = h.sale_id and h.reason = ${reason} and h.ended_at is null

@@ -13,14 +13,14 @@ import {
 import { readRollUpCheckpoint } from "./earning-days.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 
-/** The amount due to one creator on the next pay day as of now, and what blocks its payout. */
+/** The amount due to one creator on the next pay day as of now, and the obstacles to its payout. */
 export type DuePayout = {
   creatorId: string;
   dueCents: number;
   accountLast4: string | null;
-  /** Payouts are blocked until then, because the bank details have changed. */
+  /** When a change of the bank details stops blocking payouts; null if it does not block them. */
   bankDetailsBlockedUntil: Date | null;
-  /** An open payout must be paid before the next one is created. */
+  /** True if the creator has an open payout, which must be paid before the next one is created. */
   hasOpenPayout: boolean;
 };
 
@@ -51,8 +51,8 @@ type DuePayoutRow = {
 };
 
 /**
- * Returns what the next run on the 15th will pay, exact to the cent: the totals, and a page of creators after
- * the cursor.
+ * Returns the amounts that the next run on the 15th will pay, exact to the cent: the totals and a page of
+ * creators, starting after the cursor.
  */
 export async function listDuePayouts({
   cursor = null,
@@ -100,9 +100,9 @@ export async function listDuePayouts({
   };
 }
 
-// Same calculation as one creator's summary: the total from the roll-up and the newest sales, minus earnings
-// that are held, in a payout or paid, and sales too late for that pay day. $1 is the first such day (at most
-// two weeks ago), $2 the instant at which the pay day begins, $3 the result of readRollUpCheckpoint.
+// Uses the calculation of one creator's summary: the total from the roll-up and the newest sales, minus earnings
+// that are held, in a payout or paid, minus sales too late for that pay day. $1 is the first day with such sales
+// (at most two weeks ago), $2 the start of the pay day, $3 the result of readRollUpCheckpoint.
 const DUE_SQL = `
   with parts as (
     select creator_id, earned_cents - reversed_cents as cents from earning_totals

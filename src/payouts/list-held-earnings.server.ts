@@ -5,7 +5,7 @@ import { createQueryParts } from "#platform/query-parts.server.ts";
 /** The reason that the unlock stores for sales that need a review. */
 const REVIEW_REASON = "guest-deal-repeat";
 
-/** The reason for earnings held because their payout was withdrawn after the dispute had been decided. */
+/** The reason for earnings held because their export was withdrawn after the dispute had been decided. */
 export const LATE_HOLD_REASON = "late-hold";
 
 /** Reasons that only a review by an admin ends. */
@@ -20,7 +20,7 @@ export type HeldEarning = {
   amountCents: number;
   soldAt: Date;
   heldAt: Date;
-  /** A dispute is released automatically; a review needs an admin. */
+  /** A hold for a dispute ends automatically; a hold for a review needs an admin's decision. */
   heldFor: "review" | "dispute";
 };
 

@@ -7,8 +7,8 @@ type LockedBankDetails = typeof bankDetails.$inferSelect;
 
 /**
  * Locks payouts and their creators' bank details for this transaction, and returns the payouts oldest first.
- * Must be called before any decision about a payout: everything that creates, changes, exports or pays a
- * payout locks bank details first (by creator), then payouts (by id), then earnings. This order prevents
+ * Must be called before any decision about a payout. All transactions that create, change, export or pay
+ * payouts lock bank details first (by creator), then payouts (by id), then earnings. This order prevents
  * races and deadlocks.
  */
 export async function lockPayouts(

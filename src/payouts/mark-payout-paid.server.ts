@@ -18,8 +18,8 @@ export type MarkPayoutPaidResult =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Records, for an admin, that the bank has paid an exported payout: posts it to the ledger and emails the
- * creator. Refused within 72 hours after a change of the bank details. Idempotent.
+ * Records for an admin that the bank has paid an exported payout: posts it to the ledger and emails the
+ * creator. Refuses within 72 hours after a change of the bank details. Idempotent.
  */
 export async function markPayoutPaid(
   actorId: string,

@@ -13,9 +13,9 @@ import { createPayout } from "./create-payout.server.ts";
 const ONCE_PER_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
 
 /**
- * Creates the missing payouts of the last pay day, from the earnings payable at the start of that day. A late
- * or repeated run has the same result. Creators with an open payout, or with missing or recently changed bank
- * details, are retried the next day. Returns the number of payouts created.
+ * Creates the missing payouts of the last pay day from the earnings that were payable at its start, so that a
+ * late or repeated run has the same result. Tries again on the next day for creators with an open payout or
+ * with missing or recently changed bank details. Returns the number of payouts created.
  */
 export async function runPayDay(): Promise<number> {
   const payDay = findLastPayDay(dateAt(now()));

@@ -4,13 +4,13 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { paymentFileSettings } from "./tables.server.ts";
 
-/** How payment files are written, as the operator has set it; the generic CSV until then. */
+/** Returns the operator's settings for payment files. Defaults to the generic CSV format. */
 export async function readPaymentFileSettings(): Promise<PaymentFileSettings> {
   const [row] = await database().select().from(paymentFileSettings);
   return { ...DEFAULT_SETTINGS, ...(row?.settings as Partial<PaymentFileSettings> | undefined) };
 }
 
-/** Changes how payment files are written, for an admin; audited with the debit account's ending only. */
+/** Changes the payment file settings for an admin. The audit entry has only the last digits of the debit account. */
 export async function savePaymentFileSettings(
   actorId: string,
   settings: PaymentFileSettings,

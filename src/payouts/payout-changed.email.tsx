@@ -9,10 +9,10 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** What was taken out of an open payout, and what became of it. */
+/** The amounts removed from an open payout, and what happened to them. */
 export type PayoutChange = {
   removedCents: number;
-  /** What is held of it, after its earnings were reduced or reversed for void races. */
+  /** The part of it that is held, after reductions and reversals for void races. */
   heldCents: number;
 } & (
   | { isStopped: false /** Amount still to be paid. */; remainingCents: number }

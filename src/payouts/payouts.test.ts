@@ -228,7 +228,7 @@ describe("requesting a payout", () => {
     expect(await second).toEqual({ ok: false, refusal: "payout-open" });
   });
 
-  it("leaves out earnings that do not follow a changed result yet", async () => {
+  it("excludes earnings that a changed result has not adjusted yet", async () => {
     const creator = await creatorWith(4);
     const { raceCardId } = await publishRaceCard({
       creatorId: creator.id,
@@ -244,7 +244,7 @@ describe("requesting a payout", () => {
     const tipId = rows[0]?.id ?? "";
     const admin = await makeAdmin();
     later(14);
-    /** Returns what a payout would be now. */
+    /** Returns the amount of a payout requested now, without creating it. */
     async function readPayoutAmount() {
       const params = { creatorId: creator.id, payableBy: now(), isPayDayRun: false };
       const rollBack = new Error("roll back");
@@ -289,7 +289,7 @@ describe("requesting a payout", () => {
       ),
     ]);
     expect(payout.ok).toBe(true);
-    // In either order, earnings held meanwhile are not in the payout.
+    // The payout never contains the held earnings, whichever request comes first.
     expect(await readEarningsSummary(creator.id)).toMatchObject({
       inPayoutCents: 6 * 2800,
       reversedCents: 2 * 2800,
@@ -297,7 +297,7 @@ describe("requesting a payout", () => {
     });
   });
 
-  it("leaves an earning that another transaction has locked for the next payout", async () => {
+  it("leaves an earning for the next payout if another transaction has locked it", async () => {
     const creator = await creatorWith(5);
     later(14);
     await transaction(async (tx) => {
@@ -337,7 +337,7 @@ describe("the pay day run", () => {
     );
   });
 
-  it("uses the South African date, also while it is the 14th in London", async () => {
+  it("uses the South African date, even while it is still the 14th in London", async () => {
     const creator = await creatorWith(4);
     freezeClock(new Date("2026-11-14T21:59:00Z"));
     await run();

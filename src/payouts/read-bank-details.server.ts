@@ -11,7 +11,7 @@ import { bankDetails } from "./tables.server.ts";
 export type BankDetailsSummary = {
   accountLast4: string;
   changedAt: Date;
-  /** Payouts are blocked until then because of a change; null when they are not. */
+  /** When a change of the details stops blocking payouts; null if payouts are not blocked. */
   blockedUntil: Date | null;
 };
 
@@ -24,7 +24,7 @@ export async function readBankDetails(creatorId: string): Promise<BankDetailsSum
   return row ? { ...row, blockedUntil: calculateBlockedUntil(row.changedAt) } : null;
 }
 
-/** Returns until when a change of bank details blocks payouts; null when it no longer does. */
+/** Returns when a change of bank details stops blocking payouts; null if it no longer blocks them. */
 export function calculateBlockedUntil(changedAt: Date): Date | null {
   const until = new Date(changedAt.getTime() + BANK_DETAILS_WAIT_HOURS * 60 * 60 * 1000);
   return until > now() ? until : null;
@@ -36,8 +36,8 @@ export type RevealBankDetailsResult =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Returns the full bank details of a creator, for an admin. Every call is audited. Refused within 72 hours
- * after a change.
+ * Returns the full bank details of a creator for an admin. Audits every call. Refuses within 72 hours after
+ * a change.
  */
 export async function revealBankDetails(
   actorId: string,

@@ -15,11 +15,10 @@ import { lateHolds, payouts } from "./tables.server.ts";
 type EarningInPayout = { saleId: number; payoutId: string; amountCents: number };
 
 /**
- * Removes the earnings of these sales from open payouts, so that they can be held. A payout that stays at R100
- * or more continues with the rest; otherwise it is stopped and its earnings are payable again. An exported
- * payout stays unchanged: the hold is recorded and applied if the export is withdrawn. The earnings that leave
- * a payout follow the void tips of their sales again. Alerts the operator, and emails the creator about a
- * change.
+ * Removes the earnings of these sales from open payouts, so that they can be held. A payout with R100 or more
+ * left continues; otherwise it is stopped and its other earnings become payable again. An exported payout stays
+ * unchanged, and the hold is recorded and applied if the export is withdrawn. Adjusts earnings that leave a
+ * payout to the void tips of their sales. Alerts the operator, and emails the creator about a changed payout.
  *
  * Must be called before any of these earnings is locked.
  */
@@ -32,7 +31,7 @@ export async function removeFromPayouts(
     .selectDistinct({ creatorId: earnings.creatorId })
     .from(earnings)
     .where(inArray(earnings.saleId, saleIds));
-  // From here on no other transaction can create or change a payout of these creators.
+  // While these rows are locked, no other transaction can create or change a payout of these creators.
   await lockBankDetails(
     tx,
     creators.map((row) => row.creatorId),

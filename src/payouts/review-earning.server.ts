@@ -24,8 +24,8 @@ export type ReviewEarningResult =
     };
 
 /**
- * Releases an earning held for a review, for an admin: it can be paid out from its payable date. Refused
- * while a payment of its buyer is disputed. Idempotent.
+ * Releases an earning held for a review, so that it can be paid out from its payable date. Refuses while a
+ * payment of its buyer is disputed. Idempotent.
  */
 export async function releaseEarning(
   actorId: string,
@@ -48,8 +48,8 @@ export async function releaseEarning(
 }
 
 /**
- * Reverses an earning held for a review, for an admin: the creator is not paid for that sale. The buyer
- * keeps the race card. Idempotent.
+ * Reverses an earning held for a review, so that the creator is not paid for that sale. The buyer keeps the
+ * race card. Idempotent.
  */
 export async function reverseHeldEarning(
   actorId: string,
@@ -77,7 +77,7 @@ export async function reverseHeldEarning(
   });
 }
 
-/** Locks the buyer's wallet, then the earning: the same order as everything that holds or reverses earnings. */
+/** Locks the buyer's wallet and then the earning, in the order of all transactions that hold or reverse earnings. */
 async function lockEarning(tx: Tx, saleId: number) {
   const [sale] = await tx
     .select({ buyerId: sales.buyerId })

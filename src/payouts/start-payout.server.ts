@@ -13,7 +13,7 @@ export type StartPayoutResult =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Sets a payout to processing, for an admin. Refused within 72 hours after a change of the bank details.
+ * Sets a payout to processing for an admin. Refuses within 72 hours after a change of the bank details.
  * Idempotent.
  */
 export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutResult> {

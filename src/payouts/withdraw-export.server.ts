@@ -17,9 +17,9 @@ export type WithdrawExportResult =
     };
 
 /**
- * Removes a payout from its payment file, for an admin who has made sure that the bank did not and will
- * not pay it. The next payment file uses the account on record then. Earnings that should have been held
- * meanwhile are removed from the payout.
+ * Withdraws a payout from its payment file. The admin must have made sure that the bank has not paid it and
+ * will not pay it. The next payment file uses the bank details on record at that time. Removes earnings from
+ * the payout that should have been held after the export.
  */
 export async function withdrawExport(
   actorId: string,
@@ -53,7 +53,7 @@ async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
     .where(eq(lateHolds.payoutId, payoutId))
     .returning();
   const holdsByReason = Map.groupBy(deletedHolds, (hold) =>
-    // The dispute was decided meanwhile, so an admin has to review the sale.
+    // If the dispute has been decided since, an admin must review the sale.
     hold.endedAt === null ? hold.reason : LATE_HOLD_REASON,
   );
   for (const [reason, holds] of holdsByReason) {
@@ -62,7 +62,7 @@ async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
     await tx
       .update(earnings)
       .set({ heldAt: now(), heldReason: reason })
-      // Also earnings that were reversed as void when they left the payout: a correction can restore them.
+      // Includes earnings that were reversed as void when they left the payout, because a correction can restore them.
       .where(inArray(earnings.saleId, saleIds));
   }
 }

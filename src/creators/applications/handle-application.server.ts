@@ -26,7 +26,7 @@ export async function handleApplication({
 }) {
   const parsed = parseForm(applicationInput, form);
   if (!parsed.ok) return refuse(form, 422, validationError(parsed.errors));
-  // Only the owner of the address is told about an open application. To others, a repeated application
+  // Only the owner of the address sees that an application is open. To others, a repeated application
   // appears to succeed, so that they cannot find out who has applied.
   const viewer = await findViewer(context);
   const waiting =
