@@ -1,5 +1,5 @@
--- The two roles of docs/operations.md, to be run by psql as a superuser on a new server. The PostgreSQL image
--- runs it when its volume is empty; the passwords are variables of its environment.
+-- Creates the two roles of docs/operations.md on a new server. Run by psql as a superuser. The PostgreSQL image
+-- runs this file when its volume is empty; the passwords are environment variables of the container.
 \getenv owner_password FURLONG_OWNER_PASSWORD
 \getenv app_password FURLONG_APP_PASSWORD
 create role furlong_owner login password :'owner_password';

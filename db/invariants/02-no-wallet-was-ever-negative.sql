@@ -1,4 +1,4 @@
--- No wallet balance is or has been negative.
+-- No wallet balance is or was negative.
 with touched as (
   select distinct p.owner_id from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
   where t.created_at >= $1 and p.account = 'wallet'

@@ -1,5 +1,6 @@
--- Each sale has exactly one earning of R28.00, less its reductions for void races, for the creator of its
--- race card and at most one reversal, of the amount of the earning. The amount payable to a creator in the ledger equals the earnings minus reversals and paid payouts.
+-- Each sale has exactly one earning for the creator of its race card: R28.00 less the reductions for void races.
+-- It has at most one reversal, of the whole amount. The amount payable to a creator in the ledger equals the
+-- earnings minus reversals and paid payouts.
 select s.id::text as subject, 'the earning is missing or not R28.00 less its reductions' as problem
 from sales s left join earnings e on e.sale_id = s.id
 where s.created_at >= $1

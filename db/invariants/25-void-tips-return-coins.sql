@@ -13,8 +13,8 @@ with touched as (
   where t.result = 'void' and t.settled_at < $2::timestamptz - interval '5 minutes'
   group by s.id
 ),
--- Sales whose earning depends on void tips: those with a void tip, and those with a coin return, whose tips can have
--- been corrected since.
+-- Sales whose earning depends on void tips: those with a void tip, and those with a coin return, because their tips
+-- may have been corrected since.
 affected as (
   select s.id from touched c join sales s on s.race_card_id = c.race_card_id
   union

@@ -1,4 +1,4 @@
--- No race is added to a race card after it became void.
+-- No race is added to a race card after the race card became void.
 with added as materialized (
   select id, race_card_id, created_at from batches where created_at >= $1
 )

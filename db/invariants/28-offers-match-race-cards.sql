@@ -1,5 +1,5 @@
--- What a race card offers for sale matches its tips, the reported off times and its creator. Each minute the
--- race cards of today and later are compared, at night all of them.
+-- The offer of each race card matches its tips, the reported off times and its creator. The check of each minute
+-- compares the race cards of today and later; the nightly check compares all of them.
 with compared as (
   select id from race_cards
   where race_date >= ($2::timestamptz at time zone 'Africa/Johannesburg')::date

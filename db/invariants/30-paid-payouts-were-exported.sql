@@ -1,5 +1,5 @@
 -- The totals of each payment file match its lines, and each exported payout has the amount of its line.
--- Only exported payouts are paid, with the amount of their line.
+-- Only exported payouts are paid, and their payments have the amount of their line.
 select x.id::text as subject, 'the totals of the file differ from its lines' as problem
 from payment_exports x, lateral (select count(*) as payments, sum(l.amount_cents) as total_cents
   from payment_export_lines l where l.export_id = x.id) l

@@ -1,6 +1,6 @@
--- Every tip of a race follows the newest confirmed version of its result: it has a settlement by that version, and
--- the result of that settlement. The result of a race that was run without declared runners settles only tips from
--- before a change of the surface, and tips of a race card that an admin voided stay void.
+-- Every tip of a race with an official result was settled by the newest confirmed version of it, and has the result
+-- of that settlement. Exceptions: if the race was run without declared runners, only tips from before a change of
+-- surface are settled, and tips of a race card that an admin voided stay void.
 with touched as (
   select race_day_id, race_number from race_results where confirmed_at >= $1
   union

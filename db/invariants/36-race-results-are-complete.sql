@@ -1,7 +1,7 @@
--- The confirmed versions of a race's result are 1, 2, 3 without gaps, and at most the next one is unconfirmed. A result of a
--- race that was run has a winner, its positions have no gaps, and the number of runners that started equals starters;
--- without declared runners it is at most starters. A race that was not run has no runners. A result that
--- one person entered and confirmed is marked.
+-- The confirmed versions of a race's result are numbered from 1 without gaps, and only the next number can be
+-- unconfirmed. The result of a race that was run has a winner, no gaps in its positions, and as many runners that
+-- started as `starters` states, or at most as many without declared runners. The result of a race that was not run
+-- has no runners. A result entered and confirmed by one person is marked.
 with touched as (
   select race_day_id, race_number from race_results where entered_at >= $1
   union

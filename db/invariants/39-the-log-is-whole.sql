@@ -1,6 +1,6 @@
--- The number of entries equals the size of the log, without gaps, and the newest checkpoint covers all of them. The
--- entries of log n begin at the index (n - 1) * 2^40. The entries of each creator are numbered without gaps and refer to
--- the previous entry, and the stored last entry is the newest.
+-- The entries have no gaps, their number equals the size of the log, and the newest checkpoint covers all of them. The
+-- entries of log n begin at the index (n - 1) * 2^40. The entries of each creator are numbered without gaps, each
+-- refers to the previous one, and the stored last entry is the newest one.
 with appended as (
   select e.entry_index, convert_from(e.body, 'UTF8')::jsonb as body, e.leaf_hash
   from proof_entries e where e.appended_at >= $1

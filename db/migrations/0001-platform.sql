@@ -15,7 +15,7 @@ create function new_id() returns uuid language sql volatile parallel safe as $$
     'hex')::uuid
 $$;
 
--- Trigger function of append-only tables: refuses the statement it is attached to (restrict_violation).
+-- Trigger function of append-only tables: refuses the statements that fire it (restrict_violation).
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only: % refused', tg_table_name, lower(tg_op)
@@ -54,8 +54,8 @@ create table emails (
   subject text not null,
   text text,
   html text,
-  -- Where the recipient stops emails of this kind, for the List-Unsubscribe header. Null for emails about the
-  -- recipient's own account.
+  -- The URL that unsubscribes the recipient from emails of this kind, for the List-Unsubscribe header. Null for
+  -- emails about the recipient's own account.
   unsubscribe_url text,
   created_at timestamptz not null,
   sent_at timestamptz,

@@ -1,8 +1,8 @@
--- Audit: who did what to which subject. Append-only.
+-- Audit: the log of admin and account actions. Append-only.
 
 create table audit_entries (
   id bigint generated always as identity primary key,
-  -- References users (0004-identity.sql). Null for the product itself.
+  -- References users (0004-identity.sql). Null for actions that the system performs without a user.
   actor_id uuid,
   action text not null,
   subject text not null,

@@ -13,10 +13,10 @@ create table wallets (
   guest_deal_at timestamptz
 ) with (fillfactor = 80);
 
--- Returns whether a ledger transaction has a known kind and a reference.
+-- Returns true if a ledger transaction has a known kind and a reference.
 --
--- A plpgsql function, and one for all checks of a table, because PostgreSQL parses the text of each check for
--- every statement, which costs more than inserting the row, but caches the body of a plpgsql function.
+-- One plpgsql function has all checks of the table, because PostgreSQL parses the text of every check constraint
+-- for each statement, which costs more than inserting the row, but caches the body of a plpgsql function.
 create function is_valid_ledger_transaction(kind text, reference text) returns boolean
 language plpgsql immutable parallel safe as $$
 begin
@@ -35,7 +35,7 @@ create table ledger_transactions (
 );
 create index ledger_transactions_newest on ledger_transactions (created_at);
 
--- Returns whether a posting moves something and has the unit, owner and balance of its account. Coin
+-- Returns true if the amount of a posting is not zero and its unit, owner and balance fit its account. Coin
 -- accounts: wallet, owed, sold, welcome, granted, redeemed, forfeited. Cent accounts: payable, commission,
 -- provider, coin sales, bank.
 create function is_valid_posting(account text, owner_id uuid, unit text, amount bigint, balance_after integer)
@@ -115,9 +115,8 @@ create trigger ledger_transactions_append_only before update or delete on ledger
 create trigger ledger_transactions_no_truncate before truncate on ledger_transactions
   for each statement execute function refuse_change();
 
--- Writes one ledger transaction with its postings and updates the wallets that they name. Returns the id
--- of the transaction, or null when a transaction with this kind and reference exists: nothing changes
--- then.
+-- Writes one ledger transaction with its postings and updates the affected wallets. Returns the id of the
+-- transaction. If a transaction with this kind and reference exists, returns null and changes nothing.
 --
 --   p_postings  an array of {account, owner, unit, amount}, with at most one posting to each wallet
 --

@@ -113,7 +113,7 @@ create table email_links (
   purpose text not null
     check (purpose in ('confirm-email', 'disown', 'change-email', 'reset-password', 'set-password')),
   email text not null,
-  -- Identifies the browser that requested the link: confirming signs in this browser only.
+  -- Identifies the browser that requested the link. Confirming signs in only this browser.
   browser_hash text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -173,7 +173,7 @@ create unique index admin_invitations_open on admin_invitations (email)
 create unique index admin_invitations_accepted on admin_invitations (accepted_by) where ended_at is null;
 
 -- Trigger function: refuses to remove the role of the last admin with an open account (check_violation,
--- constraint user_roles_keep_last_admin). The lock makes concurrent removals wait for each other.
+-- constraint user_roles_keep_last_admin). The lock serialises concurrent removals.
 create function keep_last_admin() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and new.role = 'admin' and new.user_id = old.user_id then return new; end if;
@@ -196,8 +196,8 @@ create function is_only_admin(p_user uuid) returns boolean language sql stable a
     where r.role = 'admin' and r.user_id <> p_user and u.closed_at is null)
 $$;
 
--- Trigger function: takes the admin role from an invited admin whose two-step sign-in is turned off, for example
--- by an operator because the authenticator app is lost. Turning it on again grants the role again. The last admin
+-- Trigger function: revokes the admin role of an invited admin whose two-step sign-in is turned off, for example
+-- by an operator because the authenticator app is lost. Turning it on again restores the role. The last admin
 -- keeps the role.
 create function require_two_step_of_invited_admin() returns trigger language plpgsql as $$
 begin

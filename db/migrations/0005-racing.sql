@@ -26,8 +26,8 @@ create table race_days (
   wind_kmh smallint check (wind_kmh between 0 and 250),
   source text not null,
   reported_at timestamptz not null,
-  -- The number of reports so far. A form contains the version that it was opened with, so that it does not
-  -- overwrite a report that came in between.
+  -- The number of reports so far. A form submits the version that it was opened with, so that it does not
+  -- overwrite a report saved in the meantime.
   version integer not null default 1 check (version > 0),
   unique (venue_id, race_date)
 );
@@ -45,8 +45,8 @@ create table races (
   primary key (race_day_id, race_number)
 );
 
--- Returns a horse's name in lower case without spaces and punctuation, so that two spellings of one horse in a
--- race are equal. The same rule as toHorseKey in src/domain/horse-key.ts.
+-- Returns a horse's name in lower case with letters and digits only, so that different spellings of one name are
+-- equal. The same rule as toHorseKey in src/domain/horse-key.ts.
 create function horse_key(p_horse_name text) returns text language sql immutable parallel safe as $$
   select lower(regexp_replace(p_horse_name, '[^A-Za-z0-9]', '', 'g'))
 $$;
@@ -65,13 +65,13 @@ create table runners (
   source text not null,
   reported_at timestamptz not null,
   primary key (race_day_id, race_number, number),
-  -- Deferred, so that two runners can exchange their numbers in one report.
+  -- Deferred, so that two runners can swap their numbers in one report.
   constraint runners_horse unique (race_day_id, race_number, horse_key) deferrable initially deferred,
   constraint runners_race foreign key (race_day_id, race_number) references races
 );
 
--- Trigger function of runners: locks the race until the transaction ends. A change of
--- a runner and a tip for its race wait for each other (0007-tips.sql).
+-- Trigger function of runners: locks the race until the transaction ends, which serialises changes to runners
+-- with new tips for their race (0007-tips.sql).
 create function lock_race_of_runner() returns trigger language plpgsql as $$
 begin
   perform from races where race_day_id = coalesce(new.race_day_id, old.race_day_id)
@@ -105,13 +105,13 @@ create trigger race_changes_no_truncate before truncate on race_changes
   for each statement execute function refuse_change();
 
 -- The results of races as their source reported them. Append-only once confirmed: a correction is a new version
--- with a reason, and the newest confirmed version is the official result. Deleting an unconfirmed version
--- discards it; its number is used again, so the confirmed versions are 1, 2, 3 without gaps.
+-- with a reason, and the newest confirmed version is the official result. Discarding an unconfirmed version deletes
+-- its row. Its number is then reused, so the confirmed versions are numbered without gaps.
 create table race_results (
   race_day_id uuid not null,
   race_number smallint not null,
   version smallint not null check (version > 0),
-  -- Identifies this entry also after it was discarded and its version number used again.
+  -- Unique to this entry. The version number is reused if the entry is discarded.
   id uuid not null unique default new_id(),
   -- Unofficial: before the all-clear; cannot be confirmed. Void: a race that was run but does not count.
   status text not null check (status in ('unofficial', 'official', 'abandoned', 'void')),
@@ -128,9 +128,9 @@ create table race_results (
   entered_at timestamptz not null,
   confirmed_by uuid references users,
   confirmed_at timestamptz,
-  -- The only admin of the installation confirmed what they had entered themselves.
+  -- True if the only admin of the installation entered and confirmed the result.
   is_entered_by_one_person boolean not null default false,
-  -- Why the version before it is corrected.
+  -- The reason for correcting the previous version.
   reason text not null default '',
   primary key (race_day_id, race_number, version),
   constraint race_results_race foreign key (race_day_id, race_number) references races,
@@ -182,7 +182,7 @@ create trigger race_results_immutable before insert or update or delete on race_
 create trigger race_results_no_truncate before truncate on race_results
   for each statement execute function refuse_change();
 
--- The runners of a result: all declared ones, or those that are known where none were declared.
+-- The runners of a result: all declared runners or, if none were declared, those that were entered.
 create table result_runners (
   race_day_id uuid not null,
   race_number smallint not null,
@@ -196,7 +196,7 @@ create table result_runners (
   -- The starting price as a fraction, 5/1 or 18/10; evens is 1/1.
   starting_price_numerator smallint check (starting_price_numerator > 0),
   starting_price_denominator smallint check (starting_price_denominator > 0),
-  -- The tote's dividends: the total return for R1.
+  -- The tote's dividends: the total return, with the stake, for R1.
   win_dividend_cents integer check (win_dividend_cents > 0),
   place_dividend_cents integer check (place_dividend_cents > 0),
   primary key (race_day_id, race_number, version, number),
@@ -228,8 +228,8 @@ end $$;
 create trigger result_runners_unconfirmed before insert or delete on result_runners
   for each row execute function require_unconfirmed_result();
 
--- The official results by venue and date: the newest confirmed version of each race. What other features read
--- of results, with their runners in result_runners.
+-- The official results by venue and date: the newest confirmed version of each race. Other features read results
+-- from this view, and their runners from result_runners.
 create view official_results as
   select d.venue_id, d.race_date, r.race_day_id, r.race_number, r.version, r.status, r.off_at, r.starters,
     r.places_paid, r.source, r.source_url, r.is_entered_by_one_person, r.confirmed_at
@@ -238,7 +238,7 @@ create view official_results as
     select from race_results n where n.race_day_id = r.race_day_id and n.race_number = r.race_number
       and n.version > r.version and n.confirmed_at is not null);
 
--- The reported off times by venue and date: what other features read of a race day.
+-- The reported off times by venue and date. Other features read race days from this view.
 create view race_off_times as
   select d.venue_id, d.race_date, r.race_number, r.off_at
   from race_days d join races r on r.race_day_id = d.id;
@@ -250,7 +250,7 @@ language sql immutable parallel safe as $$
   select (p_race_date + time '18:00') at time zone 'Africa/Johannesburg'
 $$;
 
--- The declared runners by venue and date: what other features read of them.
+-- The declared runners by venue and date. Other features read runners from this view.
 create view declared_runners as
   select d.venue_id, d.race_date, u.race_number, u.number, u.horse_key, u.scratched_at
   from race_days d join runners u on u.race_day_id = d.id;

@@ -78,7 +78,7 @@ create table creator_records (
   tips integer not null default 0 check (tips >= 0),
   settled integer not null default 0 check (settled between 0 and tips),
   won integer not null default 0 check (won between 0 and settled),
-  -- Whether an official result that the only admin entered and confirmed alone settles one of the tips.
+  -- True if the record includes results entered by one person, without a second person's confirmation.
   has_one_person_results boolean not null default false,
   -- Whether creator_tallies (0007-tips.sql) is up to date for this creator.
   is_tallied boolean not null default false

@@ -1,4 +1,4 @@
--- Tips: race cards as published, batches, results and the tallies that rankings read.
+-- Tips: published race cards, batches, results and the tallies that rankings read.
 
 -- A creator's tips for one venue and day.
 create table race_cards (
@@ -35,9 +35,10 @@ create table batches (
 );
 create index batches_newest on batches (created_at);
 
--- Returns when a race counts as off: at its reported off time, otherwise at the off time that the creator
--- entered, but at 18:00 South African time at the latest. A race card leaves sale at the result for the last of
--- its reported and the last of its entered off times. The same rule as assumedOff in src/domain/batch.ts.
+-- Returns when a race counts as off: at its reported off time. Without one, at the off time that the creator
+-- entered or at 18:00 South African time, whichever is earlier. The same rule as assumedOff in
+-- src/domain/batch.ts. A race card goes off sale at the value for the last of its reported and the last of its
+-- entered off times.
 create function assumed_off_at(p_race_date date, p_reported_off_at timestamptz, p_entered_off_at timestamptz)
 returns timestamptz language sql immutable parallel safe as $$
   select coalesce(p_reported_off_at, least(p_entered_off_at, unknown_off_at(p_race_date)))
@@ -72,15 +73,15 @@ create table tips (
   result text check (result in ('won', 'lost', 'void')),
   settled_at timestamptz,
   settled_by uuid references users,
-  -- True while the result is the creator's claim: neither an official result nor an admin has confirmed it.
+  -- True while the result is only the creator's claim, without an official result or an admin's confirmation.
   is_claim boolean not null default false,
   -- The result that the creator claimed. Does not change when another result replaces it.
   claimed_result text check (claimed_result in ('won', 'lost')),
-  -- The settlement that the result follows (tip_settlements). Null without an official result.
+  -- The version of the official result that settled the tip (tip_settlements). Null without one.
   settlement_version smallint,
-  -- The newest sale when the tip was published. Integrity checks compare ids instead of timestamps, because
-  -- machines have different clocks. A sale takes its id after it has read the tips of its race card, so
-  -- every tip of a sale was published while all sales were older than that sale.
+  -- The newest sale when the tip was published. Integrity checks compare ids instead of timestamps, because the
+  -- clocks of machines differ. A sale takes its id after it has read the tips of its race card, so the id of a sale
+  -- is always higher than this value of its tips.
   newest_sale_id bigint default newest_sale_id(),
   unique (race_card_id, race_number),
   check ((result is null) = (settled_at is null)),
@@ -100,8 +101,8 @@ create index tips_unsettled_oldest on tips (published_at, race_card_id, race_num
 create index tips_settled on tips (settled_at) where settled_at is not null;
 create index tips_void_settled on tips (settled_at) where result = 'void';
 
--- Returns whether a tip was published too late to count: at or after the reported off time of its race,
--- or, while none is reported, at or after 11:00 South African time on its day. The same rule as isLateTip
+-- Returns true if a tip was published too late to count in the record: at or after the reported off time of its
+-- race or, if none is reported, at or after 11:00 South African time on the race day. The same rule as isLateTip
 -- in src/domain/batch.ts.
 create function is_late_tip(p_race_date date, p_reported_off timestamptz, p_published timestamptz)
 returns boolean language plpgsql immutable parallel safe as $$
@@ -110,8 +111,8 @@ begin
     >= coalesce(p_reported_off, (p_race_date + time '11:00') at time zone 'Africa/Johannesburg');
 end $$;
 
--- Trigger function: refuses changes to what was published (restrict_violation). Lateness may change, and
--- only to what the reported off time says. Visibility and results may change.
+-- Trigger function: refuses changes to the published content of a tip (restrict_violation). Lateness may change
+-- only to match the reported off time. Visibility and results may change.
 create function refuse_tip_change() returns trigger language plpgsql as $$
 begin
   if (new.id, new.race_card_id, new.race_number, new.entered_off_at, new.horse_number, new.horse_name,
@@ -137,23 +138,23 @@ create trigger tips_newest_sale_id_immutable before update of newest_sale_id on 
 create trigger tips_no_delete before delete on tips for each row execute function refuse_change();
 create trigger tips_no_truncate before truncate on tips for each statement execute function refuse_change();
 
--- What each race card offers for sale: all data that unlock_race_card (0008-sales.sql) needs, so that a sale
--- reads one row. It is derived from tips, races and creators. Triggers update it in the transaction that changes
--- those, and an invariant compares them. Sales read it without a lock.
+-- The offer of each race card: all data that unlock_race_card (0008-sales.sql) needs, so that a sale reads one
+-- row. Derived from tips, races and creators: triggers update the offer in the transaction that changes them, and
+-- an invariant compares it with them. Sales read it without a lock.
 create table race_card_offers (
   race_card_id uuid primary key references race_cards,
   creator_id uuid not null,
   race_date date not null,
   is_suspended boolean not null,
-  -- The tips that are sold, in the order of their races: neither hidden nor void.
+  -- The tips on sale, which are neither hidden nor void, by race number.
   tip_ids uuid[] not null,
   -- The known off times of these races, earliest first. The reported one takes precedence.
   off_times timestamptz[] not null,
-  -- When the race card leaves sale.
+  -- When the race card goes off sale.
   closes_at timestamptz not null
 );
 
--- Returns what a race card offers, from its tips, the reported off times and its creator.
+-- Computes the offer of a race card from its tips, the reported off times and its creator.
 create function compute_offer(p_card uuid) returns setof race_card_offers
 language sql stable as $$
   select c.id, c.creator_id, c.race_date, k.suspended_at is not null, o.tip_ids, o.off_times,
@@ -175,9 +176,9 @@ language sql stable as $$
   where c.id = p_card
 $$;
 
--- Updates the offers of these race cards. Locks them first, in the order of their ids, so that concurrent
--- transactions compute the offer of a card one after the other. Writers lock tips before offers, and offers
--- before the records of creators.
+-- Updates the offers of these race cards. Locks them first, by id, so that concurrent transactions compute the
+-- offer of a card one after the other. The lock order of all writers is tips, then offers, then the records of
+-- creators.
 create function refresh_offers(p_cards uuid[]) returns void language plpgsql as $$
 begin
   perform from race_card_offers where race_card_id = any (p_cards)
@@ -219,9 +220,8 @@ create trigger tips_update_refresh_offers after update of hidden_at, result on t
       <> (new.hidden_at is null and new.result is distinct from 'void'))
   execute function refresh_offer_of_tip();
 
--- Trigger function of tips: refuses a horse that does not run. Where runners are declared, the number and horse
--- of a tip must be those of a runner that is not scratched. Locks the races, so that no runner is scratched until
--- the transaction ends.
+-- Trigger function of tips: if the race has declared runners, refuses a tip whose number and horse do not match a
+-- runner that is not scratched. Locks the races, so that no runner is scratched until the transaction ends.
 create function require_declared_runner() returns trigger language plpgsql as $$
 begin
   perform lock_races(c.venue_id, c.race_date, n.race_numbers)
@@ -278,7 +278,7 @@ create trigger creators_apply_suspension after update of suspended_at on creator
   for each row when ((old.suspended_at is null) <> (new.suspended_at is null))
   execute function apply_suspension_to_offers();
 
--- Every result that was ever set: by whom, when and why. Append-only.
+-- Every result that was entered for a tip, with its author, time and reason. Append-only.
 create table result_entries (
   id bigint generated always as identity primary key,
   tip_id uuid not null references tips,
@@ -291,9 +291,9 @@ create index result_entries_tip on result_entries (tip_id);
 create trigger result_entries_append_only before update or delete on result_entries
   for each row execute function refuse_change();
 
--- How each tip was settled by a version of its race's official result. Append-only: a correction adds a
--- settlement by the next version, and the newest one counts. Returns are in cents, before tax, on the stake in
--- the same row; null where no price or dividend is known.
+-- The settlements of tips by each version of their race's official result. Append-only: a correction adds a
+-- settlement by the next version, and the newest settlement counts. Returns are in cents, before tax, for the stake
+-- in the same row; null if the price or dividend is unknown.
 create table tip_settlements (
   tip_id uuid not null references tips,
   race_day_id uuid not null,
@@ -316,8 +316,8 @@ create table tip_settlements (
   place_tote_return_cents integer check (place_tote_return_cents >= 0),
   -- The number of the tip's horse in the result. Null if the tip is void.
   runner_number smallint check (runner_number between 1 and 30),
-  -- The chance of the horse to win by the starting prices, and what the win stake on the favourite returned
-  -- (src/domain/figures/race-prices.ts). Null without a win stake, and unless all starters have a price.
+  -- The horse's chance of winning implied by the starting prices, and the return if the win stake had been on the
+  -- favourite (src/domain/figures/race-prices.ts). Null without a win stake, or if any starter has no price.
   expected_win double precision check (expected_win > 0 and expected_win <= 1),
   favourite_return_cents integer check (favourite_return_cents >= 0),
   settled_at timestamptz not null,
@@ -342,7 +342,7 @@ alter table tips add constraint tips_settlement
   foreign key (id, settlement_version) references tip_settlements (tip_id, version);
 
 -- Race cards whose visible tips were all void at some time. Their buyers were refunded, so no race can be added
--- any more, even after a correction. Their tips still follow official results, unless an admin voided the whole
+-- any more, even after a correction. Official results still settle their tips, unless an admin voided the whole
 -- race card, which is final and has a separate row.
 create table void_race_cards (
   race_card_id uuid not null references race_cards,
@@ -370,8 +370,8 @@ create table creator_tallies (
 );
 create index creator_tallies_creator on creator_tallies (creator_id);
 
--- The figures of each creator's track record (src/domain/figures), from the tips with an official settlement.
--- A job computes them again after each change; pages and rankings read one row per creator.
+-- The figures of each creator's track record (src/domain/figures), based on the tips with an official settlement.
+-- A job recomputes them after each change. Pages and rankings read one row per creator.
 create table creator_figures (
   creator_id uuid primary key references creators,
   computed_at timestamptz not null,
@@ -387,14 +387,14 @@ create table creator_figures (
   profit_cents bigint not null check (profit_cents >= -staked_cents),
   -- The lower end of the range of the yield at the starting price, in per cent. Null for fewer than 50 bets.
   yield_low_percent double precision,
-  -- Everything else, as the type Figures in src/domain/figures/figures.ts.
+  -- All figures, in the format of the type Figures in src/domain/figures/figures.ts.
   figures jsonb not null
 );
 create index creator_figures_computed on creator_figures (computed_at);
 
--- What the win bets of counted tips returned at the starting price, by creator, venue and type since the beginning.
--- Rankings by profit read these rows, so that their cost does not depend on the number of tips. Computed together
--- with the figures.
+-- The all-time returns of counted tips' win bets at the starting price, by creator, venue and type. Rankings by
+-- profit read these rows, so that their cost does not depend on the number of tips. Computed together with the
+-- figures.
 create table creator_returns (
   creator_id uuid not null references creators,
   -- The nil UUID and an empty type stand for all venues and all types.
@@ -404,7 +404,7 @@ create table creator_returns (
   tips integer not null check (tips > 0),
   staked_cents bigint not null check (staked_cents > 0),
   profit_cents bigint not null check (profit_cents >= -staked_cents),
-  -- The sums of profit², profit × stake and stake², from which the range of the yield follows.
+  -- The sums of profit², profit × stake and stake², from which the range of the yield is computed.
   profit_squares double precision not null,
   profit_by_stake double precision not null,
   stake_squares double precision not null,
@@ -412,8 +412,8 @@ create table creator_returns (
 );
 create index creator_returns_creator on creator_returns (creator_id);
 
--- The creators whose figures are to be computed again. Rows are only added and deleted: a unique row per creator
--- would make two settlements wait for each other, each for a creator whom the other has added.
+-- The creators whose figures must be recomputed. Rows are not unique per creator, because two settlements could
+-- then deadlock, each waiting for a creator that the other has added.
 create table stale_figures (
   id bigint generated always as identity primary key,
   creator_id uuid not null references creators
@@ -467,9 +467,9 @@ begin
 end $$;
 
 -- Updates everything that depends on the reported off times of races, which are passed in two parallel arrays:
--- the lateness of tips, when race cards leave sale, and the tallies of creators with results on those days,
+-- the lateness of tips, when race cards go off sale, and the tallies of creators with results on those days,
 -- because results are ordered by off time. Locks the tips whose lateness changes, then the offers, then the
--- records of the creators, each in the order of their ids: the order in which settling tips locks them.
+-- records of the creators, each by id, which is the lock order of settlements.
 create function update_for_off_times(p_race_days uuid[], p_race_numbers smallint[]) returns void
 language plpgsql as $$
 declare
@@ -503,7 +503,7 @@ begin
   if v_tips is not null then perform update_lateness(v_tips); end if;
 end $$;
 
--- Trigger function of races that were inserted or deleted.
+-- Trigger function of races, for inserts and deletes.
 create function apply_reported_off_times() returns trigger language plpgsql as $$
 begin
   perform update_for_off_times(array_agg(race_day_id), array_agg(race_number))
@@ -511,7 +511,7 @@ begin
   return null;
 end $$;
 
--- Trigger function of races that were updated. A new name, distance or surface has no effect.
+-- Trigger function of races, for updates. A new name, distance or surface has no effect.
 create function apply_changed_off_times() returns trigger language plpgsql as $$
 begin
   perform update_for_off_times(array_agg(race_day_id), array_agg(race_number))
@@ -528,9 +528,9 @@ create trigger races_update_apply_off_times after update on races
 create trigger races_delete_apply_off_times after delete on races
   referencing old table as changed_races for each statement execute function apply_reported_off_times();
 
--- Returns the tips of a race card as a JSON array that a buyer who opened it at this instant may read:
--- every tip that was visible at any moment since. Does not check that the buyer has opened the card.
--- Returns json instead of jsonb, whose encoding would take longer than the query itself.
+-- Returns the tips of a race card that a buyer who opened it at this instant may read, as a JSON array: every tip
+-- that was visible at any time since. Does not check that the buyer has opened the race card.
+-- Returns json because encoding jsonb would take longer than the query itself.
 create function opened_tips(p_card uuid, p_opened_at timestamptz) returns json
 language plpgsql stable parallel safe as $$
 begin

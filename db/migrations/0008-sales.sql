@@ -1,5 +1,5 @@
--- Sales: opening a race card, what its creator earns by it, and reversals. Functions that constraints use name the
--- schema of what they call, because pg_restore checks the constraints without a search path.
+-- Sales: opening race cards, earnings and reversals. Functions that constraints use qualify all names with their
+-- schema, because pg_restore checks the constraints without a search path.
 
 -- Returns the price of a race card in coins. The same as CARD_PRICE_COINS in src/domain/coins.ts.
 create function card_price_coins() returns integer
@@ -8,7 +8,7 @@ begin
   return 4;
 end $$;
 
--- Returns what the creator earns per sale, in cents. The same as CREATOR_EARNING_CENTS in src/domain/coins.ts.
+-- Returns the creator's earning per sale, in cents. The same as CREATOR_EARNING_CENTS in src/domain/coins.ts.
 create function creator_earning_cents() returns integer
 language plpgsql immutable parallel safe as $$
 begin
@@ -28,8 +28,8 @@ begin
   return v_total;
 end $$;
 
--- Returns the share of the price that each of so many races receives, in hundredths of a coin: the first
--- races receive the remainder. The same as splitIntoShares in src/domain/shares.ts.
+-- Splits the price among this number of races, in hundredths of a coin. The first races receive the remainder.
+-- The same as splitIntoShares in src/domain/shares.ts.
 create function split_price(p_races integer) returns smallint[]
 language plpgsql immutable parallel safe as $$
 declare
@@ -39,8 +39,8 @@ begin
     || array_fill((v_price / p_races)::smallint, array[p_races - v_price % p_races]);
 end $$;
 
--- Returns whether a sale has the price of a race card, a buyer who is not its creator, and the share of the
--- price of each tip, which add up to the price.
+-- Returns true if a sale has the price of a race card, a buyer who is not its creator, and one share per tip,
+-- with shares that add up to the price.
 create function is_valid_sale(
   buyer_id uuid, creator_id uuid, price_coins smallint, tip_ids uuid[], shares_hundredths smallint[]
 ) returns boolean language plpgsql immutable parallel safe as $$
@@ -49,11 +49,11 @@ begin
     and shares_hundredths = public.split_price(cardinality(tip_ids));
 end $$;
 
--- One row per opened race card: the buyer, the price, and the share of it that each tip received.
--- Append-only. created_xid is the database transaction, by which roll-ups find what they have not summed.
+-- One row per opened race card, with the buyer, the price and each tip's share of it. Append-only. created_xid is
+-- the database transaction, by which roll-ups find rows that they have not summed yet.
 create table sales (
   id bigint generated always as identity primary key,
-  -- References the wallet and through it the user: the sale has locked the wallet already.
+  -- References the wallet instead of the user, because the sale has already locked the wallet.
   buyer_id uuid not null references wallets,
   -- References race_cards; the trigger sales_race_card checks it.
   race_card_id uuid not null,
@@ -96,7 +96,7 @@ end $$;
 create trigger sales_race_card before insert on sales
   for each row execute function check_sale_race_card();
 
--- Returns by how many cents an earning is reduced for each coin that is returned to the buyer. The same as
+-- Returns the cents by which each coin returned to the buyer reduces an earning. The same as
 -- EARNING_CENTS_PER_COIN in src/domain/coins.ts.
 create function earning_cents_per_coin() returns integer
 language plpgsql immutable parallel safe as $$
@@ -104,8 +104,8 @@ begin
   return public.creator_earning_cents() / public.card_price_coins();
 end $$;
 
--- Returns whether an earning has the amount of a sale, or what is left of it for at least one coin. A held
--- earning has a reason and is in no payout.
+-- Returns true if an earning has the amount of one to four coins. A held earning must have a reason and must not be
+-- in a payout.
 create function is_valid_earning(
   amount_cents integer, held_at timestamptz, held_reason text, payout_id uuid
 ) returns boolean language plpgsql immutable parallel safe as $$
@@ -115,8 +115,8 @@ begin
     and (held_at is null or payout_id is null);
 end $$;
 
--- What the creator earns by a sale, in cents: the full amount less the reductions for void races
--- (coin_returns). A held earning is in no payout.
+-- The creator's earning from a sale, in cents: the full amount less the reductions for void races (coin_returns).
+-- A held earning is in no payout.
 create table earnings (
   sale_id bigint primary key references sales,
   creator_id uuid not null,
@@ -151,7 +151,7 @@ create index earning_reversals_newest on earning_reversals (created_at);
 create index earning_reversals_purchase on earning_reversals (purchase_id)
   where purchase_id is not null;
 
--- Reversals that were undone because the money came back, or because a void result was corrected. The
+-- Reversals that were undone because the money was returned, or because a void result was corrected. The
 -- reversal is deleted, so that no sum counts it; this row and the ledger keep its history. Append-only.
 create table earning_restorations (
   id bigint generated always as identity primary key,
@@ -201,8 +201,8 @@ create trigger earnings_fixed_amount before update on earnings
   for each row when (old.amount_cents <> new.amount_cents)
   execute function refuse_fixed_amount_change();
 
--- Replaces the reversal of a sale by a restoration that belongs to this ledger transaction. Does nothing
--- when the sale has no reversal.
+-- Replaces the reversal of a sale with a restoration that belongs to this ledger transaction. Does nothing
+-- if the sale has no reversal.
 --
 -- Runs with the rights of the schema's owner, because the application role may not delete reversals. So only
 -- the application role may call it (grantToApplication), and pg_temp comes last in its search path: a
@@ -226,7 +226,7 @@ revoke execute on function restore_earning(bigint, bigint, timestamptz) from pub
 -- are returned, the rest of the earning is reversed (earning_reversals) instead of reduced.
 create table coin_returns (
   sale_id bigint not null references sales,
-  -- Counts the changes of a sale from 1.
+  -- The number of this row among the changes of its sale, from 1.
   step smallint not null check (step > 0),
   coins smallint not null check (coins >= 0),
   -- The coins returned for the sale so far, this row included.
@@ -266,8 +266,8 @@ create trigger coin_returns_append_only before update or delete on coin_returns
 create trigger coin_returns_no_truncate before truncate on coin_returns
   for each statement execute function refuse_change();
 
--- Coin returns whose buyer has not been emailed yet. The returns of a buyer at one meeting are collected
--- into one email, then deleted here.
+-- Coin returns about which the buyer has not been emailed yet. One email covers the returns of a buyer at one
+-- meeting, and then these rows are deleted.
 create table coin_return_notices (
   transaction_id bigint primary key references coin_returns (transaction_id),
   buyer_id uuid not null,
@@ -276,7 +276,7 @@ create table coin_return_notices (
   venue_id uuid not null,
   race_date date not null,
   coins smallint not null check (coins > 0),
-  -- The part of the coins that repaid coins the buyer owed.
+  -- The part of the coins that repaid coins owed by the buyer.
   repaid_coins smallint not null check (repaid_coins between 0 and coins),
   created_at timestamptz not null
 );
@@ -300,11 +300,11 @@ create view user_unlocked_tips as
 --   sale           the id of the sale; null after a refusal
 --
 -- Parameters:
---   p_idempotency_key         the same key again returns 'opened' again
---   p_acknowledged_races_run  how many finished races the buyer has been shown; more than that are refused
---                             with 'races-run'. Null skips this check.
---   p_was_on_sale             the race card was on sale when the buyer started the payment: it can be opened
---                             until the end of its day
+--   p_idempotency_key         a repeated key returns 'opened' again
+--   p_acknowledged_races_run  the number of finished races that the buyer was shown; refused with 'races-run'
+--                             if there are more. Null skips this check.
+--   p_was_on_sale             true if the race card was on sale when the buyer started the payment; it can then
+--                             be opened until the end of its day
 --
 -- Reads the race card's offer (race_card_offers, 0007-tips.sql) after locking the wallet, so that a request
 -- that waited for another one of the same buyer sees what is on sale now.
@@ -312,7 +312,7 @@ create view user_unlocked_tips as
 -- The earning is held for review when a buyer who received welcome coins opens a second race card of the
 -- same creator within 30 days.
 --
--- Locks the wallet of the buyer until the transaction ends, and no row that another buyer uses.
+-- Locks the wallet of the buyer until the transaction ends, but no row that other buyers need.
 create function unlock_race_card(
   p_buyer uuid, p_card uuid, p_idempotency_key text, p_at timestamptz,
   p_acknowledged_races_run integer default null, p_was_on_sale boolean default false,
@@ -352,7 +352,7 @@ begin
   end if;
 
   if sale is not null then
-    -- The same request again receives the same outcome.
+    -- A repeated request receives the same outcome.
     outcome := case when p_idempotency_key is not null and v_sale_key = p_idempotency_key
       then 'opened' else 'already' end;
     select count(*) into races from tips t where t.race_card_id = p_card

@@ -8,8 +8,8 @@ create table bank_details (
   changed_at timestamptz not null
 );
 
--- What each creator earned on each South African day. Only the roll-up job writes these rows, so reading
--- earnings costs the same for ten sales and for a million. A reversal counts on the day of its sale.
+-- The earnings of each creator by South African day. Only the roll-up job writes these rows. Because of them,
+-- reading earnings costs the same for ten sales and for a million. A reversal counts on the day of its sale.
 create table earning_days (
   creator_id uuid not null,
   day date not null,
@@ -30,7 +30,7 @@ create table earning_totals (
   reversed_cents bigint not null default 0
 );
 
--- The position of that roll-up: sales, reversals and restorations of database transactions before
+-- The position of this roll-up: sales, reversals and restorations of database transactions before
 -- before_xid have been summed. One row.
 create table earning_days_position (
   is_singleton boolean primary key default true check (is_singleton),
@@ -39,8 +39,8 @@ create table earning_days_position (
 insert into earning_days_position (before_xid) values ('0');
 
 -- A payout is editable while export_id is null, and locked once it has been exported to a payment file.
--- A stopped payout holds no earnings: a dispute took it below the minimum. A creator has at most one open
--- payout.
+-- A stopped payout contains no earnings, because a dispute reduced it below the minimum. A creator has at most one
+-- open payout.
 create table payouts (
   id uuid primary key default new_id(),
   creator_id uuid not null references creators,
@@ -55,7 +55,7 @@ create table payouts (
   removed_cents bigint not null default 0 check (removed_cents >= 0),
   changed_at timestamptz,
   stopped_at timestamptz,
-  -- Paid without a recorded payment file: the account it was paid to is unknown.
+  -- True if it was paid without a recorded payment file, so that the account is unknown.
   is_paid_unrecorded boolean not null default false,
   check ((status = 'paid') = (paid_at is not null)),
   check ((status = 'paid') = (transaction_id is not null)),
@@ -74,13 +74,13 @@ create index payouts_export on payouts (export_id) where export_id is not null;
 
 alter table earnings add foreign key (payout_id) references payouts;
 
--- Every payment file that was made for the bank. Append-only.
+-- The payment files for the bank. Append-only.
 create table payment_exports (
   id uuid primary key default new_id(),
   created_by uuid references users,
   created_at timestamptz not null,
   format text not null,
-  -- Counts the files of a format from 1; formats with a generation number carry it.
+  -- The number of the file within its format, from 1. Some formats include it as a generation number.
   number integer not null check (number > 0),
   -- The day on which the bank pays; null when unknown.
   action_date date,
@@ -99,7 +99,7 @@ create table payment_export_lines (
   creator_id uuid not null,
   amount_cents bigint not null check (amount_cents > 0),
   reference text not null,
-  -- The account details as the file had them, encrypted. Set to null when the retention period ends.
+  -- The account details in the file, encrypted. Set to null when the retention period ends.
   encrypted_details text,
   account_last4 text,
   primary key (export_id, payout_id),
@@ -187,8 +187,8 @@ create trigger earnings_exported_immutable after update on earnings
   referencing old table as before_change new table as after_change
   for each statement execute function refuse_exported_earnings_change();
 
--- Holds on earnings whose payout had been exported before. They apply when the payment file is withdrawn;
--- until then the operator is warned.
+-- Holds on earnings whose payout was already exported. They apply if the export is withdrawn; until then an alert
+-- warns the operator.
 create table late_holds (
   sale_id bigint primary key references earnings,
   payout_id uuid not null references payouts,
@@ -199,8 +199,8 @@ create table late_holds (
 );
 create index late_holds_payout on late_holds (payout_id);
 
--- How payment files are written: the format of the bank, the account that is debited, and the columns of
--- the operator's own format. At most one row.
+-- The payment file settings: the bank's format, the debited account, and the columns of the operator's own
+-- format. At most one row.
 create table payment_file_settings (
   is_singleton boolean primary key default true check (is_singleton),
   settings jsonb not null,

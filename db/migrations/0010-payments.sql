@@ -1,5 +1,5 @@
--- Payments: orders, purchases of coins, refunds and disputes, and events of the payment providers. Each id that a
--- provider issued stands beside the name of that provider.
+-- Payments: orders, purchases of coins, refunds and disputes, and events of the payment providers. Each id issued by
+-- a provider is stored with the name of that provider.
 
 -- Written before the customer is redirected to the checkout page. The provider receives the id of the order.
 create table orders (
@@ -14,10 +14,10 @@ create table orders (
   idempotency_key text not null unique,
   status text not null default 'pending'
     check (status in ('pending', 'awaiting_payment', 'fulfilled', 'failed', 'expired')),
-  -- The provider that takes the payment, and its id of the latest checkout or of the one that was paid.
+  -- The payment provider, and its id of the latest checkout or of the one that was paid.
   provider text not null,
   session_id text,
-  -- Identifies the browser of a guest, which alone is signed in and shown the summary.
+  -- Identifies the browser of a guest. Only this browser is signed in and shown the summary.
   browser_hash text,
   note text,
   created_at timestamptz not null,
@@ -27,7 +27,7 @@ create table orders (
   -- became the account of somebody else in the meantime ('existing-account').
   guest_outcome text
     check (guest_outcome in ('new-account', 'repeat', 'no-card', 'existing-account')),
-  -- Until when the browser that started a guest's purchase may be signed in, once.
+  -- The deadline for signing in, once, the browser that started a guest's purchase.
   sign_in_until timestamptz,
   unique (session_id, provider)
 );
@@ -36,9 +36,9 @@ create index orders_open on orders (created_at) where status in ('pending', 'awa
 create index orders_newest on orders (created_at desc, id desc);
 create index orders_fulfilled on orders (updated_at) where status = 'fulfilled';
 
--- Each attempt to create the payment page of an order, written before the provider is called: neither a crash nor
--- a lost answer can lose one. "started" has no answer yet, "open" has a page, and "none" was refused or never
--- reached the provider.
+-- Each attempt to create the payment page of an order. Written before the provider is called, so that neither a crash
+-- nor a lost response can lose an attempt. "started" has no response yet, "open" has a payment page, and "none" was
+-- refused or never reached the provider.
 create table payment_attempts (
   order_id uuid not null references orders,
   number integer not null check (number > 0),
@@ -140,8 +140,8 @@ create table guest_deals (
   email text not null unique,
   card_fingerprint text not null unique,
   created_at timestamptz not null,
-  -- A hash of the card's holder and last digits: in the wallet of a phone, the same card has another
-  -- fingerprint on each device.
+  -- A hash of the card's holder and last digits, because a card in a mobile wallet has a different fingerprint on
+  -- each device.
   payer_hash text unique
 );
 create index guest_deals_newest on guest_deals (created_at);
@@ -184,7 +184,7 @@ create table payment_events (
 );
 create index payment_events_unhandled on payment_events (recorded_at) where handled_at is null;
 
--- How far the reconciler has read the events of each provider.
+-- The reconciler's cursor in the events of each provider.
 create table payment_positions (
   name text primary key,
   reached_at timestamptz not null
@@ -201,7 +201,7 @@ create table purchase_days (
   primary key (day, coin_pack_title)
 );
 
--- The position of that roll-up: purchases of database transactions before before_xid have been summed.
+-- The position of this roll-up: purchases of database transactions before before_xid have been summed.
 -- One row.
 create table purchase_days_position (
   is_singleton boolean primary key default true check (is_singleton),

@@ -1,5 +1,5 @@
--- Proof: a public log with which anybody can check that a tip was recorded before the off and has not changed
--- since (docs/proof.md). One job writes the log and anybody can read it.
+-- Proof: a public log with which anyone can verify that a tip was recorded before the off and has not changed
+-- since (docs/proof.md). One job writes the log.
 
 -- The logs of this installation. An origin never changes, even if APP_URL does. If a log cannot be continued, it is
 -- closed and the next one begins.
@@ -7,11 +7,11 @@ create table proof_logs (
   id smallint primary key default 1 check (id > 0),
   origin text not null unique check (origin ~ '^[^[:space:]+]{4,120}$'),
   started_at timestamptz not null,
-  -- Where the log begins in the tables below. An index or a size in them counts on from here, so that each belongs to
-  -- one log. 2^40 entries are a full tile, so that tiles hold entries of one log.
+  -- The offset of the log in the tables below: their indexes and sizes start at it, so that each value belongs to one
+  -- log. It is a multiple of 2^40, so that no tile contains entries of two logs.
   first_index bigint not null generated always as ((id::bigint - 1) << 40) stored,
   size bigint not null default 0 check (size between 0 and 1::bigint << 40),
-  -- Set by a restore: nothing is appended until the operator has compared the log with a checkpoint from outside.
+  -- Set by a restore. Nothing is appended until the operator has compared the log with an external checkpoint.
   unconfirmed_since timestamptz,
   closed_at timestamptz,
   closed_why text,
@@ -23,9 +23,9 @@ create unique index proof_logs_open on proof_logs ((true)) where closed_at is nu
 create table proof_signing_keys (
   verifier_key text primary key,
   encrypted_seed text not null,
-  -- The size of the first checkpoint that the key signs.
+  -- The log size from which on the key signs checkpoints.
   from_size bigint not null unique check (from_size >= 0),
-  -- Until when the key before it signs as well, for verifiers that do not know the new one. Null for the first key.
+  -- Until this time the previous key signs too, for verifiers that do not know the new key. Null for the first key.
   previous_signs_until timestamptz,
   created_at timestamptz not null
 );
@@ -35,7 +35,7 @@ create table proof_signing_keys (
 create table proof_entries (
   entry_index bigint primary key check (entry_index >= 0),
   body bytea not null check (octet_length(body) between 2 and 65535 and position('\x0a'::bytea in body) = 0),
-  -- The hash of a leaf of RFC 6962.
+  -- The leaf hash (RFC 6962).
   leaf_hash bytea not null generated always as (sha256('\x00'::bytea || body)) stored,
   appended_at timestamptz not null
 );
@@ -49,7 +49,7 @@ create table proof_nodes (
   primary key (level, node_index)
 );
 
--- The signed checkpoints. The primary key refuses a second root of one size.
+-- The signed checkpoints. The primary key prevents two checkpoints of the same size with different roots.
 create table proof_checkpoints (
   size bigint primary key check (size > 0),
   root bytea not null check (octet_length(root) = 32),
@@ -58,11 +58,11 @@ create table proof_checkpoints (
 );
 create index proof_checkpoints_signed on proof_checkpoints (signed_at);
 
--- The creators in the log. proof_id is random, so that the log holds nothing personal.
+-- The creators in the log. proof_id is random, so that the log contains no personal data.
 create table proof_creators (
   proof_id text primary key check (proof_id ~ '^[0-9a-f]{32}$'),
   log_id smallint not null references proof_logs,
-  -- Null if the entries were recovered and the creator was not.
+  -- Null if the entries were recovered from a copy of the log, but the creator was not.
   creator_id uuid references creators,
   -- The display name of the newest entry that names the creator.
   display_name text not null,
@@ -145,14 +145,14 @@ create table proof_manifests (
 );
 create unique index proof_manifests_date on proof_manifests (date, (entry_index >> 40));
 
--- Who gets the day's checkpoint by email. Without a row, creators do and other users do not.
+-- Choices to receive the day's checkpoint by email. Without a row, creators receive it and other users do not.
 create table checkpoint_email_settings (
   user_id uuid primary key references users on delete cascade,
   wants_email boolean not null,
   changed_at timestamptz not null
 );
 
--- The days whose checkpoint was emailed, so that it is emailed once.
+-- The days whose checkpoint was emailed, so that each is emailed once.
 create table proof_checkpoint_emails (
   date date primary key,
   size bigint not null references proof_checkpoints,
@@ -160,14 +160,14 @@ create table proof_checkpoint_emails (
   created_at timestamptz not null
 );
 
--- What clocks that are not ours gave for a checkpoint: timestamps of RFC 3161 and cosignatures of witnesses.
+-- The external timestamps of checkpoints: RFC 3161 timestamps and cosignatures of witnesses.
 create table proof_timestamps (
   size bigint not null references proof_checkpoints,
   kind text not null check (kind in ('rfc3161', 'witness')),
-  -- The host of the timestamp authority, which is part of an address, or the key name of the witness.
+  -- The host of the timestamp authority, which is part of a URL, or the key name of the witness.
   authority text not null check (
     case kind when 'rfc3161' then authority ~ '^[a-z0-9][a-z0-9.-]{0,252}$' else authority ~ '^[^[:space:]+]{1,200}$' end),
-  -- The whole response of RFC 3161, or the signature line of the witness.
+  -- The complete RFC 3161 response, or the signature line of the witness.
   evidence bytea not null check (octet_length(evidence) between 1 and 65536),
   claimed_at timestamptz not null,
   received_at timestamptz not null,
@@ -175,12 +175,12 @@ create table proof_timestamps (
 );
 create index proof_timestamps_newest on proof_timestamps (kind, authority, size desc);
 
--- The requests to each outside clock: of two processes, one asks; not more often than agreed, and less often while
--- it fails.
+-- The request state of each external timestamp source, so that only one process sends a request at a time, within the
+-- source's limits and with a backoff while it fails.
 create table proof_timestamp_requests (
   kind text not null,
   authority text not null,
-  -- The South African day of the newest request, and the number of requests on it.
+  -- The South African day of the newest request, and the number of requests on that day.
   date date not null,
   requests integer not null check (requests > 0),
   last_request_at timestamptz not null,
@@ -220,8 +220,8 @@ create trigger proof_signing_keys_immutable before update or delete on proof_sig
 create trigger proof_signing_keys_no_truncate before truncate on proof_signing_keys
   for each statement execute function refuse_change();
 
--- Trigger function of proof_logs: a log keeps its origin and start, and grows by the entries that were appended. A
--- closed log stays as it is.
+-- Trigger function of proof_logs: a log keeps its origin and start, and its size only grows by the appended entries.
+-- A closed log cannot change.
 create function refuse_log_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or old.closed_at is not null
@@ -265,8 +265,8 @@ end $$;
 create trigger proof_checkpoints_newest before insert on proof_checkpoints
   for each row execute function require_newest_checkpoint();
 
--- Appends entries to the log and returns the index of the first one. The application's role cannot append in any
--- other way (grant-to-application.server.ts). Concurrent calls wait for each other.
+-- Appends entries to the log and returns the index of the first one. This is the only way in which the application's
+-- role can append (grant-to-application.server.ts). Concurrent calls are serialised.
 create function append_to_proof_log(p_bodies bytea[], p_at timestamptz) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare v_first bigint;
@@ -283,8 +283,8 @@ begin
 end $$;
 revoke execute on function append_to_proof_log(bytea[], timestamptz) from public;
 
--- Stops the log until the operator confirms it. Returns false if it was stopped. The application's role can stop the
--- log, and only the owner can resume it.
+-- Stops the log until the operator confirms it. Returns false if it was already stopped. The application's role can
+-- stop the log, but only the owner can resume it.
 create function stop_proof_log(p_at timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
