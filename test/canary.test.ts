@@ -7,7 +7,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { createSender, listPagePaths, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
-// Words that occur only in one locked tip. A client that has not paid for it must never receive
+// Canary words that occur only in one locked tip. A client that has not paid for it must never receive
 // them, from any endpoint, in any form.
 const HORSE = "Zwartkoppiesvlinder";
 const ANALYSIS = "kwaggasnorkelbord";

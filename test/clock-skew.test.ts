@@ -33,7 +33,7 @@ async function setMachineClock(aheadMs: number): Promise<void> {
 
 let daysAhead = 1;
 
-/** Publishes a race card with one race on a separate day, whose off is `fromNowMs` after the true time. */
+/** Publishes a race card with one race on a separate day, with its off `fromNowMs` after the true time. */
 async function publishCardWithLastOff(fromNowMs: number): Promise<string> {
   daysAhead += 1;
   const { raceCardId, venue, raceDate } = await publishRaceCard({

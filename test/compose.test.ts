@@ -57,7 +57,7 @@ afterAll(async () => {
   for (const role of Object.values(roles)) await run(`drop role if exists ${role}`);
 });
 
-it("connects the application as a role other than the schema owner", () => {
+it("connects the application with a role that is not the schema owner", () => {
   const compose = readFileSync("compose.yaml", "utf8");
   const readDefault = (name: string) =>
     new RegExp(`\\$\\{${name}:-([^}]*)\\}`).exec(compose)?.[1] ?? "";

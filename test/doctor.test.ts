@@ -24,7 +24,7 @@ import { runQuery } from "#test/two-roles.ts";
 
 const problems = (findings: Finding[]) => findings.map(({ problem }) => problem);
 
-/** A production environment without findings, with the changes of a test. */
+/** Returns a valid production environment, changed by the test. */
 function production(change: Partial<Env> = {}): Env {
   return {
     mode: "production",

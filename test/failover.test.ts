@@ -116,7 +116,7 @@ describe("a database that becomes read-only", () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it("reconnects the whole pool to the primary after one refused write", async () => {
+  it("reconnects the whole pool to the primary after one write is refused", async () => {
     await Promise.all(Array.from({ length: 8 }, () => pool().query("select pg_sleep(0.2)")));
     proxy.setTargetPort(primary.port);
     expect((await unlock(cards[1])).status).toBe(503);

@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs the job in a process that is killed at a step. Returns what ended the process. */
+/** Runs the job in a process that is killed at a step. Returns its exit code or signal. */
 async function appendUntilKilled(...step: string[]): Promise<NodeJS.Signals | number | null> {
   const child = spawn(process.execPath, ["test/support/killed-append.ts", ...step], {
     env: { ...process.env, DATA_DIR: dataDir, AUTH_SECRET: env().authSecret },
@@ -78,8 +78,8 @@ const verifyCopy = (log: { keys: string[]; entries: string[]; checkpoints: { not
     today: dateAt(now()),
   });
 
-/** Expects that the mirror has everything that its checkpoint says. */
-async function expectMirrorToBeWhole(): Promise<void> {
+/** Expects the mirror to contain every entry of its checkpoint. */
+async function expectMirrorToBeComplete(): Promise<void> {
   expect(existsSync(join(mirror, "log/checkpoint"))).toBe(true);
   const { entries, checkpoints, encryptedRows } = await readLogCopy(mirror);
   const keys = readFileSync(join(mirror, "keys"), "utf8").trim().split("\n");
@@ -98,11 +98,11 @@ it.each([
   ["after", "append_to_proof_log"],
   ["after", "insert into proof_nodes"],
   ["after", "insert into proof_checkpoints"],
-])("leaves nothing when it is killed %s the statement %s", async (moment, pattern) => {
+])("appends nothing when it is killed %s the statement %s", async (moment, pattern) => {
   const before = await readSizes();
   expect(await appendUntilKilled("statement", pattern, moment)).toBe("SIGKILL");
   expect(await readSizes()).toEqual(before);
-  await expectMirrorToBeWhole();
+  await expectMirrorToBeComplete();
 });
 
 it.each([
@@ -111,23 +111,23 @@ it.each([
   ["file", "log/checkpoint", "before"],
   ["file", "log/checkpoint", "after"],
 ])(
-  "leaves a whole log and a whole mirror when it is killed at a %s matching %s, %s it",
+  "leaves a complete log and a complete mirror when it is killed at a %s matching %s, %s it",
   async (kind, pattern, moment) => {
     await publishRaceCard({ races: [1] });
     expect(await appendUntilKilled(kind, pattern, moment)).toBe("SIGKILL");
     const { size, entries, checkpoint, nodes } = await readSizes();
     expect([entries, checkpoint, nodes]).toEqual([size, size, "1"].map(Number));
     expect((await verifyLog(await readServedLog())).findings).toEqual([]);
-    await expectMirrorToBeWhole();
+    await expectMirrorToBeComplete();
   },
 );
 
-it("continues, and the mirror catches up", async () => {
+it("continues in the next run, and the mirror catches up", async () => {
   await appendToLogJob.run({}, { isLast: false });
   expect(await appendToLog()).toBe(0);
   expect(readFileSync(join(mirror, "log/checkpoint"), "utf8")).toBe(
     await (await sendAsGuest("/proof/log/checkpoint")).text(),
   );
-  await expectMirrorToBeWhole();
+  await expectMirrorToBeComplete();
   await expectInvariantsToHold();
 });

@@ -39,8 +39,8 @@ import {
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
-// Money operations in generated orders. Each step has its own tests; here they interleave, through
-// the application's functions, with all integrity checks after each step and a moving clock.
+// Runs money operations in generated orders, through the application's functions and with an advancing clock,
+// and checks all invariants after each step. Other tests cover each operation alone.
 
 const DAY = 24 * 60 * 60_000;
 const VENUES = ["kenilworth", "greyville", "turffontein", "vaal", "fairview"];
@@ -59,7 +59,7 @@ afterEach(() => setClockAhead(0));
 
 type Purchase = { sessionId: string; paymentId: string };
 
-/** Two tipsters, two registered buyers, an admin, and the state so far. */
+/** A history with two tipsters, two registered buyers and an admin, and its current state. */
 class Scenario {
   adminId = "";
   creators: string[] = [];
@@ -281,7 +281,7 @@ async function createScenarioWithPayout(): Promise<Scenario> {
     await STEPS.purchase(scenario, { do: "purchase", choice: buyer, other: 0, share: 8 });
     await STEPS.unlock(scenario, { do: "unlock", choice: buyer, other: 0, share: 8 });
   }
-  // Within the 14 days the race card is no longer on sale.
+  // The race card goes off sale during these 14 days.
   await advanceDays(15);
   await STEPS.payout(scenario, { do: "payout", ...ONE });
   return scenario;
@@ -297,7 +297,7 @@ async function listEarnings(creatorId: string | undefined) {
   return rows.map((row) => row.earning);
 }
 
-/** Each step with the earnings after it. */
+/** Histories by name: each step with the expected earnings after it. */
 const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, string[]][]> = {
   "removed from the payout by a dispute": [
     ["enterResults", { share: 3 }, Array(5).fill("2800 in payout")],

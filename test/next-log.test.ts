@@ -61,7 +61,7 @@ async function verify(source: string) {
   return { code, lines };
 }
 
-it("is refused while the log can be continued, and with a checkpoint of another log", async () => {
+it("is not begun while the current log can be continued, or with a checkpoint of another log", async () => {
   const begin = (checkpoint: string | null) => beginNextLog({ reason: "x", checkpoint });
   expect(await begin(null)).toMatchObject({ refusal: "healthy" });
   await stopLog();
@@ -71,7 +71,7 @@ it("is refused while the log can be continued, and with a checkpoint of another 
   });
 });
 
-it("closes the log and begins the next one, which holds what is not in the first", async () => {
+it("closes the log and begins the next one with the entries that the first one lacks", async () => {
   freezeClock(instantAt(addDays(raceDate, -1), "08:00"));
   await publishRaceCard({ raceDate, races: [1, 3] }); // while the log is stopped
   const root = `${"A".repeat(43)}=`;
@@ -86,7 +86,7 @@ it("closes the log and begins the next one, which holds what is not in the first
     lastKnownSize: 999,
   });
   await run();
-  // A tip of the first log has no place in the second one.
+  // A tip of the first log is not entered in the second one again.
   await hideTip(admin.id, tipId, "Wrong race");
   await publishRaceCard({ creatorId: tipster.id, raceDate, venue: "turffontein", races: [1] });
   freezeClock(instantAt(raceDate, "10:56"));
@@ -111,7 +111,7 @@ it("closes the log and begins the next one, which holds what is not in the first
     code: 0,
     lines: [expect.stringMatching(/\/2 .* 3 tips, 3 due, 3 revealed$/)],
   });
-  // The first log stays public as it is, and its tips are revealed.
+  // The first log stays public and unchanged, and its tips are still revealed.
   expect(await verify(`${address}/proof/closed/1`)).toEqual({
     code: 0,
     lines: [expect.stringMatching(/ 2 tips, 2 due, 2 revealed$/)],
@@ -124,7 +124,7 @@ it("closes the log and begins the next one, which holds what is not in the first
   expect(await (await admins("/proof")).text()).toContain("/proof/closed/1/log/checkpoint");
 });
 
-it("refuses changes of a closed log, and starts no other log", async () => {
+it("refuses changes to a closed log and does not start a third log", async () => {
   await expect(
     pool().query("update proof_logs set closed_at = null, closed_why = null where id = 1"),
   ).rejects.toThrow("append-only");
@@ -134,7 +134,7 @@ it("refuses changes of a closed log, and starts no other log", async () => {
   await expectInvariantsToHold();
 });
 
-it("can follow a lost signing key", async () => {
+it("can be begun after the signing key is lost", async () => {
   const { authSecret } = env();
   env().authSecret = "another secret of at least 32 letters";
   expect(await beginNextLog({ reason: "secret lost", checkpoint: null })).toMatchObject({

@@ -6,8 +6,7 @@ import { toHorseKey } from "#domain/horse-key.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { pool } from "#platform/database.server.ts";
 
-// These rules exist in TypeScript and in SQL, because both need them. The tests compare the
-// results.
+// These rules exist in both TypeScript and SQL. The tests verify that both give the same results.
 
 async function select<T>(expression: string, values: unknown[] = []): Promise<T> {
   const { rows } = await pool().query<{ value: T }>(`select ${expression} as value`, values);

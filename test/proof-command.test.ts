@@ -54,7 +54,7 @@ it("reports no findings for the log of the application, before and after the rac
   expect(await run(folder, "--kept", join(folder, "log/checkpoint"))).toMatchObject({ code: 0 });
 });
 
-it("keeps the timestamps of outside clocks, and says how they are checked", async () => {
+it("saves the timestamps of outside clocks and prints how to check them", async () => {
   const raceDate = addDays(dateAt(now()), 6);
   freezeClock(instantAt(addDays(raceDate, -1), "07:00"));
   await startLog();

@@ -26,7 +26,7 @@ import { readServedLog } from "#test/served-log.ts";
 import { serveProduct } from "#test/served-product.ts";
 import { hideTip } from "#tips/tips.server.ts";
 
-// A backup is restored that is behind what the world has seen of the log.
+// Restores a backup that is older than checkpoints of the log that were already published.
 
 const root = mkdtempSync(join(tmpdir(), "furlong-recover-"));
 const originalDataDir = env().dataDir;
@@ -106,7 +106,7 @@ async function readTipIds(raceCardId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Verifies what is served, with every checkpoint that the witness saw. */
+/** Verifies the served log against every checkpoint that the witness saw. */
 async function listFindings() {
   const log = await readServedLog();
   return (await verifyLog({ ...log, keptCheckpoints: witnessed })).findings;
@@ -157,7 +157,7 @@ it("continues the log from its mirror without a fork", async () => {
   expect(notRevealed[0]?.message).toContain(`entry ${size} says that it was lost`);
 });
 
-it("continues the log from what was downloaded from the site, and enters tips whose salts it lacks again", async () => {
+it("continues the log from a download of the site and re-enters tips whose salts are missing", async () => {
   await stopLog();
   expect(await recoverLog(await readLogCopy(download))).toMatchObject({ ok: true, lostTips: 2 });
   await append();
@@ -173,7 +173,7 @@ it("continues the log from what was downloaded from the site, and enters tips wh
   await expectInvariantsToHold();
 });
 
-it("refuses a copy without the key that signs", async () => {
+it("refuses a copy without the signing key", async () => {
   await stopLog();
   expect(await recoverLog(await readLogCopy(downloadAfterRotation))).toMatchObject({
     refusal: "key-lost",
@@ -181,7 +181,7 @@ it("refuses a copy without the key that signs", async () => {
   expect(await readSize()).toBe(sizeOfBackup);
 });
 
-it("stops at the start, without a restore, if the mirror is ahead of the database", async () => {
+it("stops the log at startup if the mirror is ahead of the database, even without a restore", async () => {
   cpSync(newest, mirrorFolderOf(env().dataDir), { recursive: true });
   expect(await checkMirror()).toBe(false);
   await appendToLogJob.run({}, { isLast: false });
@@ -233,7 +233,7 @@ describe("a copy is refused", () => {
     expect(await recoverLog(short, [early ?? ""])).toMatchObject({ ok: true });
   });
 
-  it("while the log is not stopped, and if the database has all of it", async () => {
+  it("while the log is not stopped, or if the database already has all its entries", async () => {
     const copy = await readLogCopy(newest);
     expect(await recoverLog(copy)).toMatchObject({ refusal: "not-stopped" });
     await stopLog();

@@ -8,7 +8,7 @@ import { rollUpStandings } from "#standings/standings.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
-// A dump restored into another server, whose transaction ids differ.
+// Restores a dump into another server, which has different transaction ids.
 
 const renumber = () => withMigrationLock(process.env.DATABASE_URL ?? "", renumberTransactions);
 
@@ -32,7 +32,7 @@ async function expectRolledUp(creatorId: string, sales: number) {
     );
     return rows[0];
   };
-  // It waits for every transaction in progress on the server, those of other tests included.
+  // The roll-up waits for every transaction in progress on the server, including those of other tests.
   await expect.poll(read).toEqual({ earned: sales, standing: sales });
 }
 

@@ -104,7 +104,7 @@ const SMALL_INDEXES = [
   "coin_purchases_refunded_or_disputed",
   // One row per refund or dispute. purchase_adjustments_newest serves its reads by time.
   "purchase_adjustments_pkey",
-  // The checks compare every held earning with the open disputes. Few are held at one time.
+  // The checks compare every held earning with the open disputes, and few are held at a time.
   "earnings_held",
   // tips_void_settled serves the reads of void tips by the time of their result.
   "tips_void",

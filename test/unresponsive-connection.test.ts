@@ -95,7 +95,7 @@ describe("an unresponsive connection", () => {
     expect(rows).toEqual([{ name: "At commit" }]);
   });
 
-  it("leaves no locks when all connections stop responding and the server detects it late", async () => {
+  it("leaves no locks when all connections stop responding, even if the server detects it late", async () => {
     const failure = withinTimeout(
       transaction(async (tx) => {
         await tx.execute(sql`update users set name = 'Uncommitted' where id = ${buyer.id}`);

@@ -65,7 +65,7 @@ export class AppServer {
     return this.#listening === this.#processes;
   }
 
-  /** Returns the last 200,000 characters of its output. */
+  /** Returns the last 200,000 characters of the processes' output. */
   output(): string {
     return this.#output;
   }

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendRequest } from "./http-client.ts";
 
-/** Load on the server that continues until it is stopped. */
+/** A load on the server that continues until `stop` is called. */
 export type BackgroundLoad = { stop(): Promise<void> };
 
 const SEND_INTERVAL_MS = 1_000;

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
 import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
 
-// Inserts the users and race cards of a scenario by SQL, because the scenario does not test their creation.
+// Inserts the users and race cards of a scenario by SQL, because scenarios do not test their creation.
 
 export type TestUser = { id: string; email: string; cookie: string };
 

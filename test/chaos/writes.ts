@@ -227,7 +227,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
           [creator.id, form.tipId, card],
         );
         const { result, wins, settled } = counts.rows[0] ?? {};
-        // What a tipster marks is a claim, which counts in no record.
+        // A tipster's own result is a claim, which does not count in the record.
         return result === "won" && wins === 0 && settled === 1
           ? null
           : `the result is ${result}, ${settled} are settled, the track record counts ${wins} wins`;

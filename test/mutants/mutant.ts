@@ -14,7 +14,7 @@ export type Area =
 
 /**
  * A deliberate fault in a source file or in the newest definition of an SQL function. `find` must occur
- * there exactly once and is replaced by `replace`. At least one of `tests` must fail.
+ * exactly once in it and is replaced with `replace`. Then at least one of `tests` must fail.
  */
 export type Mutant = {
   area: Area;
@@ -29,7 +29,7 @@ export type Mutant = {
 } & ({ file: string } | { sqlFunction: string });
 
 const MIGRATIONS = "db/migrations";
-/** Runs after every migration and replaces what they define. */
+/** A migration that runs after all others, so that it replaces their functions. */
 const MUTANT_MIGRATION = `${MIGRATIONS}/9999-mutant.sql`;
 
 /** Returns the path and the mutated text of the file to write. Throws when the mutant no longer matches the source. */

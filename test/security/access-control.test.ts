@@ -10,22 +10,27 @@ import { Browser } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import {
+  createRecordOwners,
+  findRowsContaining,
+  PASSWORD,
+  type RecordOwners,
+} from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { findRowsContaining, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
-// Guests and signed-in users request every endpoint with another user's ids, and send every form
-// with those ids and with every field that only the server may set.
+// Guests and signed-in users request every endpoint with other users' ids, and submit every form
+// with those ids and with fields that only the server may set.
 
-let victim: Victim;
+let owners: RecordOwners;
 let endpoints: Endpoint[];
 let otherUsers: Record<string, Person | null>;
 
 beforeAll(async () => {
   stubFetchInProcess();
-  victim = await makeVictim();
+  owners = await createRecordOwners();
   // The races are over, so that permitted roles could settle, void and pay everything.
-  freezeClock(instantAt(victim.raceDate as never, "18:30"));
-  endpoints = await listRunningEndpoints(victim.ids);
+  freezeClock(instantAt(owners.raceDate as never, "18:30"));
+  endpoints = await listRunningEndpoints(owners.ids);
   otherUsers = {
     "a guest": null,
     "a user": await makeUser({ name: "Stranger" }),
@@ -38,9 +43,9 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** Valid values wherever possible, so that requests are refused for ownership only. */
+/** Returns valid values wherever possible, so that requests are refused only because of ownership. */
 function createFormFields(): Record<string, string> {
-  const { ids } = victim;
+  const { ids } = owners;
   return {
     ...ids,
     user: ids.userId ?? "",
@@ -130,19 +135,19 @@ async function sendAllForms(person: Person | null, role: string): Promise<void> 
 describe("with another user's ids and server-side fields", () => {
   it("changes none of that user's records, from any role", async () => {
     expect(endpoints.filter(({ method }) => method === "POST").length).toBeGreaterThan(50);
-    const victimIds = [
-      victim.tipster.id,
-      victim.buyer.id,
+    const ownerIds = [
+      owners.tipster.id,
+      owners.buyer.id,
       ...["raceCardId", "openedCardId", "tipId", "purchaseId", "applicationId", "alertId"].map(
-        (name) => victim.ids[name] ?? "",
+        (name) => owners.ids[name] ?? "",
       ),
     ];
-    const before = await findRowsContaining(victimIds);
+    const before = await findRowsContaining(ownerIds);
     for (const name of ["users", "tips", "creators", "coin_purchases", "sales", "bank_details"])
       expect(before[name]?.length, name).toBeGreaterThan(0);
     for (const [role, person] of Object.entries(otherUsers)) await sendAllForms(person, role);
     await drainQueue(jobs());
-    expect(await findRowsContaining(victimIds)).toEqual(before);
+    expect(await findRowsContaining(ownerIds)).toEqual(before);
   }, 240_000);
 
   it("grants no role, coins or discount", async () => {
@@ -180,7 +185,7 @@ describe("with another user's ids and server-side fields", () => {
 
 describe("every response to another user", () => {
   it("contains no personal data of others, in pages, page data or with an insufficient role", async () => {
-    const secrets = [victim.buyer.name, victim.buyer.email, victim.tipster.email, "1234567890"];
+    const secrets = [owners.buyer.name, owners.buyer.email, owners.tipster.email, "1234567890"];
     for (const [role, person] of Object.entries(otherUsers))
       for (const { path, method, kind } of endpoints) {
         if (method !== "GET" || path.startsWith("/demo/mail")) continue;

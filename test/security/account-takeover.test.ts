@@ -150,7 +150,7 @@ describe("an attacker who registered an applicant's address", () => {
       displayName,
     });
     expect(applied.status).toBe(200);
-    // As after a guest purchase: signed in with an unconfirmed address.
+    // Signs in with an unconfirmed address, as a guest purchase does.
     const stranger = await makeUser({ email, verified: false });
     const attackerBrowser = newBrowser();
     attackerBrowser.applyCookies(await startSession(stranger.id));

@@ -17,9 +17,9 @@ import type { Endpoint } from "#test/endpoints.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { createRecordOwners, PASSWORD, type RecordOwners } from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { readSourceEndpoints } from "#test/source-endpoints.ts";
-import { makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // Any input, from any role, to any endpoint: no 5xx response, and stored input is never rendered as
 // markup. BAD_INPUT_RUNS and BAD_INPUT_SEED set the number of requests and the seed.
@@ -27,21 +27,21 @@ import { makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 const RUNS = Number(process.env.BAD_INPUT_RUNS ?? 300);
 const SEED = Number(process.env.BAD_INPUT_SEED ?? 20261121);
 
-let victim: Victim;
+let owners: RecordOwners;
 let target: BadInputTarget;
 
 beforeAll(async () => {
   stubFetchInProcess();
-  victim = await makeVictim();
+  owners = await createRecordOwners();
   const people: (Person | null)[] = [
     null,
-    victim.buyer,
-    victim.tipster,
+    owners.buyer,
+    owners.tipster,
     await makeAdmin(),
     await makeUser({ coins: 400 }),
   ];
   target = {
-    endpoints: await listRunningEndpoints(victim.ids),
+    endpoints: await listRunningEndpoints(owners.ids),
     roleCount: people.length,
     async createCaller(role) {
       // Clears rate limits of earlier requests.
@@ -51,7 +51,7 @@ beforeAll(async () => {
       if (person) browser.applyCookies(await startSession(person.id));
       return browser;
     },
-    createValidForm: () => validForm(victim.ids, PASSWORD),
+    createValidForm: () => validForm(owners.ids, PASSWORD),
   };
 }, 60_000);
 afterAll(async () => {
@@ -63,7 +63,7 @@ describe("bad input", () => {
   it("is sent to every endpoint: the list parsed from the source is complete", async () => {
     const describeAll = (endpoints: Endpoint[]) =>
       endpoints.map(({ path, method, kind }) => `${method} ${path} ${kind}`).sort();
-    expect(describeAll(await readSourceEndpoints(victim.ids))).toEqual(
+    expect(describeAll(await readSourceEndpoints(owners.ids))).toEqual(
       describeAll(target.endpoints),
     );
   });
@@ -121,15 +121,15 @@ describe("bad input", () => {
     expect(filed.status).toBe(422);
   });
 
-  it("is escaped on every page that shows it after it was stored", async () => {
+  it("is escaped on every page that shows it once it is stored", async () => {
     // The longest and strangest values that validation accepts, in publicly visible fields.
     await pool().query("update users set name = $1 where id = $2", [
       `</title><${MARK} onload=alert(1)>"'`,
-      victim.buyer.id,
+      owners.buyer.id,
     ]);
     await pool().query("update creators set display_name = $1 where user_id = $2", [
       `</script><${MARK}>"'`,
-      victim.tipster.id,
+      owners.tipster.id,
     ]);
     await drainQueue(jobs());
     const { pageCount, faults } = await findRenderedMarkup(target);

@@ -3,8 +3,13 @@ import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import {
+  createBrowserFor,
+  createRecordOwners,
+  findRowsContaining,
+  type RecordOwners,
+} from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { createBrowserFor, findRowsContaining, makeVictim, type Victim } from "#test/victim.ts";
 
 // Cross-site request forgery: another site makes the browser of a signed-in user send forms.
 
@@ -19,21 +24,21 @@ const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { Origin: "http://localhost:3000", "Sec-Fetch-Site": "cross-site" },
 ];
 
-let victim: Victim;
+let owners: RecordOwners;
 let endpoints: Endpoint[];
 let browser: Browser;
 
 beforeAll(async () => {
   stubFetchInProcess();
-  victim = await makeVictim();
-  endpoints = await listRunningEndpoints(victim.ids);
-  browser = await createBrowserFor(victim.buyer);
+  owners = await createRecordOwners();
+  endpoints = await listRunningEndpoints(owners.ids);
+  browser = await createBrowserFor(owners.buyer);
   return () => vi.unstubAllGlobals();
 }, 60_000);
 
 describe("a cross-site form", () => {
   it("is refused by every endpoint that accepts writes, without any change", async () => {
-    const before = await findRowsContaining([victim.buyer.id, victim.tipster.id]);
+    const before = await findRowsContaining([owners.buyer.id, owners.tipster.id]);
     const writeEndpoints = endpoints.filter(
       // The webhook is authenticated by its signature instead.
       ({ method, path }) => method === "POST" && path !== "/webhooks/stripe",
@@ -45,7 +50,7 @@ describe("a cross-site form", () => {
           const response = await browser.post(url, { confirmed: "yes" }, headers);
           expect(response.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
         }
-    expect(await findRowsContaining([victim.buyer.id, victim.tipster.id])).toEqual(before);
+    expect(await findRowsContaining([owners.buyer.id, owners.tipster.id])).toEqual(before);
     expect((await browser.get("/api/me")).status).toBe(200);
   }, 120_000);
 
@@ -82,9 +87,9 @@ describe("GET requests", () => {
     const { rows: roles } = await pool().query(
       "select user_id from user_roles where role = 'tipster'",
     );
-    const userIds = [victim.buyer.id, victim.tipster.id, ...roles.map((row) => row.user_id)];
+    const userIds = [owners.buyer.id, owners.tipster.id, ...roles.map((row) => row.user_id)];
     const before = await findRowsContaining(userIds);
-    for (const role of [new Browser(), browser, await createBrowserFor(victim.tipster)])
+    for (const role of [new Browser(), browser, await createBrowserFor(owners.tipster)])
       for (const { path, method, kind } of endpoints) {
         if (method !== "GET") continue;
         const query = "?sure=yes&token=x&confirm=1&_method=delete";

@@ -4,8 +4,8 @@ import { Browser } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import { createBrowserFor, createRecordOwners } from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { createBrowserFor, makeVictim } from "#test/victim.ts";
 
 // The response to an unexpected error reveals no details.
 
@@ -19,11 +19,11 @@ let browsers: Browser[];
 
 beforeAll(async () => {
   stubFetchInProcess();
-  const victim = await makeVictim();
-  endpoints = (await listRunningEndpoints(victim.ids)).filter(({ path }) => path !== PUBLIC_SCRIPT);
+  const owners = await createRecordOwners();
+  endpoints = (await listRunningEndpoints(owners.ids)).filter(({ path }) => path !== PUBLIC_SCRIPT);
   browsers = [
     new Browser(),
-    await createBrowserFor(victim.tipster),
+    await createBrowserFor(owners.tipster),
     await createBrowserFor(await makeAdmin()),
   ];
 }, 60_000);

@@ -4,8 +4,8 @@ import type { Browser } from "#test/browser.ts";
 import { Browser as Guest } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin } from "#test/factories.ts";
+import { createBrowserFor, createRecordOwners } from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { createBrowserFor, makeVictim } from "#test/victim.ts";
 
 // The security headers of every response.
 
@@ -16,11 +16,11 @@ let endpoints: Endpoint[];
 let browsers: Record<string, Browser>;
 
 beforeAll(async () => {
-  const victim = await makeVictim();
-  endpoints = (await listRunningEndpoints(victim.ids)).filter(({ method }) => method === "GET");
+  const owners = await createRecordOwners();
+  endpoints = (await listRunningEndpoints(owners.ids)).filter(({ method }) => method === "GET");
   browsers = {
     "a guest": new Guest(),
-    "a tipster": await createBrowserFor(victim.tipster),
+    "a tipster": await createBrowserFor(owners.tipster),
     "an admin": await createBrowserFor(await makeAdmin()),
   };
 }, 60_000);

@@ -5,23 +5,28 @@ import { Browser } from "#test/browser.ts";
 import { toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import {
+  createBrowserFor,
+  createRecordOwners,
+  PASSWORD,
+  type RecordOwners,
+} from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { createBrowserFor, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // A NUL character, which PostgreSQL cannot store, inside otherwise valid text: in each path segment
 // and query parameter of every endpoint, and in every field of every form and body.
 
 const NUL = "\u0000";
-let victim: Victim;
+let owners: RecordOwners;
 let people: [string, Person | null][];
 
 beforeAll(async () => {
   stubFetchInProcess();
-  victim = await makeVictim();
+  owners = await createRecordOwners();
   people = [
     ["a guest", null],
     ["a user", await makeUser({ coins: 20 })],
-    ["the tipster", victim.tipster],
+    ["the tipster", owners.tipster],
     ["an admin", await makeAdmin()],
   ];
 }, 60_000);
@@ -56,7 +61,7 @@ function createFields(): Record<string, string> {
     "favouriteTracks",
   ];
   return {
-    ...victim.ids,
+    ...owners.ids,
     ...Object.fromEntries(
       [...textFields, ...otherFields].map((name) => [name, `Quiet${NUL}Lantern`]),
     ),
@@ -100,7 +105,7 @@ describe("a NUL character", () => {
   it("causes no 5xx in any query parameter", async () => {
     const names = ["venue", "date", "search", "tipster", "state", "session_id", "token", "return"];
     const query = (some: string[]) => some.map((name) => `${name}=a%00b`).join("&");
-    for (const { path, method } of await listRunningEndpoints(victim.ids)) {
+    for (const { path, method } of await listRunningEndpoints(owners.ids)) {
       if (method !== "GET" || path.startsWith("/demo")) continue;
       const all = [...names, "cursor", "after", "problem", "subject", "actor", "order"];
       await expectNoServerError(`${path} url all`, (browser) =>
@@ -110,7 +115,7 @@ describe("a NUL character", () => {
   }, 120_000);
 
   it("causes no 5xx in any field of a form or body", async () => {
-    for (const { path, method, kind } of await listRunningEndpoints(victim.ids)) {
+    for (const { path, method, kind } of await listRunningEndpoints(owners.ids)) {
       if (method !== "POST") continue;
       await expectNoServerError(`POST ${path}`, (browser) =>
         kind === "page"

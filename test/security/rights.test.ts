@@ -7,12 +7,12 @@ import { Browser } from "#test/browser.ts";
 import type { Endpoint } from "#test/endpoints.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
+import { createRecordOwners } from "#test/record-owners.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
-import { makeVictim } from "#test/victim.ts";
 
 // Checks that docs/rights.md lists every endpoint, and that access matches the document.
 
-/** The columns of the table, and the role that sends the requests of each. */
+/** The columns of the table, each with the role whose requests test it. */
 const ROLES = {
   Guest: "a guest",
   User: "a user",
@@ -65,9 +65,9 @@ let people: [string, Person | null][];
 
 beforeAll(async () => {
   stubFetchInProcess();
-  const victim = await makeVictim();
-  freezeClock(instantAt(victim.raceDate as never, "18:30"));
-  endpoints = await listRunningEndpoints(victim.ids);
+  const owners = await createRecordOwners();
+  freezeClock(instantAt(owners.raceDate as never, "18:30"));
+  endpoints = await listRunningEndpoints(owners.ids);
   const names = new Proxy({}, { get: (_all, name) => `:${String(name)}` });
   templateEndpoints = await listRunningEndpoints(names as Record<string, string>);
   people = [

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { mapConcurrently } from "./concurrency.ts";
 import { type Endpoint, toDataUrl } from "./endpoints.ts";
 
-// Generates and sends invalid input and judges the responses. Used in process and over the network,
-// so it does not import the application.
+// Generates and sends invalid input and checks the responses. Used in process and over the network,
+// so it must not import the application.
 
 /** The name of an element that appears in a page only when stored text was rendered as markup. */
 export const MARK = "furlong-markup";

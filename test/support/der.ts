@@ -12,11 +12,11 @@ export type TimestampFields = {
   time: Date;
   status?: number;
   digestOid?: string;
-  /** Bytes of the optional parts around the nonce. */
+  /** Adds the optional accuracy and ordering fields before the nonce. */
   accuracy?: boolean;
 };
 
-/** Returns a timestamp response of RFC 3161 with a signature of zeros: what is outside the token's text is not read. */
+/** Returns an RFC 3161 timestamp response. Its signature is all zeros, because the application does not verify it. */
 export function createTimestampResponse({
   digest,
   nonce,

@@ -22,8 +22,8 @@ type EventType =
   | "charge.dispute.closed";
 
 /**
- * A fake payment provider outside the application: stores its sessions in memory and delivers nothing
- * by itself, so that tests decide which events arrive, when, in which order and how often.
+ * A fake payment provider outside the application. It stores its sessions in memory and does not deliver
+ * events itself, so that tests decide which events arrive, when, in which order and how often.
  */
 export class FakeProvider {
   #server: Server;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createTimestampResponse, type TimestampFields } from "./der.ts";
 
-/** Answers a request in another way than an honest authority does. */
+/** Replaces the response of an honest authority. */
 export type Behaviour = (
   response: ServerResponse,
   honest: TimestampFields,

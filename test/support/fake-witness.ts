@@ -9,16 +9,16 @@ import {
 import { hashNode } from "#domain/proof/merkle-tree.ts";
 
 type Answer = { status: number; body?: string; contentType?: string };
-/** Answers in another way than an honest witness does. */
+/** Replaces the response of an honest witness. */
 export type WitnessBehaviour = (honest: () => Answer, note: string) => Answer;
 
-/** A witness on this machine (C2SP tlog-witness). It refuses a checkpoint that does not continue the last one. */
+/** A local witness (C2SP tlog-witness). It refuses a checkpoint that is not consistent with the last one. */
 export class FakeWitness {
   readonly verifierKey: string;
   readonly key: WitnessKey;
   /** The newest checkpoint that it cosigned. */
   cosigned = { size: 0, root: "" };
-  /** The old size of each request. */
+  /** The old size in each request, oldest first. */
   readonly oldSizes: number[] = [];
   behaviour: WitnessBehaviour | null = null;
   url = "";

@@ -16,7 +16,7 @@ import { expectInvariantsToHold } from "./integrity-checks.ts";
 
 export type SignedWebhook = { body: string; headers: Record<string, string> };
 
-/** What a provider's fake does at the request of a test, beside serving the provider's API. */
+/** A fake provider, with functions that let a test control it in addition to its API. */
 export type FakeGateway = {
   gateway: PaymentGateway;
   pay: (sessionId: string) => Promise<void>;
@@ -35,8 +35,8 @@ const AMOUNT_CENTS = 4000;
 const LIFETIME_MS = 60 * 60_000;
 
 /**
- * Defines the tests that every payment provider must pass against its fake: what the product relies on, and
- * no more. A new provider calls it from one test file.
+ * Defines the tests that every payment gateway must pass against a fake of its provider. They cover only the
+ * behaviour that the application relies on. Call it from one test file per provider.
  */
 export function testGatewayContract(fake: FakeGateway): void {
   const { gateway } = fake;
@@ -87,7 +87,7 @@ export function testGatewayContract(fake: FakeGateway): void {
     return { params, sessionId, paymentId };
   }
 
-  /** Fails every request. With `hasArrived`, the provider handles it and only the answer is lost. */
+  /** Makes every request fail. With `hasArrived`, the provider handles the request and only its response is lost. */
   function cutConnection({
     hasArrived = false,
     error = new TypeError("fetch failed") as Error,
@@ -157,7 +157,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect((await gateway.readCheckout(sessionId))?.status).toBe("expired");
     });
 
-    it("is found by its attempt when the answer was lost", async () => {
+    it("is found by its attempt when the response was lost", async () => {
       const params = buildParams();
       const attempt = { orderId: params.orderId, attempt: 1, startedAt: now() };
       expect(await gateway.findCheckout(attempt)).toBeNull();
@@ -170,7 +170,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect(await gateway.findCheckout({ ...attempt, attempt: 2 })).toBeNull();
     });
 
-    it("of an unknown id does not exist, nor does such a payment", async () => {
+    it("does not exist for an unknown id, and neither does a payment", async () => {
       const { sessionId, paymentId } = await createPayment();
       expect(await gateway.readCheckout(`${sessionId}0`)).toBeNull();
       expect(await gateway.readPayment(`${paymentId}0`)).toBeNull();
@@ -181,7 +181,7 @@ export function testGatewayContract(fake: FakeGateway): void {
     const verify = ({ body, headers }: SignedWebhook) =>
       gateway.verifyWebhook(body, new Headers(headers));
 
-    it("says what to read again and nothing else", async () => {
+    it("identifies the object to re-read and contains nothing else", async () => {
       const { sessionId, paymentId } = await createPayment();
       const webhooks = await fake.listWebhooks(sessionId);
       expect(webhooks.length).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect(await readCoins(viewer)).toBe(0);
     });
 
-    it("is listed from the time of its event on", async () => {
+    it("is listed for times up to that of its event", async () => {
       const { sessionId } = await createPayment();
       const webhooks = await fake.listWebhooks(sessionId);
       const ids = webhooks.flatMap((webhook) => {
@@ -255,7 +255,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       });
     });
 
-    it("of a part leaves the rest, which a second one may return", async () => {
+    it("of a part leaves the rest for a second refund", async () => {
       const { paymentId } = await createPayment();
       await refund(paymentId, 1000);
       expect(await gateway.readPayment(paymentId)).toMatchObject({
@@ -266,7 +266,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect((await gateway.readPayment(paymentId))?.status).toBe("refunded");
     });
 
-    it("is made once per idempotency key, also when the first answer was lost", async () => {
+    it("is made once per idempotency key, even when the first response was lost", async () => {
       const { paymentId } = await createPayment();
       const key = randomUUID();
       cutConnection({ hasArrived: true });
@@ -321,7 +321,7 @@ export function testGatewayContract(fake: FakeGateway): void {
     });
   });
 
-  describe("a provider that does not answer", () => {
+  describe("a provider that does not respond", () => {
     it.each([
       ["is down", new TypeError("fetch failed")],
       ["takes too long", new DOMException("The operation was aborted", "AbortError")],
@@ -340,7 +340,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       );
     });
 
-    it("refuses our key: every call is unavailable", async () => {
+    it("is unavailable for every call when it refuses the API key", async () => {
       vi.stubGlobal("fetch", async () => Response.json({ error: {} }, { status: 401 }));
       expect(await findProblem(() => gateway.readCheckout("unknown"))).toBe("unavailable");
       expect(await findProblem(() => gateway.createCheckout(buildParams()))).toBe("unavailable");
@@ -359,7 +359,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect(await readCoins(viewer)).toBe(4);
     });
 
-    it("is credited without any webhook", async () => {
+    it("is credited even if no webhook arrives", async () => {
       const { viewer, sessionId } = await startOrder();
       await fake.pay(sessionId);
       advanceMinutes(3);
@@ -381,7 +381,7 @@ export function testGatewayContract(fake: FakeGateway): void {
       expect([await readCoins(failed.viewer), await readCoins(expired.viewer)]).toEqual([0, 0]);
     });
 
-    it("is answered with 503 while the provider is down, and credited at the next delivery", async () => {
+    it("returns 503 to webhooks while the provider is down and is credited at the next delivery", async () => {
       const { viewer, sessionId } = await startOrder();
       await fake.pay(sessionId);
       const webhooks = await fake.listWebhooks(sessionId);

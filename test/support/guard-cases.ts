@@ -70,7 +70,7 @@ const WITHOUT_REVERSALS =
   "alter table earning_reversals disable trigger user; delete from earning_reversals";
 const IN_PAYOUT = "update earnings set payout_id = (select id from payouts limit 1)";
 
-/** What each guard must refuse, by table. `raisesWhen` is for triggers that do not refuse. */
+/** The statement that each guard must refuse, by table. `raisesWhen` tests triggers that do not refuse. */
 const CASES: Record<string, [guard: string, statement: string][]> = {
   wallets: [
     ["wallets_balance_coins_check", "update wallets set balance_coins = -1"],
@@ -849,7 +849,7 @@ function posting(rows: string): string {
       select made.id, v.* from made, (values ${rows}) v`;
 }
 
-/** Returns a statement that fails with the name of the guard when the guard took effect. */
+/** Returns a statement that raises an error with the guard's name if the condition shows that the guard ran. */
 function raisesWhen(guard: string, statement: string, condition: string): string {
   return `do $$ begin ${statement}; if ${condition} then
     raise exception 'it works' using errcode = 'check_violation', constraint = '${guard}';

@@ -17,8 +17,8 @@ export async function expectInvariantsToHold(): Promise<void> {
 }
 
 /**
- * Runs the statements of `corrupt` and returns the violated invariants, first of a full check, then of a check of
- * the last minute. Rolls the statements back.
+ * Runs the statements of `corrupt` and returns the invariants that a full check and a check of the last minute
+ * report as violated. Rolls the statements back.
  */
 export async function listViolations(
   client: Client,

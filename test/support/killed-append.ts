@@ -1,16 +1,16 @@
-// Runs the job of the public log once and kills its own process at a step of it.
+// Runs the public log job once and kills this process at one of its steps.
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import pg from "pg";
 import { appendToLogJob } from "#proof/proof.server.ts";
 
 /**
- * What the process waits for: a statement or a file, and whether it is killed before or after it. The statement
- * "commit" is that of the transaction that appends.
+ * The step at which the process is killed: a statement or a file, and the moment before or after it. "commit" is
+ * the commit of the transaction that appends entries.
  */
 const [kind = "", pattern = "", moment = ""] = process.argv.slice(2);
 
-/** Wraps a function so that the process dies before or after the first call about what it waits for. */
+/** Wraps a function so that the process is killed before or after the first call that matches the step. */
 function killAt<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   describeCall: (...args: Args) => string,

@@ -6,9 +6,9 @@ import { enterRaceResult, type RaceResultInput } from "#racing/racing.server.ts"
 import { confirmOfficialResult } from "#sales/sales.server.ts";
 import { makeAdmin, type Person, reportRaceDay } from "./factories.ts";
 
-// Official results through the product: a race day with runners, a result, and its confirmation by another admin.
+// Creates official results through the application: a race day with runners, a result and its confirmation.
 
-/** Reports races with horses 'Horse 1', 'Horse 2' … of which each is off an hour after the one before, from 13:00. */
+/** Reports races one hour apart from 13:00, with runners named 'Horse 1', 'Horse 2' and so on. */
 export async function reportRacesWithRunners(
   venueId: string,
   raceDate: CalendarDate,
@@ -39,12 +39,12 @@ export async function reportRacesWithRunners(
   );
 }
 
-/** Returns a function that enters a result in the order of `order`, confirms it and leaves the clock at 20:00. */
+/** Returns a function that enters and confirms a result with this finishing order and sets the clock to 20:00. */
 export async function createResultConfirmer(): Promise<
   (
     race: { venueId: string; raceDate: CalendarDate; raceNumber: number },
     result: {
-      /** The numbers of the horses in their order, each with its starting price. */
+      /** The horse numbers in finishing order, each with its starting price. */
       order: [number: number, price: string][];
       status?: RaceResultInput["status"];
       winDividendCents?: number | null;

@@ -182,7 +182,7 @@ export function buildProofLog(
   return log;
 }
 
-/** Signs every checkpoint of a log again, with the same size or the number of entries if that is smaller. */
+/** Signs every checkpoint of a log again, for its size or for all entries if there are fewer. */
 export function updateSignatures(log: ProofLog, key = createTestKey(7)): void {
   for (const checkpoint of log.checkpoints) {
     const size = Number(checkpoint.note.split("\n")[1]);
@@ -195,7 +195,7 @@ export function toLeafHash(entry: string): string {
   return hashLeaf(Buffer.from(entry)).toString("base64");
 }
 
-/** Returns the Ed25519 key whose seed is 32 times the same byte. */
+/** Returns the Ed25519 key whose seed consists of 32 copies of a byte. */
 export function createTestKey(byte: number): KeyObject {
   const header = Buffer.from("302e020100300506032b657004220420", "hex"); // RFC 8410
   const key = Buffer.concat([header, Buffer.alloc(32, byte)]);

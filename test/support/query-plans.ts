@@ -13,7 +13,7 @@ export type SendRequest = () => Promise<void>;
 export type MeasuredAccount = "frequentBuyer" | "popularCreator" | "admin";
 
 /**
- * The requests measured besides unlocking: those whose cost could grow with the number of sales.
+ * The requests measured in addition to unlocking: those whose cost could grow with the number of sales.
  */
 export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAccount }> = {
   "home, a user": { path: "/", as: "frequentBuyer" },
@@ -52,7 +52,7 @@ export type FullTableScan = { requestName: string; table: string };
 /** Tables that may be scanned completely, with the reason why they do not grow with sales. */
 export const SMALL_TABLES: Record<string, string> = {
   venues: "a few dozen rows",
-  proof_logs: "one row, and one more for each log that could not be continued",
+  proof_logs: "one row for each log",
   user_counts: "sixteen shards",
   earning_days_position: "one row",
   purchase_days_position: "one row",

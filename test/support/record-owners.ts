@@ -14,7 +14,7 @@ import { makeTipster, makeUser, type Person, publishRaceCard } from "./factories
 
 export const PASSWORD = "correct horse battery staple 1";
 
-export type Victim = {
+export type RecordOwners = {
   tipster: Person;
   buyer: Person;
   raceDate: string;
@@ -22,8 +22,8 @@ export type Victim = {
   ids: Record<string, string>;
 };
 
-/** Creates users with one record of each kind that others must not access. */
-export async function makeVictim(): Promise<Victim> {
+/** Creates a tipster and a buyer who own one record of each kind that other users must not access. */
+export async function createRecordOwners(): Promise<RecordOwners> {
   const passwordHash = await hashPassword(PASSWORD);
   const tipster = await makeTipster();
   const buyer = await makeUser({ name: "Zebulon Vermeulen", coins: 40, passwordHash });

@@ -299,7 +299,7 @@ const STATEMENTS = [
   `insert into purchase_days (day, coin_pack_title, purchases, coins, amount_cents)
    select (created_at at time zone 'Africa/Johannesburg')::date, coin_pack_title, count(*), sum(coins),
      sum(amount_cents) from coin_purchases group by 1, 2`,
-  // Two of a card's eight tips have won. Streaks are constants: computing them takes too long.
+  // Two of a card's eight tips have won. Streaks are constants, because computing them takes too long.
   `insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result, streak_length,
      longest_won)
    select c.creator_id, v.id, k.type, 8 * count(*), 2 * count(*), 'lost', 1, 1

@@ -19,7 +19,7 @@ export async function readDayFile<Line>(date: CalendarDate, name: string): Promi
     .map((line) => JSON.parse(line));
 }
 
-/** Returns the public log that the application serves, as any visitor can download it. */
+/** Downloads the public log from the application, as any visitor can. */
 export async function readServedLog(): Promise<ProofLog> {
   const keys = (await readText("/proof/keys")).trim().split("\n");
   const size = Number((await readText("/proof/log/checkpoint")).split("\n")[1]);

@@ -15,8 +15,8 @@ const HOP_BY_HOP_HEADERS = new Set([
 
 /**
  * Serves HTTPS, by HTTP/2 and HTTP/1.1, in front of a server that listens on plain HTTP, and
- * forwards everything as the load balancer in docs/operations.md does: bodies and event streams as
- * they come, with X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host of its own.
+ * forwards requests as the load balancer in docs/operations.md does: it streams bodies and event streams
+ * and sets X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host itself.
  */
 export async function startTlsProxy(options: {
   certificate: { cert: string; key: string };

@@ -56,7 +56,7 @@ const SEQUENCES: EventSequence[] = [
   },
 ];
 
-/** Delivers five events about one purchase in every order: the final state is the same. */
+/** Delivers five events about one purchase in different orders: the final state is always the same. */
 export const everyOrder: Scenario = {
   name: "every-order",
   async injectFault({ db }) {

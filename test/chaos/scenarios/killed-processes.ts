@@ -10,7 +10,7 @@ const KILLS_PER_WRITE = 20;
 const QUICK_ROUNDS = 3;
 const MAX_KILL_DELAY_MS = 60;
 const MAX_HEALTHY_MS = 3_000;
-/** The supervisor delays the replacement of a process that exits sooner after its start. */
+/** The supervisor delays the replacement of a process that exits within this time of its start. */
 const STABLE_AFTER_MS = 1_100;
 const MAX_RECOVERY_MS = 60_000;
 
@@ -69,8 +69,8 @@ export const killedProcesses: Scenario = {
 
 /**
  * Kills the web processes during the writes and repeats the writes. Returns the recovery time and
- * the number of first requests that timed out: a connection may close with its process, but no
- * client may be left waiting.
+ * the number of first requests that timed out. A connection may close with its process, but no client
+ * may wait forever.
  */
 async function killDuring(
   writes: Write[],

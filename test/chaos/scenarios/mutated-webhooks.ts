@@ -21,7 +21,7 @@ const changeSignature =
   (change: (signature: string, random: Random) => string): Mutation =>
   ({ body, signature }, random) => ({ body, signature: change(signature, random) });
 
-/** Changes that an attacker could make who has seen a signed request but not the secret. */
+/** Changes that an attacker could make who knows a signed request but not the secret. */
 const MUTATIONS: Mutation[] = [
   changeBody((body, random) => {
     const index = random.between(0, body.length - 1);

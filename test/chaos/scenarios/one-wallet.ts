@@ -6,7 +6,7 @@ import { createRaceCards, createTipsters, createUsers } from "../users.ts";
 
 const CONCURRENCY = 200;
 
-/** Sends two hundred concurrent unlocks with coins for one: one succeeds, the rest are refused. */
+/** Sends two hundred concurrent unlocks with enough coins for one: one succeeds, the rest are refused. */
 export const oneWallet: Scenario = {
   name: "one-wallet",
   injectFault: ({ db }) => removeUnlockGuards(db),
