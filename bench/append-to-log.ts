@@ -1,4 +1,4 @@
-// Enters new tips in the public log as the job does, in a process that can be paused.
+// Appends new tips to the public log as the job does, in a process that can be paused.
 import { setTimeout as sleep } from "node:timers/promises";
 import { appendToLog } from "#proof/proof.server.ts";
 

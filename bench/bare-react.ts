@@ -1,4 +1,4 @@
-// The baseline for personalised pages: renders the captured React tree of the home page for each
+// The reference for personalised pages: renders the captured React tree of the home page for each
 // request, without session, database, page data or compression.
 import { createRequire } from "node:module";
 import { resolve } from "node:path";

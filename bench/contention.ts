@@ -10,7 +10,7 @@ import { unlockOverHttp } from "./unlock.ts";
 const CATCH_UP_MS = 2_000;
 const RECEIVE_TIMEOUT_MS = 60_000;
 
-/** Compares sales of one creator with spread sales, and sales with and without concurrent roll-ups. */
+/** Compares sales of one creator with sales of many creators, and sales with and without concurrent roll-ups. */
 export async function compareContention(
   server: BenchServer,
   {

@@ -94,7 +94,7 @@ async function sendByWorkers(
   };
 }
 
-/** One processor is left to the server. */
+/** Returns the number of client workers, which leaves one processor for the server. */
 function workerCount(): number {
   return Math.max(2, availableParallelism() - 1);
 }

@@ -11,7 +11,7 @@ import { type Comparison, compare, type Measurement } from "./measure.ts";
 import { unlockOverHttp } from "./unlock.ts";
 
 const RACES = [1, 2, 3, 4, 5, 6, 7, 8];
-/** The furthest day for which tips can be published. */
+/** How many days ahead tips can be published. */
 const DAYS_AHEAD = 14;
 const CATCH_UP_MS = 3_000;
 
@@ -19,8 +19,8 @@ const CATCH_UP_MS = 3_000;
 type Draft = { cookie: string; venueId: string; raceDate: string };
 
 /**
- * Compares publishing and unlocking while a process enters the tips in the public log with the same while that process
- * is paused.
+ * Compares publishing and unlocking while a process appends the tips to the public log with the same work while that
+ * process is paused.
  */
 export async function compareLog(
   server: BenchServer,
@@ -31,11 +31,11 @@ export async function compareLog(
   await once(appender, "message");
   const compareWhilePaused = (work: string, measure: () => Promise<Measurement>) =>
     compare(
-      `${work} while tips are entered in the log`,
-      "the same while none are",
+      `${work} while tips are appended to the log`,
+      "the same while no tips are appended",
       async () => {
         appender.kill("SIGCONT");
-        // Tips of the round before it, so that they do not count against this one.
+        // Waits until the tips of the previous round are appended, so that they do not slow down this one.
         await sleep(CATCH_UP_MS);
         return await measure();
       },

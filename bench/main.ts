@@ -180,12 +180,12 @@ function printComparisons(comparisons: Comparison[]): void {
       reference: each.reference,
       ratio: `${round(each.ratio)}${each.isLimitedByClient ? " limited by the client" : ""}`,
       "p99 ratio": round(each.p99Ratio),
-      "product/s": Math.round(each.ours.perSecond),
-      "reference/s": Math.round(each.theirs.perSecond),
+      "product/s": Math.round(each.applicationResult.perSecond),
+      "reference/s": Math.round(each.referenceResult.perSecond),
       ...(each.clientCeiling ? { "client ceiling/s": Math.round(each.clientCeiling) } : {}),
-      "product p50 ms": round(each.ours.p50),
-      "product p99 ms": round(each.ours.p99),
-      "reference p99 ms": round(each.theirs.p99),
+      "product p50 ms": round(each.applicationResult.p50),
+      "product p99 ms": round(each.applicationResult.p99),
+      "reference p99 ms": round(each.referenceResult.p99),
     })),
   );
 }

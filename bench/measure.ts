@@ -1,54 +1,56 @@
 /** The result of one round: responses per second, and latencies in milliseconds. */
 export type Measurement = { perSecond: number; p50: number; p99: number };
 
-/** A comparison of the application with the reference: ratios of throughput and latency. */
+/** A comparison of the application with a reference: ratios of throughput and latency. */
 export type Comparison = {
   work: string;
   reference: string;
   ratio: number;
   p99Ratio: number;
-  ours: Measurement;
-  theirs: Measurement;
+  applicationResult: Measurement;
+  referenceResult: Measurement;
   /** The highest throughput of the client with responses of this size. */
   clientCeiling?: number;
-  /** The reference is within 20 % of the client's ceiling, so that the ratio is too favourable. */
+  /** True if the reference is within 20 % of the client's ceiling, so that the ratio is too favourable. */
   isLimitedByClient?: boolean;
 };
 
 const ROUNDS = 5;
 
 /**
- * Measures both in alternating rounds and compares adjacent rounds, so that other load on the machine
- * affects both of a pair. Ratios are medians over the pairs.
+ * Measures the application and the reference in alternating rounds and compares adjacent rounds, so that other
+ * load on the machine affects both rounds of a pair. Ratios are medians over the pairs.
  */
 export async function compare(
   work: string,
   reference: string,
-  ours: () => Promise<Measurement>,
-  theirs: () => Promise<Measurement>,
+  measureApplication: () => Promise<Measurement>,
+  measureReference: () => Promise<Measurement>,
 ): Promise<Comparison> {
-  await theirs(); // warms up
-  await ours();
-  const rounds = { ours: [] as Measurement[], theirs: [] as Measurement[] };
+  await measureReference(); // warms up
+  await measureApplication();
+  const rounds = { application: [] as Measurement[], reference: [] as Measurement[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.theirs.push(await theirs());
-    rounds.ours.push(await ours());
+    rounds.reference.push(await measureReference());
+    rounds.application.push(await measureApplication());
   }
   return {
     work,
     reference,
     ratio: medianRatio(rounds, (round) => round.perSecond),
     p99Ratio: medianRatio(rounds, (round) => round.p99),
-    ours: medianOf(rounds.ours),
-    theirs: medianOf(rounds.theirs),
+    applicationResult: medianOf(rounds.application),
+    referenceResult: medianOf(rounds.reference),
   };
 }
 
 function medianRatio(
-  rounds: { ours: Measurement[]; theirs: Measurement[] },
+  rounds: { application: Measurement[]; reference: Measurement[] },
   pick: (round: Measurement) => number,
 ): number {
-  return median(rounds.ours.map((ours, index) => pick(ours) / pick(rounds.theirs[index] ?? ours)));
+  return median(
+    rounds.application.map((round, index) => pick(round) / pick(rounds.reference[index] ?? round)),
+  );
 }
 
 function median(values: number[]): number {

@@ -1,4 +1,4 @@
--- The reference of the unlock benchmark: the smallest correct double-entry unlock. It locks the wallet, sells
+-- The reference for the unlock benchmark: the smallest correct double-entry unlock. It locks the wallet, sells
 -- each race card once to a buyer, and writes balanced postings, the sale and the earning. Compared with
 -- unlock_race_card it has no append-only guards, checks, foreign keys, idempotency keys, holds or
 -- acknowledged races, no share for each tip, and no index that only a list or a report needs.

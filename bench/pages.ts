@@ -6,9 +6,9 @@ import type { BenchServer } from "./bench-server.ts";
 import { findBestClients, type Load, sendRequests } from "./http-load.ts";
 import { type Comparison, compare, type Measurement } from "./measure.ts";
 
-/** A reference this close to the client's own maximum shows the client's limit, not the server's. */
+/** Above this fraction of the client's maximum, a reference measures the client instead of the server. */
 const CLIENT_LIMIT = 0.8;
-/** For responses that are rendered for each request, where more clients would only queue. */
+/** The numbers of clients to try for responses rendered on each request, where more clients would only queue. */
 const RENDERED_CLIENT_COUNTS = [4, 16];
 
 type Options = { origin: string; cookie: string; seconds: number };
@@ -32,13 +32,13 @@ export async function compareCachedResponses(
     await writeFile(file, bytes);
     const bare = await startServer(server, "bench/bare-server.ts", [file, type, encoding]);
     const ceiling = await measureCeiling(server, file, seconds);
-    const ours = { clients: await findBestClients(url), seconds };
-    const theirs = { clients: await findBestClients(bare.url), seconds };
+    const applicationLoad = { clients: await findBestClients(url), seconds };
+    const referenceLoad = { clients: await findBestClients(bare.url), seconds };
     const comparison = await compare(
       `${work} (${(bytes.byteLength / 1000).toFixed(1)} kB${encoding && ` ${encoding}`})`,
       "a bare server sending the same bytes",
-      () => sendRequests(url, ours),
-      () => sendRequests(bare.url, theirs),
+      () => sendRequests(url, applicationLoad),
+      () => sendRequests(bare.url, referenceLoad),
     );
     bare.stop();
     rows.push(markClientLimit(comparison, ceiling));
@@ -52,16 +52,19 @@ export async function compareHomeForUser(
   { origin, cookie, seconds }: Options,
 ): Promise<Comparison> {
   const react = await startServer(server, "bench/bare-react.ts", [cookie]);
-  const ours = {
+  const applicationLoad = {
     clients: await findBestClients(origin, { cookie }, RENDERED_CLIENT_COUNTS),
     seconds,
   };
-  const theirs = { clients: await findBestClients(react.url, {}, RENDERED_CLIENT_COUNTS), seconds };
+  const referenceLoad = {
+    clients: await findBestClients(react.url, {}, RENDERED_CLIENT_COUNTS),
+    seconds,
+  };
   const comparison = await compare(
     "home for a user",
     "React rendering the same tree, nothing else",
-    () => sendRequests(`${origin}/`, ours, { cookie }),
-    () => sendRequests(react.url, theirs),
+    () => sendRequests(`${origin}/`, applicationLoad, { cookie }),
+    () => sendRequests(react.url, referenceLoad),
   );
   react.stop();
   return comparison;
@@ -76,13 +79,13 @@ export async function compareRaceCardsForUser(
   const headers = { cookie };
   const { bytes } = await readCompressedBody(url, headers);
   const bare = await startServer(server, "bench/bare-list.ts", [String(bytes.byteLength)]);
-  const ours = { clients: await findBestClients(url, headers), seconds };
-  const theirs = { clients: await findBestClients(bare.url), seconds };
+  const applicationLoad = { clients: await findBestClients(url, headers), seconds };
+  const referenceLoad = { clients: await findBestClients(bare.url), seconds };
   const comparison = await compare(
     "race cards on sale, JSON, a user",
     "a bare server reading twenty rows, as many bytes",
-    () => sendRequests(url, ours, headers),
-    () => sendRequests(bare.url, theirs),
+    () => sendRequests(url, applicationLoad, headers),
+    () => sendRequests(bare.url, referenceLoad),
   );
   bare.stop();
   return comparison;
@@ -101,7 +104,7 @@ function markClientLimit(comparison: Comparison, ceiling: number): Comparison {
   return {
     ...comparison,
     clientCeiling: ceiling,
-    isLimitedByClient: comparison.theirs.perSecond >= CLIENT_LIMIT * ceiling,
+    isLimitedByClient: comparison.referenceResult.perSecond >= CLIENT_LIMIT * ceiling,
   };
 }
 

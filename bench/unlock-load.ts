@@ -32,7 +32,7 @@ function buildSql(statement: UnlockStatement): string {
 }
 
 const HAS_PGBENCH = spawnSync("pgbench", ["--version"]).status === 0;
-/** The client that runs statements in the database, for the report. */
+/** Describes the client that runs statements in the database, for the report. */
 export const DATABASE_CLIENT = HAS_PGBENCH
   ? "pgbench, prepared statements"
   : "a Node client, which limits both sides (apt-get install postgresql-contrib for pgbench)";
@@ -40,14 +40,14 @@ export const DATABASE_CLIENT = HAS_PGBENCH
 /** More pairs than one round can use. */
 const PAIRS_PER_SECOND = 8_000;
 
-/** Creates the reference of the unlock benchmark in the database of the product. */
+/** Creates the reference for the unlock benchmark in the application's database. */
 export async function createMinimalUnlock(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(await readFile("bench/minimal-unlock.sql", "utf8"));
   });
 }
 
-/** Unlocks race cards in the database on several connections. Each sale has another pair. */
+/** Unlocks race cards in the database on several connections. Each sale has a different buyer and race card. */
 export async function unlockInDatabase(
   url: string,
   next: () => Sale,

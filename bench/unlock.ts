@@ -7,7 +7,7 @@ import { createMinimalUnlock, type UnlockStatement, unlockInDatabase } from "./u
 type NextPair = () => Sale;
 
 const HTTP_CLIENTS = [1, 8, 32, 128];
-/** The number of connections that serves the functions best on two cores. */
+/** The number of connections with the highest throughput on two cores. */
 const CONNECTIONS = 16;
 
 /**

@@ -18,8 +18,9 @@ import { printError } from "./print-error.ts";
 import { waitForDatabaseWithMessage } from "./with-database.ts";
 
 /**
- * Writes a consistent copy of the database and the uploaded images to a new folder, which is enough
- * to restore on another machine. The application may keep running. A failed backup is removed.
+ * Writes a consistent copy of the database, the uploaded images and the mirror of the public log to a new
+ * folder, from which another machine can be restored. The application may keep running. Removes a failed
+ * backup.
  */
 async function backup(env: Env, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another folder.`);
@@ -34,7 +35,7 @@ async function backup(env: Env, folder: string): Promise<void> {
     // images are kept for a day.
     const uploads = join(env.dataDir, "uploads");
     if (existsSync(uploads)) cpSync(uploads, join(partial, "uploads"), { recursive: true });
-    // Copied after the database as well, so that it has every entry of it.
+    // Copied after the database as well, so that the mirror has every entry that the database has.
     await copyMirror(mirrorFolderOf(env.dataDir), join(partial, "proof"));
     const metadata = { product: "furlong", kind, createdAt: new Date().toISOString() };
     writeFileSync(join(partial, "backup.json"), `${JSON.stringify(metadata, null, 2)}\n`);

@@ -2,8 +2,8 @@
 type ChunkGroup = { name: string; priority: number; files?: string[]; packages?: string[] };
 
 /**
- * A first visit loads three scripts instead of fifty: the libraries, which rarely change between
- * releases, the layout, and the home page. All other modules have their own chunks.
+ * The groups with which a first visit loads three scripts instead of fifty: the libraries, which rarely
+ * change between releases, the layout, and the home page. All other modules have their own chunks.
  */
 export const CHUNK_GROUPS: ChunkGroup[] = [
   {

@@ -10,7 +10,7 @@ const LOGO = `
   <path stroke="${LIGHT}" stroke-width="2.8" d="M16 20.5V48"/>
   <path stroke="${LIGHT}" stroke-width="2" d="M4 26.5h9.4M18.6 26.5H28"/>`;
 
-/** Returns the logo on green; `inset` leaves a margin for phones that crop icons to a shape. */
+/** Returns the logo on green. `inset` leaves a margin for phones that crop icons to a shape. */
 function icon(size: number, { inset = 0, radius = 0 } = {}): string {
   const scale = (32 - 2 * inset) / 32;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">

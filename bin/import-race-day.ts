@@ -11,7 +11,7 @@ import {
 import { printError } from "./print-error.ts";
 import { withDatabase } from "./with-database.ts";
 
-// Imports the races, runners and results of a file (docs/race-day-files.md). Prints what changes, and writes it
+// Imports the races, runners and results of a file (docs/race-day-files.md). Prints the changes, and writes them
 // with --yes. Exits with 1 if the file is refused, and with 2 if the arguments are wrong.
 
 const USAGE = "Usage: node bin/furlong.mjs import-race-day FILE [--yes]";
@@ -33,7 +33,7 @@ if (!path || rest.length > 0 || path.startsWith("-")) {
 
 /** Returns the exit code. */
 async function importFile(path: string): Promise<number> {
-  // A larger file is not read at all.
+  // A file over the limit is not read; the empty array is refused because of its length.
   const bytes =
     statSync(path).size > MAX_FILE_BYTES ? new Uint8Array(MAX_FILE_BYTES + 1) : readFileSync(path);
   const decoded = decodeRaceDayFile(bytes);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs an installed PostgreSQL client tool. Throws an Error with its stderr output when it fails.
+ * Runs an installed PostgreSQL client program. Throws an Error with its stderr output if it fails.
  */
 export async function runPostgresTool(
   name: "pg_dump" | "pg_restore",

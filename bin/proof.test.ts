@@ -10,7 +10,7 @@ import { buildProofLog, type LogEvent, updateSignatures, VALID_EVENTS } from "#t
 import { checkProof } from "./proof/check-proof.ts";
 import { parseEntryBundle } from "./proof/entry-bundle.ts";
 
-/** More than one bundle, so that a full and a partial one are read. */
+/** More events than fit in one bundle, so that a full and a partial bundle are read. */
 const EVENTS: readonly LogEvent[] = [
   ...VALID_EVENTS,
   ...Array.from(
@@ -138,7 +138,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 describe("checking the log of a site", () => {
-  it("reports no findings for a valid log, nor for its copy in a folder", async () => {
+  it("reports no findings for a valid log or for its copy in a folder", async () => {
     const { address, requests } = await serve(listFiles(buildProofLog(EVENTS)));
     const folder = createPath();
     const online = await run(`${address}/proof`, folder);
@@ -266,7 +266,7 @@ describe("checking the log in a folder", () => {
     expect(lines[1]).toMatch(/^truncated {8,}- {2}A checkpoint was signed for/);
   });
 
-  it("reports a log with other entries than a saved checkpoint as rewritten", async () => {
+  it("reports a log whose entries do not match a saved checkpoint as rewritten", async () => {
     const other = buildProofLog(
       EVENTS.map((event) =>
         event.kind === "tip" && event.horse === "Cape Doctor"

@@ -1,8 +1,8 @@
 import { checkProof } from "./proof/check-proof.ts";
 
-// Checks the public log of a site, or a copy of it in a folder, without a database; or continues the log of this
-// installation as its operator (docs/proof.md). Exits with 1 if something was found or refused, and with 2 if the
-// arguments are wrong or the log cannot be read.
+// Verifies the public log of a site or a copy of it in a folder, without a database; or runs a command of this
+// installation's operator on its log (docs/proof.md). Exits with 1 if there are findings or the command is refused,
+// and with 2 if the arguments are wrong or the log cannot be read.
 
 const OPERATOR_COMMANDS = ["confirm", "recover", "rotate-key", "new-log"];
 

@@ -15,8 +15,8 @@ import { runAllIntegrityChecks } from "./run-integrity-checks.ts";
 import { waitForDatabaseWithMessage, withDatabase } from "./with-database.ts";
 
 /**
- * Restores a backup, stops the public log and runs the integrity checks. Moves existing files aside. Returns true
- * when all checks pass.
+ * Restores a backup, stops the public log and runs the integrity checks. Renames existing data instead of
+ * overwriting it. Returns true if all checks pass.
  */
 async function restore(env: Env, folder: string): Promise<boolean> {
   const metadata = readMetadata(folder);

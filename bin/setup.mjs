@@ -58,8 +58,8 @@ export async function runScript(script, { args, nodeOptions, needsDevDependencie
 }
 
 /**
- * Returns the process ids of the parent and, where the parent is a shell, of the shell's parent. A killed
- * npm ends neither its shell nor this process, so a change of these ids is the only sign of it.
+ * Returns the process ids of the parent and, if the parent is a shell, of the shell's parent. When npm is killed,
+ * its shell and this process keep running, and only a change of these ids shows it.
  */
 function parentProcesses() {
   try {

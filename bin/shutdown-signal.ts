@@ -1,7 +1,6 @@
 /**
- * Returns a signal that aborts when this process receives a stop signal (Ctrl-C may arrive twice,
- * also through npm) or when its parent process has exited. The reason is the name of the signal, or
- * "disconnect".
+ * Returns a signal that aborts when this process receives a stop signal or its parent process exits. Ctrl-C
+ * may arrive twice, because npm forwards it. The abort reason is the name of the signal, or "disconnect".
  */
 export function createShutdownSignal(): AbortSignal {
   const controller = new AbortController();

@@ -11,7 +11,7 @@ const FLUSH_CACHE_DELAY_MS = 1_000;
 enableCompileCache(".cache/compiled");
 
 let stop = (_kind: ShutdownKind): void => process.exit(0);
-// Ignored, because Ctrl-C reaches every process of the terminal; the parent decides when to stop.
+// Ignores Ctrl-C, which reaches every process of the terminal, because the parent decides when to stop.
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 // Requests a replacement from the parent and exits once the replacement is listening.
 process.on("SIGTERM", () => {
@@ -35,7 +35,7 @@ process.on(
         isStopping = true;
       };
       process.send?.("listening");
-      // Flushed now instead of at exit, because the process can be killed.
+      // Flushes the cache now instead of at exit, because the process may be killed.
       setTimeout(flushCompileCache, FLUSH_CACHE_DELAY_MS).unref();
     } catch (error) {
       printError(error);

@@ -11,9 +11,9 @@ const MAX_FIRST_ATTEMPTS = 2;
 
 /**
  * Runs one process for each role. Replaces an exited process at once. A process that requests
- * a replacement exits when its replacement is listening. Repeated failures at start are retried with
- * exponential backoff, at most 5 s. Stops retrying only if all processes have never listened at the same time,
- * because later failures can be caused by a database outage of any length.
+ * a replacement exits when its replacement is listening. Retries repeated failures at start with
+ * exponential backoff, at most 5 s. Gives up only before the first complete start, because later failures can be
+ * caused by a database outage of any length.
  */
 export class WebProcesses {
   #running = new Set<Worker>();

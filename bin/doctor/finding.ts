@@ -1,4 +1,4 @@
-/** A problem of an installation and how to fix it. Both are sentences without a full stop. */
+/** A problem of an installation and its fix. Both texts are sentences without a full stop. */
 export type Finding = { problem: string; fix: string };
 
 /** Returns the message of the deepest cause of an error with its code, in one line. */

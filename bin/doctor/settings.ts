@@ -1,7 +1,7 @@
 import type { Env } from "#platform/env.server.ts";
 import type { Finding } from "./finding.ts";
 
-/** Finds wrong or missing settings with which production still starts. */
+/** Finds wrong or missing settings that do not prevent production from starting. */
 export function checkSettings(env: Env): Finding[] {
   if (env.mode !== "production") return [];
   const findings: Finding[] = [];
