@@ -1,4 +1,5 @@
 import { setOperatorConnectTimeout } from "#platform/database.server.ts";
+import { startDemoClock } from "#platform/demo-clock.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
@@ -20,6 +21,7 @@ export function waitForDatabaseWithMessage(
  */
 export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const env = readEnvOrExit();
+  startDemoClock(env);
   setOperatorConnectTimeout();
   if (env.databaseUrl) {
     await waitForDatabaseWithMessage(env.databaseUrl, { acceptsReadOnly: true });

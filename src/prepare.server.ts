@@ -4,6 +4,7 @@ import { jobs } from "#jobs.server.ts";
 import { createFakeStripeTables } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { closeDatabase, pool, setOperatorConnectTimeout } from "#platform/database.server.ts";
+import { startDemoClock } from "#platform/demo-clock.server.ts";
 import { EnvError, env } from "#platform/env.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
@@ -20,6 +21,7 @@ export async function prepare(log: (line: string) => void = () => {}): Promise<v
   const { databaseUrl, migrationDatabaseUrl } = env();
   if (!databaseUrl) throw new EnvError(["DATABASE_URL is missing"]);
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
+  startDemoClock(env());
   setOperatorConnectTimeout();
   for (const url of new Set([ownerUrl, databaseUrl])) await waitForDatabase(url, log);
   try {

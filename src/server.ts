@@ -22,6 +22,7 @@ import {
   isDatabaseUnavailable,
   pool,
 } from "#platform/database.server.ts";
+import { startDemoClock } from "#platform/demo-clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import {
   type CachedResponse,
@@ -272,6 +273,7 @@ export function createApp(): Hono<HttpEnv> {
  * queue. Processes background jobs when `runsJobs` is true. Returns a function that disconnects.
  */
 export async function connectProcess(runsJobs: boolean): Promise<() => Promise<void>> {
+  startDemoClock(env());
   await waitForDatabase(env().databaseUrl ?? "", (line) => log.warn(line));
   await compareClocksAtStart((text) => pool().query(text));
   await startListening();

@@ -24,7 +24,7 @@ export function freezeClock(at: Date | null): void {
   frozenAt = at;
 }
 
-/** Sets a running clock ahead of the real one; 0 resets it. For tests. */
+/** Sets a running clock ahead of the real one (negative: behind); 0 resets it. For tests and the demo. */
 export function setClockAhead(milliseconds: number): void {
   offsetMs = milliseconds;
 }

@@ -36,6 +36,8 @@ export type Env = {
   provider: { name: string | null; privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
+  /** The instant at which the demo's clock starts; null for the real time. */
+  demoNow: Date | null;
   /** The external timestamp authorities that timestamp the public log. */
   outsideClocks: {
     timestampAuthorities: { name: string; url: string }[];
@@ -157,6 +159,15 @@ const VARIABLES = {
     v.transform((witnesses) => witnesses.filter((witness) => witness !== null)),
   ),
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
+  DEMO_NOW: v.pipe(
+    v.string(),
+    v.regex(
+      /^20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/,
+      "must be an instant such as 2026-12-09T10:00+02:00",
+    ),
+    v.transform((text) => new Date(text)),
+    v.check((at) => !Number.isNaN(at.getTime()), "must be an existing date and time"),
+  ),
 } as const;
 
 /** Requires a URL with a plain host, because the host becomes part of the URLs of its timestamps. */
@@ -253,6 +264,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     },
     metricsToken: values.METRICS_TOKEN ?? null,
     webProcesses: values.WEB_PROCESSES ?? 1,
+    demoNow: values.DEMO_NOW ?? null,
     outsideClocks: {
       timestampAuthorities: (values.PROOF_TSA_URLS ?? []).map((url) => ({
         name: nameTimestampAuthority(url),
@@ -288,6 +300,7 @@ function findProductionProblems(values: Values, source: NodeJS.ProcessEnv): stri
   if (problems.length > 0)
     for (const name of ["ADMIN_EMAIL", "ADMIN_PASSWORD"] as const)
       if (!values[name]) problems.push(`${name} is required until an admin account exists`);
+  if (values.DEMO_NOW) problems.push("DEMO_NOW sets the demo's clock and is refused in production");
   return problems;
 }
 

@@ -76,6 +76,10 @@ describe("readEnv", () => {
 
   it.each([
     [{ PORT: "many" }, "PORT"],
+    [{ DEMO_NOW: "tomorrow" }, "DEMO_NOW"],
+    [{ DEMO_NOW: "2026-12-09T10:00" }, "DEMO_NOW"],
+    [{ DEMO_NOW: "2026-13-09T10:00Z" }, "DEMO_NOW"],
+    [{ ...PRODUCTION, DEMO_NOW: "2026-12-09T10:00Z" }, "DEMO_NOW"],
     [{ PORT: "70000" }, "PORT"],
     [{ APP_ENV: "staging" }, "APP_ENV"],
     [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL"],

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import { raiseAlert } from "./alerts.server.ts";
+import { now } from "./clock.server.ts";
 import { databaseSocket, IDLE_TRANSACTION_TIMEOUT, pool, type Tx } from "./database.server.ts";
 import { env, isTest } from "./env.server.ts";
 import { logFailure } from "./log-failure.server.ts";
@@ -162,8 +163,13 @@ export async function enqueue<Data extends object>(
   boss ??= await connectSender();
   await boss.send(name, data, {
     db: fromDrizzle(tx, sql),
-    ...(startAfter ? { startAfter } : {}),
+    ...(startAfter ? { startAfter: toMachineTime(startAfter) } : {}),
   });
+}
+
+/** Converts an instant of the application's clock, which the demo can set, to the queue's. */
+function toMachineTime(at: Date): Date {
+  return new Date(Date.now() + at.getTime() - now().getTime());
 }
 
 /**

@@ -275,9 +275,9 @@ describe("a void race card", () => {
     const { raceCardId } = await publishRaceCard({ races: [1] });
     await transaction((tx) => enqueueCoinReturns(tx, [raceCardId]));
     const { rows } = await pool().query(
-      `select start_after = $2 as waits from jobs.job
+      `select start_after > created_on + interval '15 seconds' as waits from jobs.job
        where name = 'return-coins' and state = 'created' and data -> 'raceCardIds' ? $1`,
-      [raceCardId, new Date(START.getTime() + 30_000)],
+      [raceCardId],
     );
     expect(rows.map((row) => row.waits).sort()).toEqual([false, true]);
     await drain();
