@@ -4,14 +4,14 @@ import { type FileRace, readRaceDays, saveRaceDay, type Venue } from "#racing/ra
 import type { DemoDay } from "./demo-days.ts";
 import { demoRaceSource } from "./demo-race-source.ts";
 import type { Meeting } from "./meetings.ts";
-import { hasOfficialResults } from "./planned-results.ts";
+import { hasDeclaredRunners } from "./planned-results.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
 const REPORT_TIME = "05:30";
 
 /**
  * Reports the meetings of the given days, first on the morning before and again on the morning of the day. Adds
- * the runners of meetings with official results. Does not overwrite reports that an admin has entered. With
+ * the declared runners. Does not overwrite reports that an admin has entered. With
  * `isFirst`, reports only meetings without a report, as before their scratchings, because tips are published then.
  */
 export async function makeRaceDays(
@@ -30,7 +30,7 @@ export async function makeRaceDays(
         const venue = venues.get(meeting.venueSlug);
         if (!venue) continue;
         const existing = reported.get(venue.id);
-        const isDeclared = hasOfficialResults(meeting, at);
+        const isDeclared = hasDeclaredRunners(meeting, at);
         // Without declared runners, none of them is scratched.
         const isScratchedLater = isDeclared && hasScratchings(meeting);
         const reportedAt = isFirst

@@ -33,6 +33,7 @@ import {
   deriveResult,
   hasOfficialResults,
   isAbandoned,
+  isForgotten,
   type PlannedResult,
   planClaim,
   planResults,
@@ -40,9 +41,6 @@ import {
 } from "./planned-results.ts";
 import { seededRandom } from "./random.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
-
-/** The probability that the tipster `longshot.lulu` marks no results of a race card. */
-const UNMARKED_RATE = 0.05;
 
 /** Something that happens at a meeting. */
 type Event = { at: Date; meetingKey: string; run: () => Promise<unknown> };
@@ -130,7 +128,7 @@ async function listClaims(
 /** Returns the time at which the creator marks the results of a race card, or null for never. */
 function planMarkingTime({ creator, meeting, races }: PlannedRaceCard): Date | null {
   const random = seededRandom(meeting.raceDate, meeting.venueSlug, creator.displayName, "settles");
-  if (creator.accountName === "longshot.lulu" && random.chance(UNMARKED_RATE)) return null;
+  if (creator.accountName === "longshot.lulu" && isForgotten(meeting)) return null;
   // These creators mark results two days late, so that a visitor finds tips to mark.
   if (creator.hasWorkForVisitors) return instantAt(addDays(meeting.raceDate, 2), "20:00");
   const lastOff = races.at(-1)?.offAt ?? computeSettleableAt(meeting.raceDate, null);

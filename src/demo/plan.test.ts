@@ -4,7 +4,13 @@ import { isFinishingOrder, listPositions } from "#domain/race-result.ts";
 import { demoRaceSource } from "./demo-race-source.ts";
 import { planMeetings } from "./meetings.ts";
 import { planRaceCards, planTips } from "./planned-race-cards.ts";
-import { deriveResult, findAbandonedAt, planClaim, planResults } from "./planned-results.ts";
+import {
+  deriveResult,
+  findAbandonedAt,
+  isForgotten,
+  planClaim,
+  planResults,
+} from "./planned-results.ts";
 import { planSales } from "./planned-sales.ts";
 import { seededRandom } from "./random.ts";
 
@@ -37,6 +43,61 @@ it("demoRaceSource declares the runners of every meeting, each jockey once in a 
       expect(new Set(jockeys).size).toBe(jockeys.length);
     }
   }
+});
+
+describe("the race cards on sale at any time of 800 days", () => {
+  it("are at least four at three venues, one with eight races, one with one tip, and at most 20 a day", () => {
+    const cardsOfDay = new Map(
+      Array.from({ length: 801 }, (_, index) => {
+        const day = addDays("2026-11-21", index);
+        return [day, planRaceCards(day, planMeetings(day))];
+      }),
+    );
+    for (const day of [...cardsOfDay.keys()].slice(0, -1))
+      for (const time of ["00:05", "10:00", "12:05", "17:55", "23:50"]) {
+        const at = instantAt(day, time);
+        const [today = [], tomorrow = []] = [day, addDays(day, 1)].map((raceDate) =>
+          (cardsOfDay.get(raceDate) ?? []).filter(
+            ({ creator, publishedAt, races }) =>
+              !creator.hasWorkForVisitors && publishedAt <= at && (races.at(-1)?.offAt ?? at) > at,
+          ),
+        );
+        const cards = [...today, ...tomorrow];
+        const context = `${day} ${time}`;
+        expect(cards.length, context).toBeGreaterThanOrEqual(4);
+        expect(
+          new Set(cards.map(({ meeting }) => meeting.venueSlug)).size,
+          context,
+        ).toBeGreaterThanOrEqual(3);
+        expect(
+          cards.some(({ races }) => races.length === 8),
+          context,
+        ).toBe(true);
+        expect(
+          cards.some(({ races }) => races.length === 1),
+          context,
+        ).toBe(true);
+        expect(Math.max(today.length, tomorrow.length), context).toBeLessThanOrEqual(20);
+      }
+  });
+
+  it("leave an overdue result: a race card of the last 60 days that is never marked", () => {
+    const forgotten = Array.from({ length: 860 }, (_, index) =>
+      addDays("2026-09-22", index),
+    ).filter((day) => {
+      const meetings = planMeetings(day);
+      return planRaceCards(day, meetings).some(
+        ({ creator, meeting }) => creator.accountName === "longshot.lulu" && isForgotten(meeting),
+      );
+    });
+    for (let index = 0; index < 800; index += 1) {
+      const day = addDays("2026-11-21", index);
+      const overdue = forgotten.filter(
+        (raceDate) => raceDate >= addDays(day, -60) && raceDate < addDays(day, -3),
+      );
+      expect(overdue.length, day).toBeGreaterThan(0);
+    }
+  });
 });
 
 describe("each of 400 days", () => {

@@ -216,7 +216,7 @@ describe("home", () => {
         .find(Boolean)
         ?.replaceAll("&amp;", "&");
     }
-    expect(pageCount).toBe(2);
+    expect(pageCount).toBe(3);
     expect(new Set(listedIds).size).toBe(listedIds.length);
     for (const id of ids) expect(listedIds).toContain(id);
   });

@@ -17,7 +17,7 @@ import { groupBy, sortRaceCards } from "./sort-race-cards.ts";
 
 /** The maximum number of race cards on sale on all days. */
 const MAX_RACE_CARDS = 500;
-const RACE_CARDS_PER_PAGE = 40;
+const RACE_CARDS_PER_PAGE = 20;
 const BOARD_LENGTH = 5;
 const STATUS_ORDER = ["racing", "next", "upcoming"];
 /** The maximum delay of a change caused only by the clock, such as an off. */
