@@ -8,12 +8,20 @@ import { startServer } from "#test/server-process.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
+ * The instant at which the servers' clock starts: a Wednesday with eight race cards for the day and no special
+ * occasion, two hours before the first race. So the tests see the same day whenever they run.
+ */
+const RACE_DAY = "2026-12-09T10:00+02:00";
+
+/**
  * Starts one server for each project of the run, as `npm start` does, with its own database and
  * demo data: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in
  * production.
  */
 export default async function globalSetup(config: FullConfig) {
   const cleanups: (() => Promise<unknown>)[] = [];
+  // Inherited by the servers and by those that tests start.
+  process.env.DEMO_NOW = process.env.E2E_DEMO_NOW ?? RACE_DAY;
   const stop = async () => {
     for (const cleanUp of cleanups.reverse()) await cleanUp();
   };
