@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
@@ -8,20 +8,12 @@ import { startServer } from "#test/server-process.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
- * The instant at which the servers' clock starts: a Wednesday with eight race cards for the day and no special
- * occasion, two hours before the first race. So the tests see the same day whenever they run.
- */
-const RACE_DAY = "2026-12-09T10:00+02:00";
-
-/**
  * Starts one server for each project of the run, as `npm start` does, with its own database and
  * demo data: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in
  * production.
  */
 export default async function globalSetup(config: FullConfig) {
   const cleanups: (() => Promise<unknown>)[] = [];
-  // Inherited by the servers and by those that tests start.
-  process.env.DEMO_NOW = process.env.E2E_DEMO_NOW ?? RACE_DAY;
   const stop = async () => {
     for (const cleanUp of cleanups.reverse()) await cleanUp();
   };
@@ -43,6 +35,7 @@ async function startHttpServer(cleanups: (() => Promise<unknown>)[]) {
   cleanups.push(remove);
   const server = await startServer({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
   cleanups.push(server.stop);
+  setClockOffset(dataDir);
   process.env.BASE_URL = server.url;
 }
 
@@ -68,5 +61,14 @@ async function startHttpsServer(cleanups: (() => Promise<unknown>)[]) {
     TRUSTED_PROXY: "127.0.0.1",
   });
   cleanups.push(server.stop);
+  setClockOffset(dataDir);
   process.env.TLS_BASE_URL = proxy.url;
+}
+
+/** Tells the workers by how much the clock of the servers, which start together, is ahead of the machine's. */
+function setClockOffset(dataDir: string): void {
+  const { demoNow, startedAtMs } = JSON.parse(
+    readFileSync(join(dataDir, "demo-clock.json"), "utf8"),
+  );
+  process.env.E2E_CLOCK_OFFSET_MS = String(Date.parse(demoNow) - startedAtMs);
 }

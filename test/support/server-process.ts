@@ -11,10 +11,25 @@ export type ServerProcess = {
   stop(): Promise<number | NodeJS.Signals | null>;
 };
 
-/** Spawns the command that `npm start` runs after installation. */
+/**
+ * The instant at which the clock of the demo starts: a Wednesday with eight race cards for the day and no special
+ * occasion, two hours before the first race. So tests see the same day whenever they run.
+ */
+const RACE_DAY = "2026-12-09T10:00+02:00";
+
+/**
+ * Spawns the command that `npm start` runs after installation. The demo's clock starts at `RACE_DAY`, or at the
+ * instant in E2E_DEMO_NOW.
+ */
 export function spawnServer(variables: { PORT: string; DATA_DIR: string; [name: string]: string }) {
   const child = spawn(process.execPath, ["bin/serve.ts"], {
-    env: { ...process.env, ...variables },
+    env: {
+      ...process.env,
+      ...(variables.APP_ENV === "production"
+        ? {}
+        : { DEMO_NOW: process.env.E2E_DEMO_NOW ?? RACE_DAY }),
+      ...variables,
+    },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let printed = "";
