@@ -307,6 +307,19 @@ test.describe("the race cards on a phone", () => {
     if (boxes.length >= 6) expect(boxes[5]?.bottom).toBeLessThanOrEqual(1_100);
   });
 
+  test("are below one row of chips, also with counts of two digits", async ({ page }) => {
+    await page.goto("/");
+    const chips = page.getByRole("navigation", { name: "Select race cards" }).locator(".chip");
+    const tops = await chips.evaluateAll(async (elements) => {
+      await document.fonts.ready;
+      for (const count of document.querySelectorAll("a.chip > span"))
+        count.textContent = "28 cards";
+      return elements.map((chip) => chip.getBoundingClientRect().top);
+    });
+    expect(tops).toHaveLength(4);
+    expect(new Set(tops).size).toBe(1);
+  });
+
   test("are touch targets of 44 pixels: the row, its button and the chips", async ({ page }) => {
     await page.goto("/");
     const button = raceCardList(page).getByRole("link", { name: "Open race card" }).first();

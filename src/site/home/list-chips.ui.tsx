@@ -35,7 +35,7 @@ export function ListChips({ today, date, filter, days, tracks, venue }: ListChip
       aria-label="Select race cards"
       className="sticky top-13 z-10 sm:top-14 border-b border-rule bg-paper"
     >
-      <div className="relative mx-auto flex max-w-6xl flex-wrap gap-x-1.5 gap-y-2 px-4 py-1.5 sm:px-6 sm:py-2">
+      <div className="relative mx-auto flex max-w-6xl flex-wrap gap-x-1 gap-y-2 sm:gap-x-1.5 px-4 py-1.5 sm:px-6 sm:py-2">
         {chips.map((day) => (
           <Link
             key={day.date}
