@@ -15,12 +15,14 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 /**
- * Which files run over HTTPS. `nothing` (the default): none. `journeys` (as in `npm test`): the main journeys,
- * and all other files over plain HTTP. `all`: every file.
+ * Which files run, and how. `plain` (the default): every file over plain HTTP. `journeys` (as in `npm test`): the
+ * main journeys over HTTPS, and other files over plain HTTP. `more` (as in `npm run test:more`): files that take
+ * longer, and the oldest Chromium. `tls`: every file over HTTPS.
  */
-const tlsScope = process.env.E2E_TLS ?? "nothing";
+const scope = process.env.E2E_SCOPE ?? "plain";
 const TLS_ONLY = ["production.spec.ts", "load-balancer.spec.ts"];
 const JOURNEYS = ["buying.spec.ts", "tipster.spec.ts", ...TLS_ONLY];
+const MORE_ONLY = ["backup.spec.ts", "start-and-stop.spec.ts"];
 
 // The global setup sets the URLs before any worker reads this file.
 const plain = {
@@ -30,7 +32,7 @@ const plain = {
 };
 const tls = {
   name: "tls",
-  ...(tlsScope === "all" ? {} : { testMatch: JOURNEYS }),
+  ...(scope === "tls" ? {} : { testMatch: JOURNEYS }),
   use: {
     baseURL: process.env.TLS_BASE_URL,
     launchOptions: {
@@ -40,9 +42,6 @@ const tls = {
     },
   },
 };
-
-/** Excludes the files that run over HTTPS. */
-const plainWithoutJourneys = { ...plain, testIgnore: JOURNEYS };
 
 /** Runs the buying journey in the oldest supported Chromium, if it is available for this platform. */
 const oldest = process.env.OLDEST_CHROMIUM_PATH
@@ -64,10 +63,13 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   forbidOnly: true,
+  retries: process.env.CI === "true" ? 2 : 0,
   // Long timeouts, because a busy machine can be slow.
   timeout: 240_000,
   expect: { timeout: 20_000 },
   use: {
+    actionTimeout: 30_000,
+    navigationTimeout: 60_000,
     // Playwright cannot intercept responses of a service worker. Offline tests allow service workers.
     serviceWorkers: "block",
     locale: "en-ZA",
@@ -79,7 +81,11 @@ export default defineConfig({
   },
   // All projects share one screenshot.
   snapshotPathTemplate: "{testDir}/{testFilePath}-snapshots/{arg}-{platform}{ext}",
-  projects: { nothing: [plain], journeys: [plainWithoutJourneys, tls, ...oldest], all: [tls] }[
-    tlsScope
-  ],
+  // The longest file is in `tls`, so it comes first: at the end it would occupy one worker alone.
+  projects: {
+    plain: [plain],
+    journeys: [tls, { ...plain, testIgnore: [...JOURNEYS, ...MORE_ONLY] }],
+    more: [{ ...plain, testMatch: MORE_ONLY }, ...oldest],
+    tls: [tls],
+  }[scope],
 });

@@ -29,6 +29,8 @@ export default defineConfig({
           globalSetup: "test/support/start-database.ts",
           setupFiles: "test/support/setup-database.ts",
           isolate: false,
+          // Property tests set 0, so that a counterexample is never retried.
+          retry: process.env.CI === "true" ? 1 : 0,
           // Detects tests that hang. High, because tests are slow on a busy machine.
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -17,7 +17,12 @@ const COMMANDS = {
   test: {
     script: "bin/check.ts",
     needsDevDependencies: true,
-    summary: "run all checks and tests",
+    summary: "run the checks and tests that guard every change",
+  },
+  "test:more": {
+    script: "bin/check-more.ts",
+    needsDevDependencies: true,
+    summary: "run the tests that take longer, for releases",
   },
   bench: {
     script: (args) => (args.includes("--lighthouse") ? "bench/lighthouse.ts" : "bench/main.ts"),

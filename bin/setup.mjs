@@ -122,6 +122,7 @@ async function install(needsDevDependencies) {
   await linkDatabaseLibraries();
   writeFileSync(stamp, dependencyHash(needsDevDependencies));
   console.log(`Dependencies installed in ${seconds()} s.`);
+  process.env.INSTALL_SECONDS = `${seconds()}`; // printed at the end of `npm test`
 }
 
 /** Captures npm's output, because its warnings about the system's Node do not apply here. */

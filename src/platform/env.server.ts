@@ -170,6 +170,9 @@ const VARIABLES = {
   ),
 } as const;
 
+/** The names of all variables that configure the application. */
+export const ENVIRONMENT_VARIABLES = Object.keys(VARIABLES);
+
 /** Requires a URL with a plain host, because the host becomes part of the URLs of its timestamps. */
 function isTimestampAuthorityUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildStep, finish, runPlaywright, runScript, runVitest, step } from "./check-steps.ts";
+
+// `npm run test:more`: the tests that take longer than `npm test` allows, for releases and large changes. A
+// test that passed only on a retry counts as failed.
+
+/** Runs the browser tests of chosen days. */
+const DAYS = "e2e/days/main.ts";
+
+/** Returns the test files with property tests. */
+function findPropertyTests(): string[] {
+  return ["src", "test"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((file) => join(folder, file))
+      .filter((file) => /\.test\.tsx?$/.test(file))
+      .filter((file) => readFileSync(file, "utf8").includes('from "fast-check"')),
+  );
+}
+
+if (await buildStep()) {
+  await step("property tests with random seeds", () =>
+    runVitest(findPropertyTests(), { PROPERTY_SEED: "random" }),
+  );
+  await step("browser tests that take longer, and the oldest Chromium", () =>
+    runPlaywright("more"),
+  );
+  if (existsSync(DAYS)) await step("browser tests of chosen days", () => runScript([DAYS]));
+  await step("Firefox and WebKit", () => runScript(["e2e/browsers/main.ts"]));
+  await step("chaos tests (quick)", () => runScript(["test/chaos/main.ts", "--quick"]));
+}
+finish({ failsOnFlaky: true });
