@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildStep, finish, runPlaywright, runScript, runVitest, step } from "./check-steps.ts";
+import { testChosenDays } from "./chosen-days.ts";
 
 // `npm run test:more`: the tests that take longer than `npm test` allows, for releases and large changes. A
 // test that passed only on a retry counts as failed.
-
-/** Runs the browser tests of chosen days. */
-const DAYS = "e2e/days/main.ts";
 
 /** Returns the test files with property tests. */
 function findPropertyTests(): string[] {
@@ -25,7 +23,7 @@ if (await buildStep()) {
   await step("browser tests that take longer, and the oldest Chromium", () =>
     runPlaywright("more"),
   );
-  if (existsSync(DAYS)) await step("browser tests of chosen days", () => runScript([DAYS]));
+  await testChosenDays();
   await step("Firefox and WebKit", () => runScript(["e2e/browsers/main.ts"]));
   await step("chaos tests (quick)", () => runScript(["test/chaos/main.ts", "--quick"]));
 }

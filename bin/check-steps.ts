@@ -109,15 +109,19 @@ export function runVitest(files: string[] = [], extraEnv: NodeJS.ProcessEnv = {}
   return runTests(report, command, extraEnv, readVitestReport);
 }
 
-/** Runs the browser tests of a scope of `playwright.config.ts`. */
-export async function runPlaywright(scope: "journeys" | "more"): Promise<Outcome> {
+/** Runs the browser tests of a scope of `playwright.config.ts`, or those of them that have a tag. */
+export async function runPlaywright(
+  scope: "plain" | "journeys" | "more",
+  { tag, extraEnv: settings = {} }: { tag?: string; extraEnv?: NodeJS.ProcessEnv } = {},
+): Promise<Outcome> {
   const report = `${REPORTS}/playwright.json`;
   const extraEnv = {
     CHROMIUM_PATH: await chromium,
     E2E_SCOPE: scope,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...settings,
   };
-  const command = [PLAYWRIGHT, "test", "--reporter=dot,json"];
+  const command = [PLAYWRIGHT, "test", "--reporter=dot,json", ...(tag ? [`--grep=${tag}`] : [])];
   return runTests(report, command, extraEnv, readPlaywrightReport);
 }
 

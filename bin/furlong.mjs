@@ -19,6 +19,11 @@ const COMMANDS = {
     needsDevDependencies: true,
     summary: "run the checks and tests that guard every change",
   },
+  "test:days": {
+    script: "bin/check-days.ts",
+    needsDevDependencies: true,
+    summary: "run browser tests on chosen days of the calendar",
+  },
   "test:more": {
     script: "bin/check-more.ts",
     needsDevDependencies: true,

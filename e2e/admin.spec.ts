@@ -115,7 +115,9 @@ test("voids a race card and refunds the coins of its buyer", async ({ page, brow
   });
 });
 
-test("enters an overdue result and corrects it with a reason", async ({ page }) => {
+test("enters an overdue result and corrects it with a reason", { tag: "@day" }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await page.goto("/admin/attention");
   await page

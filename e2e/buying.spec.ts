@@ -134,9 +134,9 @@ test("a user buys coins, unlocks a race card of eight races for 4 coins, and fin
   expect(await readCoins(page)).toBe(coinsBefore + 8);
 });
 
-test("a guest pays for one race card and returns signed in, with the race card unlocked and 4 coins", async ({
-  page,
-}) => {
+test("a guest pays for one race card and returns signed in, with the race card unlocked and 4 coins", {
+  tag: "@day",
+}, async ({ page }) => {
   const raceCard = await findLockedRaceCard(page, ({ racesRun }) => racesRun === 0);
   await page.goto(`/race-cards/${raceCard.id}`);
   await page.getByRole("link", { name: "Open race card" }).click();
@@ -234,9 +234,9 @@ test.describe("without coins", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test("home shows race cards without horizontal scrolling, and one can be unlocked", async ({
-    page,
-  }) => {
+  test("home shows race cards without horizontal scrolling, and one can be unlocked", {
+    tag: "@day",
+  }, async ({ page }) => {
     const raceCard = await findLockedRaceCard(page, ({ racesRun }) => racesRun === 0);
     await buyAsGuest(page, raceCard);
     await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();

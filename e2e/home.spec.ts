@@ -160,7 +160,10 @@ test("home is accessible in both themes, for guests and users", async ({ page })
   await expectAccessibleInBothThemes(page);
 });
 
-test("no page contains locked tips for a visitor who has not paid", async ({ page, request }) => {
+test("no page contains locked tips for a visitor who has not paid", { tag: "@day" }, async ({
+  page,
+  request,
+}) => {
   const buyer = await createBuyer(page);
   const { tips } = await (
     await page.request.post(`/api/race-cards/${buyer.opened.id}/unlock`)
@@ -292,7 +295,9 @@ test.describe("the leaderboard", () => {
 test.describe("the race cards on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test("start at 290 pixels at most, with six in the first 1,100", async ({ page }) => {
+  test("start at 290 pixels at most, with six in the first 1,100", { tag: "@day" }, async ({
+    page,
+  }) => {
     await page.goto("/");
     await page.evaluate(async () => void (await document.fonts.ready));
     const boxes = await raceCardList(page)
@@ -307,7 +312,9 @@ test.describe("the race cards on a phone", () => {
     if (boxes.length >= 6) expect(boxes[5]?.bottom).toBeLessThanOrEqual(1_100);
   });
 
-  test("are below one row of chips, also with counts of two digits", async ({ page }) => {
+  test("are below one row of chips, also with counts of two digits", { tag: "@day" }, async ({
+    page,
+  }) => {
     await page.goto("/");
     const chips = page.getByRole("navigation", { name: "Select race cards" }).locator(".chip");
     const tops = await chips.evaluateAll(async (elements) => {
@@ -320,7 +327,9 @@ test.describe("the race cards on a phone", () => {
     expect(new Set(tops).size).toBe(1);
   });
 
-  test("are touch targets of 44 pixels: the row, its button and the chips", async ({ page }) => {
+  test("are touch targets of 44 pixels: the row, its button and the chips", {
+    tag: "@day",
+  }, async ({ page }) => {
     await page.goto("/");
     const button = raceCardList(page).getByRole("link", { name: "Open race card" }).first();
     await button.scrollIntoViewIfNeeded();

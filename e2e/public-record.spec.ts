@@ -27,9 +27,9 @@ test("an unlocked race card shows when its selections were published", async ({ 
   await expect(page.getByRole("article").getByText(PUBLISHED).first()).toBeVisible();
 });
 
-test("public past race cards, tipster pages and track pages show when selections were published", async ({
-  page,
-}) => {
+test("public past race cards, tipster pages and track pages show when selections were published", {
+  tag: "@day",
+}, async ({ page }) => {
   await openTipsterWithHistory(page);
   const record = findPublicRecord(page);
   await expect(record.getByText(PUBLISHED).first()).toBeVisible();

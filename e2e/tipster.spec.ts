@@ -256,7 +256,9 @@ test("the analyst's form shows the reported off", async ({ page }) => {
   await expect(page.getByLabel("Off time")).toHaveValue(/^\d\d:\d\d$/);
 });
 
-test("a tipster settles a race, sees the earnings and requests a payout", async ({ page }) => {
+test("a tipster settles a race, sees the earnings and requests a payout", { tag: "@day" }, async ({
+  page,
+}) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto(`${DASHBOARD}?result=to-settle`);
   const winButtons = page.getByRole("button", { name: /^W: mark/ });
