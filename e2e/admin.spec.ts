@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
-import { addDays, dateAt } from "#domain/calendar.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import {
   createAnalyst,
@@ -193,7 +193,7 @@ test("adds a venue in a dialog, enters its race day and deletes it", async ({ pa
   await expect(row).toContainText("9");
 
   await row.getByRole("link", { name: "Race days" }).click();
-  await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 3));
+  await page.getByLabel("Race date").fill(daysFromToday(3));
   await page.getByRole("button", { name: "Enter race day" }).click();
   await page.getByLabel("First off").fill("12:30");
   await page.getByLabel("Minutes apart").fill("30");
@@ -357,7 +357,7 @@ test("every screen is accessible in both themes and fits a narrow phone", async 
     if (href) paths.push(href.split("#")[0] as string);
   }
   const raceDays = paths.find((path) => path.endsWith("/race-days")) ?? "";
-  paths.push(`${raceDays}/${addDays(dateAt(new Date()), 1)}`);
+  paths.push(`${raceDays}/${daysFromToday(1)}`);
   expect(paths).toHaveLength(PATHS.length + DETAIL_PAGES.length + 1);
   for (const path of paths) {
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { daysFromToday } from "./clock.ts";
 import { skipHydrationWait } from "./hydration.ts";
 import { expect, test } from "./test.ts";
 import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
@@ -201,7 +201,7 @@ test("the tip form keeps its input and shows a message when the connection is lo
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
   // The demo declares no runners so far ahead, so the horse is free text.
-  await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 12));
+  await page.getByLabel("Race date").fill(daysFromToday(12));
   await page.getByLabel("Venue").selectOption({ index: 1 });
   await page.getByLabel("Horse name").first().fill("Signal Lost");
   await context.setOffline(true);

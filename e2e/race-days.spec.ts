@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { addDays, dateAt } from "#domain/calendar.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import { inAnotherBrowser, signIn } from "./users.ts";
 
@@ -24,7 +24,7 @@ async function openRaceDay(page: Page, daysAhead: number): Promise<string> {
   await page.goto("/admin/venues");
   const row = page.getByRole("row").filter({ hasText: "Vaal" });
   const path = await row.getByRole("link", { name: "Race days" }).getAttribute("href");
-  const raceDate = addDays(dateAt(new Date()), daysAhead);
+  const raceDate = daysFromToday(daysAhead);
   await page.goto(`${path}/${raceDate}`);
   return raceDate;
 }
@@ -94,7 +94,7 @@ async function declareRunners(page: Page, raceDate: string): Promise<void> {
 }
 
 test("a tipster chooses a declared runner by keyboard", async ({ page, browser }) => {
-  const raceDate = addDays(dateAt(new Date()), 13);
+  const raceDate = daysFromToday(13);
   await signInAsAdmin(page);
   await declareRunners(page, raceDate);
   await inAnotherBrowser(browser, async (tipster) => {
@@ -178,7 +178,7 @@ for (const javaScriptEnabled of [true, false])
       await page.request.post("/api/sign-in", {
         data: { email: "admin@furlong.test", password: "furlong-demo" },
       });
-      const raceDate = addDays(dateAt(new Date()), javaScriptEnabled ? 22 : 23);
+      const raceDate = daysFromToday(javaScriptEnabled ? 22 : 23);
       const importText = async (text: string) => {
         await page.goto("/admin/race-days/import");
         await page.getByLabel("CSV or JSON file").setInputFiles({

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { addDays, dateAt } from "#domain/calendar.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import { asSecondAdmin, signIn } from "./users.ts";
 
@@ -24,7 +24,7 @@ async function addVenue(page: Page, label: string): Promise<string> {
   return name;
 }
 
-const raceDate = addDays(dateAt(new Date()), -1);
+const raceDate = daysFromToday(-1);
 const raceNumbers = Array.from({ length: RACES }, (_, index) => index + 1);
 
 /** Returns a file with the races and runners of meetings yesterday. */

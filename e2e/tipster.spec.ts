@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { daysFromToday } from "./clock.ts";
 import { readLoadedWidth } from "./read-loaded-width.ts";
 import { expect, test } from "./test.ts";
 import { createBuyer, inAnotherBrowser, signIn, TEST_PASSWORD, waitForEmailLink } from "./users.ts";
@@ -64,18 +65,13 @@ const UNREPORTED_DAYS_AHEAD = 12;
 async function selectMeeting(page: Page, venue: string) {
   // Waits for the form, because the previous page has fields with the same labels.
   await expect(page.getByLabel("Horse number").first()).toBeVisible();
-  const date = daysFromNow(UNREPORTED_DAYS_AHEAD);
+  const date = daysFromToday(UNREPORTED_DAYS_AHEAD);
   const meetingResponse = page.waitForResponse((response) =>
     response.url().includes(`&date=${date}`),
   );
   await page.getByLabel("Venue").selectOption({ label: venue });
   await page.getByLabel("Race date").fill(date);
   await meetingResponse;
-}
-
-function daysFromNow(days: number): string {
-  const instant = Date.now() + days * 24 * 60 * 60 * 1000;
-  return new Date(instant).toLocaleDateString("sv-SE", { timeZone: "Africa/Johannesburg" });
 }
 
 /** Fills in races by keyboard, starting from the focused field. */
@@ -220,10 +216,10 @@ test.describe("form errors are shown", () => {
     await expect(page.getByText(/^Please fill in: venue, race number, race time/)).toBeVisible();
 
     await page.getByLabel("Venue").selectOption({ label: "Greyville" });
-    await page.getByLabel("Race date").fill(daysFromNow(60));
+    await page.getByLabel("Race date").fill(daysFromToday(60));
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
     await expect(page.getByText(/^Please fill in: race number/)).toBeVisible();
-    await page.getByLabel("Race date").fill(daysFromNow(9));
+    await page.getByLabel("Race date").fill(daysFromToday(9));
     await page.getByLabel("Race", { exact: true }).selectOption("11");
     await page.getByLabel("Off time").fill("17:20");
     await page.getByLabel("Horse number").fill("3");
@@ -368,7 +364,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
     await expect(page).toHaveURL(`${DASHBOARD}/add`);
     await page.getByLabel("Venue").selectOption({ label: "Vaal" });
-    await page.getByLabel("Race date").fill(daysFromNow(2));
+    await page.getByLabel("Race date").fill(daysFromToday(2));
     await page.getByLabel("Horse number").fill("4");
     await page.getByRole("button", { name: "Publish tip" }).click();
     await expect(page.getByText("Please fill in all fields for each race.")).toBeVisible();

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { currentTime, daysFromToday } from "./clock.ts";
 
 const DEMO_PASSWORD = "furlong-demo";
 export const TEST_PASSWORD = "a long shot";
@@ -161,7 +161,7 @@ export async function publishTip(page: Page, email: string, horse: string): Prom
   await page.getByRole("button", { name: "Access Tip Form" }).click();
   await expect(page).toHaveURL(/\/admin\/add-tip/);
   await page.getByLabel("Venue").selectOption({ label: "Scottsville" });
-  await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 2));
+  await page.getByLabel("Race date").fill(daysFromToday(2));
   await page.getByLabel("Race", { exact: true }).selectOption("7");
   await page.getByLabel("Off time").fill("15:30");
   await page.getByLabel("Horse number").fill("9");
@@ -193,7 +193,7 @@ export function computeCode(key: string): string {
     .join("");
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(currentTime() / 30_000)));
   const digest = createHmac("sha1", bytes).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");

@@ -1,4 +1,4 @@
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { daysFromToday } from "../clock.ts";
 import { type BrowserDriver, waitUntil } from "./browser-driver.ts";
 
 /** The server under test, with functions to cut and restore the connection. */
@@ -147,7 +147,7 @@ export async function publishTip(driver: BrowserDriver, site: Site): Promise<voi
   await driver.click("//main//form//button[@type='submit']");
   await waitUntil("the dashboard", async () => (await driver.url()).includes("/tipster-dash"));
   await openPage(driver, site, "/tipster-dashboard/add");
-  await setFieldValue(driver, "input[name=raceDate]", addDays(dateAt(new Date()), 2));
+  await setFieldValue(driver, "input[name=raceDate]", daysFromToday(2));
   const venue = await driver.evaluate<string>(
     `return [...document.querySelectorAll("select[name=venueId] option")].find(({ label }) => label === "${unusedVenues.shift()}").value`,
   );

@@ -3,6 +3,7 @@ import { findFreePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startServer } from "#test/server-process.ts";
 import { openTcpProxy } from "#test/tcp-proxy.ts";
+import { setClockOffset } from "../clock.ts";
 import type { BrowserDriver } from "./browser-driver.ts";
 import { openFirefox } from "./firefox.ts";
 import { buyAndUnlock, publishTip, readOffline, type Site, showDarkImages } from "./journeys.ts";
@@ -76,6 +77,7 @@ const site: Site = {
 };
 try {
   const server = await startServer({ PORT: String(port), DATA_DIR: dataDir, APP_URL: url });
+  setClockOffset(dataDir);
   try {
     for (const { open, journeys, needs: packages } of BROWSERS) {
       const driver = await open();
