@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
-import { isDatabaseUnavailable, pool, transaction } from "#platform/database.server.ts";
+import {
+  databaseLimits,
+  isDatabaseUnavailable,
+  pool,
+  transaction,
+} from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
@@ -20,6 +25,7 @@ let buyer: Person;
 const browser = new Browser();
 
 beforeAll(async () => {
+  Object.assign(databaseLimits, { connectMs: 1_800, idleTransactionMs: 5_000 });
   proxy = await proxyTestDatabase();
   await startListening();
   card = await publishRaceCard();

@@ -13,29 +13,31 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 const POOL_SIZE = 16;
-/** Visitors get an error quickly when the database is unavailable; operator commands can wait. */
-const CONNECT_TIMEOUT_MS = { visitor: 1_800, operator: 30_000 };
-const STATEMENT_TIMEOUT_MS = 15_000;
-
 /**
- * Connection option that makes the server end abandoned transactions. After a network failure the
- * server would otherwise notice late and hold the locks until then.
+ * The time limits of the application's database connections, read at the first connection. Visitors
+ * get an error quickly when the database is unavailable. The server ends abandoned transactions:
+ * after a network failure it would otherwise notice late and hold the locks until then.
  */
-export const IDLE_TRANSACTION_TIMEOUT = "-c idle_in_transaction_session_timeout=5s";
+export const databaseLimits = { connectMs: 1_800, idleTransactionMs: 5_000, statementMs: 15_000 };
+const OPERATOR_CONNECT_MS = 30_000;
 
 export type Database = NodePgDatabase;
 /** A transaction. Write functions pass it to every function whose writes must be atomic with theirs. */
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 let activeDatabase: { pool: pg.Pool; database: Database } | null = null;
-let connectTimeoutMs = CONNECT_TIMEOUT_MS.visitor;
 
 /**
- * Sets a long connection timeout, for operator commands. Must be called before the first
- * connection.
+ * Sets a long connection timeout, for operator commands, which can wait. Must be called before the
+ * first connection.
  */
 export function setOperatorConnectTimeout(): void {
-  connectTimeoutMs = CONNECT_TIMEOUT_MS.operator;
+  databaseLimits.connectMs = OPERATOR_CONNECT_MS;
+}
+
+/** Returns the connection option that makes the server end abandoned transactions. */
+export function idleTransactionOption(): string {
+  return `-c idle_in_transaction_session_timeout=${databaseLimits.idleTransactionMs}`;
 }
 
 function connect() {
@@ -44,11 +46,11 @@ function connect() {
   const pool = new pg.Pool({
     connectionString,
     max: POOL_SIZE,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: databaseLimits.connectMs,
+    statement_timeout: databaseLimits.statementMs,
     application_name: "furlong",
     // The statements of a page read few rows. Parallel workers would read beyond a LIMIT.
-    options: `-c max_parallel_workers_per_gather=0 ${IDLE_TRANSACTION_TIMEOUT}`,
+    options: `-c max_parallel_workers_per_gather=0 ${idleTransactionOption()}`,
     stream: databaseSocket,
     Client: MonitoredClient,
   });

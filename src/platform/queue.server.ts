@@ -2,7 +2,13 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import { raiseAlert } from "./alerts.server.ts";
 import { now } from "./clock.server.ts";
-import { databaseSocket, IDLE_TRANSACTION_TIMEOUT, pool, type Tx } from "./database.server.ts";
+import {
+  databaseLimits,
+  databaseSocket,
+  idleTransactionOption,
+  pool,
+  type Tx,
+} from "./database.server.ts";
 import { env, isTest } from "./env.server.ts";
 import { logFailure } from "./log-failure.server.ts";
 import { MonitoredClient } from "./monitored-client.server.ts";
@@ -55,9 +61,9 @@ function createBoss(processesJobs: boolean): PgBoss {
     // Both options are needed: by default the queue checks for dead workers only once a minute.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: databaseLimits.connectMs,
     // Passed on to the queue's own pool, although its types do not declare it.
-    options: IDLE_TRANSACTION_TIMEOUT,
+    options: idleTransactionOption(),
     stream: databaseSocket,
     Client: MonitoredClient,
   };

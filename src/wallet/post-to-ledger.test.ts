@@ -302,7 +302,7 @@ async function whileWalletIsLocked<T>(
 ): Promise<T> {
   const [holder, probe] = [await pool().connect(), await pool().connect()];
   try {
-    await holder.query("begin; set local idle_in_transaction_session_timeout = 0");
+    await holder.query("begin");
     await holder.query("select 1 from wallets where user_id = $1 for update", [userId]);
     return await work(async (ids) => {
       const { rows } = await probe.query<{ user_id: string }>(

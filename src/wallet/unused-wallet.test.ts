@@ -10,7 +10,6 @@ import { deleteUnusedWallet, hasNoPostings } from "./unused-wallet.server.ts";
 /** Runs the work while a grant of 4 coins is posted and not committed, then commits it. */
 async function whileGrantIsUncommitted<T>(owner: string, work: () => Promise<T>): Promise<T> {
   const started = await transaction(async (tx) => {
-    await tx.execute("set local idle_in_transaction_session_timeout = 0");
     await postToLedger(tx, "grant", randomUUID(), [
       { account: "wallet", owner, unit: "coin", amount: 4 },
       { account: "granted", unit: "coin", amount: -4 },

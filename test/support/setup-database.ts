@@ -12,6 +12,14 @@ const database = await createTestDatabase();
 process.env.DATABASE_URL = database.url;
 process.env.DATA_DIR = inject("dataDir");
 
+// A busy machine must not decide a test. Tests of outages set the limits that they need.
+const { databaseLimits } = await import("#platform/database.server.ts");
+Object.assign(databaseLimits, {
+  connectMs: 60_000,
+  idleTransactionMs: 60_000,
+  statementMs: 60_000,
+});
+
 afterAll(async () => {
   const { closeDatabase } = await import("#platform/database.server.ts");
   await closeDatabase();
