@@ -1,4 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
@@ -6,24 +14,38 @@ import { acquireProcessLock, findLockHolder } from "#platform/postgres/process-l
 
 const PREFIX = "furlong-test-";
 const LOCK_FILE = "owner.lock";
+const MEMORY_FOLDER = "/dev/shm";
+const REQUIRED_BYTES = 4 * 1024 ** 3;
 
 /** Creates a data folder for one test run; `remove` deletes it with its database. */
 export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   await removeAbandonedFolders();
-  const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
+  const dataDir = mkdtempSync(join(findParentFolder(), PREFIX));
   chmodSync(dataDir, 0o755); // the database may have to run as another user
   await acquireProcessLock(join(dataDir, LOCK_FILE));
   return { dataDir, remove: () => remove(dataDir) };
 }
 
+/**
+ * Returns the folder for data folders: in memory if 4 GB are free, otherwise on disk. The database of a test file
+ * has 940 files, and creating them can take 0.7 s of CPU time on a disk, but 0.02 s in memory.
+ */
+function findParentFolder(): string {
+  if (!existsSync(MEMORY_FOLDER)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  const availableBytes = Math.min(bavail * bsize, process.availableMemory());
+  return availableBytes < REQUIRED_BYTES ? tmpdir() : MEMORY_FOLDER;
+}
+
 /** Deletes folders of killed runs; a folder younger than a minute may not be locked yet. */
 async function removeAbandonedFolders(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const dataDir = join(tmpdir(), name);
-    if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, LOCK_FILE))) continue;
-    if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
-    await remove(dataDir).catch(() => {}); // owned by another user
-  }
+  for (const parent of [tmpdir(), MEMORY_FOLDER].filter(existsSync))
+    for (const name of readdirSync(parent)) {
+      const dataDir = join(parent, name);
+      if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, LOCK_FILE))) continue;
+      if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
+      await remove(dataDir).catch(() => {}); // owned by another user
+    }
 }
 
 async function remove(dataDir: string): Promise<void> {
