@@ -12,17 +12,26 @@ const UNIT_TESTS = [
   "test/mutants/**/*.test.ts",
 ];
 
+/** Detect tests that hang. High, because tests are slow on a busy machine. */
+const TIMEOUTS = {
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+  // Roll-ups wait for every transaction of the server, also those that other tests hold open.
+  expect: { poll: { timeout: 60_000 } },
+};
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     // The router's plugin watches files even when its project is not selected.
     teardownTimeout: 3_000,
     projects: [
-      { test: { name: "unit", include: UNIT_TESTS, testTimeout: 60_000 } },
+      { test: { ...TIMEOUTS, name: "unit", include: UNIT_TESTS } },
       {
         // The router's plugin lets tests send requests to the whole app in process, including pages.
         plugins: [reactRouter()],
         test: {
+          ...TIMEOUTS,
           name: "integration",
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
           exclude: UNIT_TESTS,
@@ -31,11 +40,6 @@ export default defineConfig({
           isolate: false,
           // Property tests set 0, so that a counterexample is never retried.
           retry: process.env.CI === "true" ? 1 : 0,
-          // Detects tests that hang. High, because tests are slow on a busy machine.
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
-          // Roll-ups wait for every transaction of the server, also those that other tests hold open.
-          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

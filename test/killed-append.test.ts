@@ -56,7 +56,7 @@ async function appendUntilKilled(...step: string[]): Promise<NodeJS.Signals | nu
             where datname = current_database())`)
       ).rows[0].count,
     );
-  await expect.poll(countLocks, { timeout: 10_000 }).toBe(0);
+  await expect.poll(countLocks).toBe(0);
   return end;
 }
 

@@ -337,7 +337,6 @@ const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, strin
 
 it.each(Object.entries(PAYOUT_HISTORIES))(
   "adjusts an earning for races that became void while it was in a payout, when it is %s",
-  { timeout: 60_000 },
   async (_, history) => {
     const scenario = await createScenarioWithPayout();
     for (const [name, params, expected] of history) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   proxy = await proxyTestDatabase({ reportedPid: rows[0]?.pid ?? 0 });
   await startListening();
   browser.applyCookies(await startSession((await makeUser({ coins: 8 })).id));
-}, 60_000);
+});
 
 afterAll(async () => {
   await stopListening();

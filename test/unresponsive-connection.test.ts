@@ -16,8 +16,6 @@ import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
 /** The application name of the connection that monitors the others. */
 const MONITOR_APPLICATION = "furlong-listen";
-/** Detection takes about four seconds; a busy machine needs longer. */
-const DETECTION_TIMEOUT_MS = 20_000;
 
 let proxy: TcpProxy;
 let card: { raceCardId: string };
@@ -25,31 +23,28 @@ let buyer: Person;
 const browser = new Browser();
 
 beforeAll(async () => {
-  Object.assign(databaseLimits, { connectMs: 1_800, idleTransactionMs: 5_000 });
+  Object.assign(databaseLimits, {
+    connectMs: 1_800,
+    idleTransactionMs: 5_000,
+    statementMs: 15_000,
+  });
   proxy = await proxyTestDatabase();
   await startListening();
   card = await publishRaceCard();
   buyer = await makeUser({ coins: 8 });
   browser.applyCookies(await startSession(buyer.id));
   expect((await browser.get("/my-cards")).status).toBe(200);
-}, 60_000);
+});
 
 afterAll(async () => {
   await stopListening();
   await proxy.close();
 });
 
-async function withinTimeout<T>(work: Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  const result = await work;
-  expect(performance.now() - startedAt).toBeLessThan(DETECTION_TIMEOUT_MS);
-  return result;
-}
-
 /** Repeats a request after 503, as clients do. */
 async function retryUntilAvailable(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const response = await withinTimeout(send());
+    const response = await send();
     if (response.status !== 503) return response;
   }
 }
@@ -58,7 +53,7 @@ describe("an unresponsive connection", () => {
   it("is closed: the request gets 503, and its retry succeeds on another connection", async () => {
     proxy.stall(MONITOR_APPLICATION);
     proxy.forwardNewConnections();
-    const response = await withinTimeout(browser.get("/my-cards"));
+    const response = await browser.get("/my-cards");
     expect(response.status).toBe(503);
     expect(response.headers.get("Retry-After")).toBe("5");
     expect((await retryUntilAvailable(() => browser.get("/my-cards"))).status).toBe(200);
@@ -68,7 +63,7 @@ describe("an unresponsive connection", () => {
     const unlock = () => browser.postJson(`/api/race-cards/${card.raceCardId}/unlock`, {});
     expect((await browser.get("/my-cards")).status).toBe(200);
     proxy.dropResponses(MONITOR_APPLICATION);
-    expect((await withinTimeout(unlock())).status).toBe(503);
+    expect((await unlock()).status).toBe(503);
     const response = await retryUntilAvailable(unlock);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ coins: 4 });
@@ -78,41 +73,37 @@ describe("an unresponsive connection", () => {
     const rename = (name: string) => sql`update users set name = ${name} where id = ${buyer.id}`;
     const { promise: stalled, resolve: markStalled } = Promise.withResolvers<void>();
     const { promise: started, resolve: markStarted } = Promise.withResolvers<void>();
-    const failures = await withinTimeout(
-      Promise.all([
-        transaction(async (tx) => {
-          markStarted();
-          await stalled;
-          await tx.execute(rename("During statement"));
-        }).catch((error) => error),
-        transaction(async (tx) => {
-          await started;
-          await tx.execute(rename("At commit"));
-          proxy.dropResponses(MONITOR_APPLICATION);
-          markStalled();
-        }).catch((error) => error),
-      ]),
-    );
+    const failures = await Promise.all([
+      transaction(async (tx) => {
+        markStarted();
+        await stalled;
+        await tx.execute(rename("During statement"));
+      }).catch((error) => error),
+      transaction(async (tx) => {
+        await started;
+        await tx.execute(rename("At commit"));
+        proxy.dropResponses(MONITOR_APPLICATION);
+        markStalled();
+      }).catch((error) => error),
+    ]);
     expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
     // Its locks are released, although the server never detected the disconnected client.
-    await withinTimeout(pool().query("update users set name = name where id = $1", [buyer.id]));
+    await pool().query("update users set name = name where id = $1", [buyer.id]);
     // The failed commit was applied, because only its response was lost.
     const { rows } = await pool().query("select name from users where id = $1", [buyer.id]);
     expect(rows).toEqual([{ name: "At commit" }]);
   });
 
   it("leaves no locks when all connections stop responding, even if the server detects it late", async () => {
-    const failure = withinTimeout(
-      transaction(async (tx) => {
-        await tx.execute(sql`update users set name = 'Uncommitted' where id = ${buyer.id}`);
-        proxy.stall();
-        await tx.execute(sql`select 1`);
-      }).catch((error) => error),
-    );
+    const failure = transaction(async (tx) => {
+      await tx.execute(sql`update users set name = 'Uncommitted' where id = ${buyer.id}`);
+      proxy.stall();
+      await tx.execute(sql`select 1`);
+    }).catch((error) => error);
     expect(isDatabaseUnavailable(await failure)).toBe(true);
     proxy.forwardNewConnections();
-    await withinTimeout(
-      transaction((tx) => tx.execute(sql`update users set name = 'Next' where id = ${buyer.id}`)),
+    await transaction((tx) =>
+      tx.execute(sql`update users set name = 'Next' where id = ${buyer.id}`),
     );
   });
 
@@ -121,11 +112,11 @@ describe("an unresponsive connection", () => {
     await Promise.all(poolSlots.map(() => pool().query("select pg_sleep(0.2)")));
     proxy.stall(MONITOR_APPLICATION);
     proxy.forwardNewConnections();
-    const failures = await withinTimeout(
-      Promise.all(poolSlots.map(() => transaction(async () => null).catch((error) => error))),
+    const failures = await Promise.all(
+      poolSlots.map(() => transaction(async () => null).catch((error) => error)),
     );
     expect(failures.filter(isDatabaseUnavailable)).toHaveLength(poolSlots.length);
-    const { rows } = await withinTimeout(pool().query("select 'ok' as status"));
+    const { rows } = await pool().query("select 'ok' as status");
     expect(rows).toEqual([{ status: "ok" }]);
   });
 

@@ -317,7 +317,7 @@ describe("official results", () => {
     await updateDemo({ daysBack: 5 });
     expect(await confirmed()).toBeGreaterThan(onTheDay);
     await expectInvariantsToHold();
-  }, 60_000);
+  });
 
   it("do not overwrite a result that a visitor entered", async () => {
     const raceDate = addDays(TODAY, 2);
@@ -342,7 +342,7 @@ describe("official results", () => {
     expect(unconfirmed.filter(({ status }) => status === "void")).toMatchObject([
       { venueId: race.venueId, raceNumber: race.raceNumber, enteredBy: admin, version: 1 },
     ]);
-  }, 60_000);
+  });
 });
 
 describe("updateDemo", () => {
@@ -367,5 +367,5 @@ describe("updateDemo", () => {
       [await findUserId("tipster"), at("00:00", "2026-12-15")],
     );
     expect(rows).toEqual([{ status: "paid" }]);
-  }, 60_000);
+  });
 });

@@ -49,5 +49,5 @@ describe("toSameOriginPath", () => {
       ),
       { numRuns: 3_000, seed: 20261121 },
     );
-  }, 30_000);
+  });
 });

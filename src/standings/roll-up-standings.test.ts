@@ -76,17 +76,21 @@ describe("the standings", () => {
     const [firstBuyer, secondBuyer] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     const client = new Client({ connectionString: process.env.DATABASE_URL });
     await client.connect();
-    await client.query("begin");
-    await client.query("select * from unlock_race_card($1, $2, $3, $4)", [
-      firstBuyer.id,
-      card.raceCardId,
-      randomUUID(),
-      now(),
-    ]);
-    await unlockRaceCardAs(secondBuyer.id, card);
-    await rollUpStandings();
-    await client.query("commit");
-    await client.end();
+    try {
+      await client.query("begin");
+      await client.query("select * from unlock_race_card($1, $2, $3, $4)", [
+        firstBuyer.id,
+        card.raceCardId,
+        randomUUID(),
+        now(),
+      ]);
+      await unlockRaceCardAs(secondBuyer.id, card);
+      await rollUpStandings();
+      await client.query("commit");
+    } finally {
+      // An open transaction would hold up the roll-ups of every test.
+      await client.end();
+    }
     expect((await waitForSales(card.creatorId, 2))[0]).toMatchObject({ coins_earned: 8 });
   });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
     "another tipster": await makeTipster(),
     "an analyst": await makeTipster({ kind: "analyst" }),
   };
-}, 60_000);
+});
 afterAll(() => {
   freezeClock(null);
   vi.unstubAllGlobals();

@@ -53,7 +53,7 @@ beforeAll(async () => {
     },
     createValidForm: () => validForm(owners.ids, PASSWORD),
   };
-}, 60_000);
+});
 afterAll(async () => {
   vi.unstubAllGlobals();
   await expectInvariantsToHold();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   endpoints = await listRunningEndpoints(owners.ids);
   browser = await createBrowserFor(owners.buyer);
   return () => vi.unstubAllGlobals();
-}, 60_000);
+});
 
 describe("a cross-site form", () => {
   it("is refused by every endpoint that accepts writes, without any change", async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     await createBrowserFor(owners.tipster),
     await createBrowserFor(await makeAdmin()),
   ];
-}, 60_000);
+});
 afterEach(() => vi.restoreAllMocks());
 
 function mockDatabaseFailure(): void {

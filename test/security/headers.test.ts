@@ -23,7 +23,7 @@ beforeAll(async () => {
     "a tipster": await createBrowserFor(owners.tipster),
     "an admin": await createBrowserFor(await makeAdmin()),
   };
-}, 60_000);
+});
 
 /** Returns every endpoint for a guest, and for other roles the pages that only they may see. */
 function listEndpointsFor(role: string): Endpoint[] {

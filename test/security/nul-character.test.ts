@@ -29,7 +29,7 @@ beforeAll(async () => {
     ["the tipster", owners.tipster],
     ["an admin", await makeAdmin()],
   ];
-}, 60_000);
+});
 
 async function expectNoServerError(where: string, work: (browser: Browser) => Promise<Response>) {
   for (const [role, person] of people) {

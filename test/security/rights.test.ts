@@ -77,7 +77,7 @@ beforeAll(async () => {
     ["an analyst", await makeTipster({ kind: "analyst" })],
     ["an admin", await makeAdmin()],
   ];
-}, 60_000);
+});
 afterAll(() => freezeClock(null));
 
 async function sendRequest(

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { publishUpdate, startListening, stopListening } from "#platform/notify.server.ts";
 import { createCachedJson } from "./cached-json.server.ts";
@@ -75,7 +75,7 @@ describe("createCachedJson", () => {
     try {
       await otherProcess.connect();
       await otherProcess.query("select pg_notify('furlong', 'race-cards other-process')");
-      await vi.waitFor(() => expect(cached.getCached()).toBeNull());
+      await expect.poll(() => cached.getCached()).toBeNull();
       expect(await textOf()).toBe("after");
     } finally {
       await stopListening();

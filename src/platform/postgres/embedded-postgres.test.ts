@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.server.ts";
+import { isAlive } from "./process-lock.server.ts";
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 beforeEach(async () => {
@@ -31,17 +32,6 @@ async function queryValue(url: string, sql: string): Promise<unknown> {
 
 function readPid({ cluster }: EmbeddedPostgres): number {
   return Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
-}
-
-async function waitUntilAvailable(url: string): Promise<unknown> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await queryValue(url, "select 1");
-    } catch (error) {
-      if (attempts === 100) throw error;
-      await sleep(50);
-    }
-  }
 }
 
 test("creates a database that only its own role and password can open", async () => {
@@ -103,8 +93,9 @@ test("ignores a stale postmaster.pid whose process id belongs to another process
   const killed = await start();
   const file = join(killed.cluster, "postmaster.pid");
   const lines = readFileSync(file, "utf8").split("\n");
-  process.kill(readPid(killed), "SIGKILL");
-  await sleep(200);
+  const killedPid = readPid(killed);
+  process.kill(killedPid, "SIGKILL");
+  await expect.poll(() => isAlive(killedPid)).toBe(false);
   const otherProcess = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], {
     uid: statSync(killed.cluster).uid,
   });
@@ -118,7 +109,7 @@ test("restarts a killed database at the same URL with keepRunning", async () => 
   const postgres = await start({ keepRunning: true });
   const killedPid = readPid(postgres);
   process.kill(killedPid, "SIGKILL");
-  expect(await waitUntilAvailable(postgres.url)).toBe(1);
+  await expect.poll(() => queryValue(postgres.url, "select 1")).toBe(1);
   expect(readPid(postgres)).not.toBe(killedPid);
   await postgres.stop();
   await sleep(500);
@@ -144,7 +135,12 @@ test("stopUnlessInUse keeps a database with other clients running", async () => 
   await postgres.stopUnlessInUse();
   expect(await queryValue(postgres.url, "select 1")).toBe(1);
   await client.end();
-  await sleep(100);
-  await postgres.stopUnlessInUse();
+  // The server notices shortly afterwards that its clients have disconnected.
+  await expect
+    .poll(async () => {
+      await postgres.stopUnlessInUse();
+      return existsSync(join(postgres.cluster, "postmaster.pid"));
+    })
+    .toBe(false);
   await expect(queryValue(postgres.url, "select 1")).rejects.toThrow();
 });
