@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ENVIRONMENT_VARIABLES } from "#platform/env.server.ts";
 import { buildIfStale } from "./build.ts";
@@ -18,7 +19,7 @@ const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
 export const signal = createShutdownSignal();
 
 /** The environment of the tests, without the settings that they must not inherit from the shell. */
-const ownSettings = new Set([...ENVIRONMENT_VARIABLES, "NODE_ENV", "BASE_URL"]);
+const ownSettings = new Set([...ENVIRONMENT_VARIABLES, "NODE_ENV", "BASE_URL", "DEMO_FOLDER"]);
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !ownSettings.has(name)),
 );
@@ -107,6 +108,28 @@ export function runVitest(files: string[] = [], extraEnv: NodeJS.ProcessEnv = {}
   const options = ["--allowOnly=false", "--reporter=dot", "--reporter=json"];
   const command = [VITEST, "run", ...options, `--outputFile.json=${report}`, ...files];
   return runTests(report, command, extraEnv, readVitestReport);
+}
+
+/**
+ * Starts to create the demo's data for the browser tests, which takes one processor core most of a minute. `path`
+ * resolves with undefined if that fails: the browser tests then try again and report the error.
+ */
+export function startDemoFolder(): { path: Promise<string | undefined>; remove(): Promise<void> } {
+  const child = spawn(process.execPath, ["test/support/prepare-demo-folder.ts"], {
+    env,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  const exited = new Promise<undefined>((resolve) => child.once("exit", () => resolve(undefined)));
+  const created = new Promise<string>((resolve) =>
+    child.once("message", (path) => resolve(`${path}`)),
+  );
+  return {
+    path: Promise.race([created, exited]),
+    async remove() {
+      child.kill();
+      await exited;
+    },
+  };
 }
 
 /** Runs the browser tests of a scope of `playwright.config.ts`, or those of them that have a tag. */

@@ -6,6 +6,8 @@ import {
   runPlaywright,
   runQuietly,
   runVitest,
+  signal,
+  startDemoFolder,
   step,
   toOutcome,
 } from "./check-steps.ts";
@@ -64,10 +66,14 @@ const [isBuilt] = await Promise.all([
 ]);
 const requireBuild = (run: () => Promise<Outcome>) =>
   isBuilt ? run : async () => toOutcome(false, "Skipped: the build failed.");
+const demoFolder = isBuilt ? startDemoFolder() : undefined;
 await step("browser APIs in client scripts", requireBuild(checkClientApis));
 await step("unit and integration tests", () => runVitest());
 await step(
   "browser tests",
-  requireBuild(() => runPlaywright("journeys")),
+  requireBuild(async () =>
+    runPlaywright("journeys", { extraEnv: { DEMO_FOLDER: await demoFolder?.path } }),
+  ),
 );
+if (!signal.aborted) await demoFolder?.remove();
 finish({ failsOnFlaky: false });

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
-import { makeDataFolder } from "#test/data-folder.ts";
+import { copyDemoFolder } from "#test/demo-folder.ts";
 import { type ServerProcess, startServer } from "#test/server-process.ts";
 
 // Metrics, logs and process replacement with two web processes.
@@ -10,12 +10,12 @@ import { type ServerProcess, startServer } from "#test/server-process.ts";
 // A long timeout, because a start can take minutes on a busy machine.
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
-let dataFolder: Awaited<ReturnType<typeof makeDataFolder>>;
+let dataFolder: Awaited<ReturnType<typeof copyDemoFolder>>;
 let server: ServerProcess | null = null;
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
-  dataFolder = await makeDataFolder();
+  dataFolder = await copyDemoFolder();
   server = await startServer({
     PORT: String(await findFreePort()),
     DATA_DIR: dataFolder.dataDir,

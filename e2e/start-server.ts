@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
-import { makeDataFolder } from "#test/data-folder.ts";
+import { copyDemoFolder, createDemoFolder } from "#test/demo-folder.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
 import { startServer } from "#test/server-process.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
- * Starts one server for each project of the run, as `npm start` does, with its own database and
- * demo data: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in
+ * Starts one server for each project of the run, as `npm start` does, with its own copy of the
+ * demo's data: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in
  * production.
  */
 export default async function globalSetup(config: FullConfig) {
@@ -19,6 +19,11 @@ export default async function globalSetup(config: FullConfig) {
   };
   const projectNames = config.projects.map(({ name }) => name);
   try {
+    if (!process.env.DEMO_FOLDER) {
+      const { dataDir, remove } = await createDemoFolder();
+      cleanups.push(remove);
+      process.env.DEMO_FOLDER = dataDir;
+    }
     await Promise.all([
       ...(projectNames.includes("plain") ? [startHttpServer(cleanups)] : []),
       ...(projectNames.includes("tls") ? [startHttpsServer(cleanups)] : []),
@@ -31,7 +36,7 @@ export default async function globalSetup(config: FullConfig) {
 }
 
 async function startHttpServer(cleanups: (() => Promise<unknown>)[]) {
-  const { dataDir, remove } = await makeDataFolder();
+  const { dataDir, remove } = await copyDemoFolder();
   cleanups.push(remove);
   const server = await startServer({ PORT: String(await findFreePort()), DATA_DIR: dataDir });
   cleanups.push(server.stop);
@@ -40,7 +45,7 @@ async function startHttpServer(cleanups: (() => Promise<unknown>)[]) {
 }
 
 async function startHttpsServer(cleanups: (() => Promise<unknown>)[]) {
-  const { dataDir, remove } = await makeDataFolder();
+  const { dataDir, remove } = await copyDemoFolder();
   cleanups.push(remove);
   const certificate = makeCertificate();
   // Read by the workers, which start later: for requests outside the browser, for proxies that
