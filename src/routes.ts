@@ -69,7 +69,6 @@ export default [
       route("purchases/coin-packs", "payments/admin/coin-packs.page.tsx"),
       route("purchases/:purchaseId", "payments/admin/purchase.page.tsx"),
       route("purchases/:purchaseId/receipt", "payments/admin/purchase-receipt.page.tsx"),
-      route("sales/*", "payments/admin/redirect-sales.route.ts"),
       route("tipsters", "creators/admin/tipsters.page.tsx"),
       route("tipsters/applications", "creators/admin/applications.page.tsx"),
       route("tipsters/applications/:applicationId", "creators/admin/application.page.tsx"),

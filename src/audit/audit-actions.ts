@@ -96,7 +96,6 @@ export const AUDIT_ACTIONS = {
   "make-recovery-codes": { label: "Created new recovery codes", subjectType: "user", link: user },
   "use-recovery-code": { label: "Logged in with a recovery code", subjectType: "user", link: user },
   "change-bank-details": { label: "Changed bank details", subjectType: "user", link: user },
-  "reveal-bank-details": { label: "Viewed bank details", subjectType: "user", link: user },
   "start-payout": { label: "Started processing a payout", subjectType: "payout" },
   "make-payment-file": { label: "Created a payment file", link: () => "/admin/payouts/exports" },
   "withdraw-export": { label: "Withdrew a payout from its payment file", subjectType: "payout" },

@@ -2,8 +2,8 @@ import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.
 import { withClockAt } from "#platform/clock.server.ts";
 import { type FileRace, readRaceDays, saveRaceDay, type Venue } from "#racing/racing.server.ts";
 import type { DemoDay } from "./demo-days.ts";
-import { demoRaceSource } from "./demo-race-source.ts";
 import type { Meeting } from "./meetings.ts";
+import { DEMO_SOURCE, planDeclarations } from "./planned-declarations.ts";
 import { hasDeclaredRunners } from "./planned-results.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
@@ -25,7 +25,7 @@ export async function makeRaceDays(
     (day) => day.raceDate,
     async ({ raceDate, meetings }) => {
       const reported = new Map((await readRaceDays(raceDate)).map((day) => [day.venueId, day]));
-      const declared = await demoRaceSource.fetchDay(raceDate);
+      const declared = planDeclarations(raceDate);
       for (const meeting of meetings) {
         const venue = venues.get(meeting.venueSlug);
         if (!venue) continue;
@@ -39,7 +39,7 @@ export async function makeRaceDays(
         if (
           existing &&
           (isFirst ||
-            existing.source !== demoRaceSource.name ||
+            existing.source !== DEMO_SOURCE ||
             existing.reportedAt >= reportedAt ||
             // A past day needs no second report unless it has scratchings.
             (raceDate < dateAt(at) && !isScratchedLater))
@@ -103,7 +103,7 @@ async function report(
     temperatureCelsius: meeting.temperatureCelsius,
     humidityPercent: meeting.humidityPercent,
     windKmh: meeting.windKmh,
-    source: demoRaceSource.name,
+    source: DEMO_SOURCE,
     races: meeting.races.map(({ raceNumber, time, scratched }) => {
       const race = declared.find((each) => each.raceNumber === raceNumber);
       if (!race) return { raceNumber, time };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import { isFinishingOrder, listPositions } from "#domain/race-result.ts";
-import { demoRaceSource } from "./demo-race-source.ts";
 import { planMeetings } from "./meetings.ts";
+import { planDeclarations } from "./planned-declarations.ts";
 import { planRaceCards, planTips } from "./planned-race-cards.ts";
 import {
   deriveResult,
@@ -30,9 +30,9 @@ it("seededRandom repeats its numbers for the same seed and is evenly distributed
   }
 });
 
-it("demoRaceSource declares the runners of every meeting, each jockey once in a race", async () => {
+it("planDeclarations declares the runners of every meeting, each jockey once in a race", () => {
   for (const day of DAYS.slice(0, 30)) {
-    const files = await demoRaceSource.fetchDay(day);
+    const files = planDeclarations(day);
     expect(files.map((file) => file.venue)).toEqual(
       planMeetings(day).map((meeting) => meeting.venueSlug),
     );

@@ -10,7 +10,15 @@ import {
 import { describe, expect, it } from "vitest";
 import { calculateDueCoins, planCoinReturn, type ReturnableSale } from "./coin-return.ts";
 import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "./coins.ts";
-import { splitIntoShares } from "./shares.ts";
+
+/** Returns the shares that split_price in the database gives a sale: the remainder is on the first races. */
+function splitPrice(races: number): number[] {
+  const hundredths = CARD_PRICE_COINS * 100;
+  return Array.from(
+    { length: races },
+    (_, index) => Math.floor(hundredths / races) + Number(index < hundredths % races),
+  );
+}
 
 /** A sale of a race card whose first races are void. */
 function makeSale(
@@ -19,7 +27,7 @@ function makeSale(
   changes: Partial<ReturnableSale> = {},
 ): ReturnableSale {
   return {
-    sharesHundredths: splitIntoShares(races),
+    sharesHundredths: splitPrice(races),
     isVoid: Array.from({ length: races }, (_, index) => index < voidRaces),
     returnedCoins: 0,
     earningCents: CREATOR_EARNING_CENTS,
@@ -56,7 +64,7 @@ describe("calculateDueCoins", () => {
     [8, [1, 1, 2, 2, 3, 3, 4, 4]],
     [12, [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4]],
   ])("returns whole coins in the buyer's favour for a race card with %i races", (races, coins) => {
-    const shares = splitIntoShares(races);
+    const shares = splitPrice(races);
     const due = coins.map((_, last) =>
       calculateDueCoins(
         shares,
@@ -71,7 +79,7 @@ describe("calculateDueCoins", () => {
     // The last race of three has 133 hundredths, the first 134.
     expect(calculateDueCoins([134, 133, 133], [false, false, true])).toBe(2);
     // Three shares of 33 do not make a whole coin, three of 34 make more than one.
-    const shares = splitIntoShares(12);
+    const shares = splitPrice(12);
     const only = (...races: number[]) => shares.map((_, index) => races.includes(index));
     expect(calculateDueCoins(shares, only(9, 10, 11))).toBe(1);
     expect(calculateDueCoins(shares, only(0, 1, 2))).toBe(2);

@@ -57,8 +57,6 @@ export type PaymentDetails = {
   lostCents: number;
   disputeStatus: DisputeStatus | null;
   disputes: DisputeDetails[];
-  /** What the provider charges for the payment; null when it does not report it with the payment. */
-  feeCents: number | null;
 };
 
 /**

@@ -32,17 +32,13 @@ export function isSessionIdPrefix(text: string): boolean {
   return listGateways().some((gateway) => gateway.describe().sessionIdPattern.test(text));
 }
 
-/**
- * Returns the name and policies of the current provider for the legal pages. The environment can set others;
- * with another name, the gateway's own policies do not apply.
- */
+/** Returns the name and policies of the current provider for the legal pages. The environment can set other policies. */
 export function describePaymentProvider() {
   const configured = env().provider;
   const gateway = GATEWAYS[env().paymentProvider].describe();
-  const policies = configured.name ? null : gateway;
   return {
-    name: configured.name ?? gateway.name,
-    privacyUrl: configured.privacyUrl ?? policies?.privacyUrl ?? null,
-    cookiesUrl: configured.cookiesUrl ?? policies?.cookiesUrl ?? null,
+    name: gateway.name,
+    privacyUrl: configured.privacyUrl ?? gateway.privacyUrl,
+    cookiesUrl: configured.cookiesUrl ?? gateway.cookiesUrl,
   };
 }

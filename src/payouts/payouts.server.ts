@@ -32,7 +32,6 @@ export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export {
   type BankDetailsSummary,
-  type RevealBankDetailsResult,
   readBankDetails,
 } from "./read-bank-details.server.ts";
 export {

@@ -1,10 +1,7 @@
 import { eq } from "drizzle-orm";
-import { writeAudit } from "#audit/audit.server.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
-import { database, transaction } from "#platform/database.server.ts";
-import type { BankDetails } from "./bank-details.input.ts";
-import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
+import { database } from "#platform/database.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
 /** Bank details as shown to the creator: only the last digits of the account number. */
@@ -28,31 +25,4 @@ export async function readBankDetails(creatorId: string): Promise<BankDetailsSum
 export function calculateBlockedUntil(changedAt: Date): Date | null {
   const until = new Date(changedAt.getTime() + BANK_DETAILS_WAIT_HOURS * 60 * 60 * 1000);
   return until > now() ? until : null;
-}
-
-export type RevealBankDetailsResult =
-  | { ok: true; details: BankDetails; changedAt: Date }
-  | { ok: false; refusal: "no-bank-details" }
-  | { ok: false; refusal: "bank-details-new"; until: Date };
-
-/**
- * Returns the full bank details of a creator for an admin. Audits every call. Refuses within 72 hours after
- * a change.
- */
-export async function revealBankDetails(
-  actorId: string,
-  creatorId: string,
-): Promise<RevealBankDetailsResult> {
-  return await transaction(async (tx): Promise<RevealBankDetailsResult> => {
-    const [row] = await tx.select().from(bankDetails).where(eq(bankDetails.creatorId, creatorId));
-    if (!row) return { ok: false, refusal: "no-bank-details" };
-    const until = calculateBlockedUntil(row.changedAt);
-    if (until) return { ok: false, refusal: "bank-details-new", until };
-    await writeAudit(tx, { actorId, action: "reveal-bank-details", subject: creatorId });
-    return {
-      ok: true,
-      details: decryptBankDetails(creatorId, row.encryptedDetails),
-      changedAt: row.changedAt,
-    };
-  });
 }

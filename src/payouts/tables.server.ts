@@ -79,32 +79,6 @@ export const bankDetails = pgTable("bank_details", {
   changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
 });
 
-export const earningDays = pgTable(
-  "earning_days",
-  {
-    creatorId: uuid("creator_id").notNull(),
-    day: date().notNull(),
-    sales: integer().default(0).notNull(),
-    earnedCents: bigint("earned_cents", { mode: "number" }).default(0).notNull(),
-    reversedSales: integer("reversed_sales").default(0).notNull(),
-    reversedCents: bigint("reversed_cents", { mode: "number" }).default(0).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
-);
-
-export const earningTotals = pgTable("earning_totals", {
-  creatorId: uuid("creator_id").primaryKey().notNull(),
-  sales: bigint({ mode: "number" }).default(0).notNull(),
-  earnedCents: bigint("earned_cents", { mode: "number" }).default(0).notNull(),
-  reversedSales: bigint("reversed_sales", { mode: "number" }).default(0).notNull(),
-  reversedCents: bigint("reversed_cents", { mode: "number" }).default(0).notNull(),
-});
-
-export const payoutTotals = pgTable("payout_totals", {
-  creatorId: uuid("creator_id").primaryKey().notNull(),
-  cents: bigint({ mode: "number" }).notNull(),
-});
-
 export const earningDaysPosition = pgTable("earning_days_position", {
   isSingleton: boolean("is_singleton").default(true).primaryKey().notNull(),
   beforeXid: text("before_xid").notNull(),

@@ -33,7 +33,7 @@ export type Env = {
     officers: string;
   };
   /** How the legal pages name the payment provider, if different from the gateway's own description. */
-  provider: { name: string | null; privacyUrl: string | null; cookiesUrl: string | null };
+  provider: { privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
   /** The instant at which the demo's clock starts; null for the real time. */
@@ -126,7 +126,6 @@ const VARIABLES = {
   COMPANY_REGISTRATION: v.string(),
   COMPANY_TELEPHONE: v.string(),
   COMPANY_OFFICERS: v.string(),
-  PAYMENT_PROVIDER_NAME: v.string(),
   PAYMENT_PROVIDER_PRIVACY_URL: url("https:"),
   PAYMENT_PROVIDER_COOKIES_URL: url("https:"),
   METRICS_TOKEN: v.pipe(v.string(), v.minLength(8, "must have at least 8 characters")),
@@ -261,7 +260,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       officers: values.COMPANY_OFFICERS ?? "",
     },
     provider: {
-      name: values.PAYMENT_PROVIDER_NAME ?? null,
       privacyUrl: values.PAYMENT_PROVIDER_PRIVACY_URL ?? null,
       cookiesUrl: values.PAYMENT_PROVIDER_COOKIES_URL ?? null,
     },

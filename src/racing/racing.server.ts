@@ -17,7 +17,6 @@ export {
   readRaceDays,
   readUpcomingRaceDays,
 } from "./race-days.server.ts";
-export type { RaceSource } from "./race-source.ts";
 export { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.server.ts";
 export { readVenueSummaries, type VenueSummary } from "./read-venue-summaries.server.ts";
 export {

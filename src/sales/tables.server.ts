@@ -73,15 +73,3 @@ export const coinReturnNotices = pgTable("coin_return_notices", {
   repaidCoins: smallint("repaid_coins").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
-
-export const earningRestorations = pgTable("earning_restorations", {
-  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  saleId: bigint("sale_id", { mode: "number" }).notNull(),
-  amountCents: integer("amount_cents").notNull(),
-  purchaseId: uuid("purchase_id"),
-  reversalTransactionId: bigint("reversal_transaction_id", { mode: "number" }).notNull(),
-  reversedXid: text("reversed_xid").notNull(),
-  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-  createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
-});

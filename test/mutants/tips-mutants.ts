@@ -397,14 +397,6 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "domain",
-    name: "loses the remaining hundredths",
-    file: "src/domain/shares.ts",
-    find: "index < remainder ? share + 1 : share",
-    replace: "index < remainder ? share : share",
-    tests: ["src/sales/unlock-race-card.test.ts"],
-  },
-  {
-    area: "domain",
     name: "assigns midnight to the previous day",
     file: "src/domain/calendar.ts",
     find: "const OFFSET_MS = 2 * 60 * 60 * 1000;",

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject } from "node:crypto";
-import { computeRoot, hashLeaf } from "#domain/proof/merkle-tree.ts";
+import { hashLeaf } from "#domain/proof/merkle-tree.ts";
 import {
   exportPublicKey,
   formatCheckpoint,
@@ -7,6 +7,7 @@ import {
   signCheckpoint,
 } from "#domain/proof/signed-note.server.ts";
 import type { ProofLog } from "#domain/proof/verify-log.js";
+import { computeRoot } from "./merkle-root.ts";
 
 export const TEST_ORIGIN = "furlong.example/proof/log";
 

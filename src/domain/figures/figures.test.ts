@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { SURFACES } from "../race-day.ts";
 import type { SettledBet } from "../settlement.ts";
 import { CONFIDENCES, TIP_TYPES } from "../tip.ts";
-import { computeFigures, computeYieldForCard, type SettledTip } from "./figures.ts";
+import { computeFigures, type SettledTip } from "./figures.ts";
 
 const toCents = (text: string) => (text === "?" ? null : Math.round(Number(text) * 100));
 const bet = (stakeCents: number, price: string | null, tote: string): SettledBet => ({
@@ -248,10 +248,6 @@ describe("the range of the yield", () => {
     const { startingPrice } = computeFigures(createTips(returns.slice(0, count)));
     expect(startingPrice.yieldRange).toEqual(range);
   });
-});
-
-test("eight tips at R20 cover the price of their race card at a yield of 25 %", () => {
-  expect(computeYieldForCard({ tips: 8, stakeCents: 2000 })).toBe(25);
 });
 
 test("the chart has at most 400 points and ends with the last race date", () => {

@@ -140,11 +140,3 @@ export function compareByOff(a: SettledTip, b: SettledTip): number {
 function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
-
-/**
- * Returns the yield, in per cent, at which the profit of a race card's tips equals the price of the race card:
- * 25 % for 8 tips at R20.
- */
-export function computeYieldForCard(bets: { tips: number; stakeCents: number }): number {
-  return (CARD_PRICE_CENTS / (bets.tips * bets.stakeCents)) * 100;
-}

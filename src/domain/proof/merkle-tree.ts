@@ -14,24 +14,6 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
   return hash(NODE_PREFIX, left, right);
 }
 
-/** Returns the root of the tree over these leaf hashes. The root of an empty tree is the hash of nothing. */
-export function computeRoot(leafHashes: readonly Uint8Array[]): Buffer {
-  return leafHashes.length === 0 ? hash() : computeSubtree(leafHashes, 0, leafHashes.length);
-}
-
-function computeSubtree(leafHashes: readonly Uint8Array[], start: number, end: number): Buffer {
-  const size = end - start;
-  if (size === 1) return Buffer.from(leafHashes[start]!);
-  // The left child is the largest full tree that leaves at least one leaf for the right.
-  let leftSize = 1;
-  while (leftSize * 2 < size) leftSize *= 2;
-  const middle = start + leftSize;
-  return hashNode(
-    computeSubtree(leafHashes, start, middle),
-    computeSubtree(leafHashes, middle, end),
-  );
-}
-
 /**
  * Returns the ranges of leaves whose roots, in this order, form the consistency proof between two sizes of a tree
  * (RFC 6962, 2.1.2). Each range is a subtree. Returns no ranges for equal sizes or an empty older tree.

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
+import { computeRoot } from "#test/merkle-root.ts";
 import { createTestKey } from "#test/proof-log.ts";
-import { computeRoot } from "./merkle-tree.ts";
 import {
   exportPublicKey,
   formatCheckpoint,

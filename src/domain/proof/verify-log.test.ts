@@ -2,6 +2,7 @@ import { createHash, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { computeRoot } from "#test/merkle-root.ts";
 import {
   buildProofLog,
   createTestKey,
@@ -12,7 +13,7 @@ import {
   updateSignatures,
   VALID_EVENTS,
 } from "#test/proof-log.ts";
-import { computeRoot, hashLeaf } from "./merkle-tree.ts";
+import { hashLeaf } from "./merkle-tree.ts";
 import { type ProofLog, type Verification, verifyLog } from "./verify-log.js";
 
 const FILE = "src/domain/proof/verify-log.js";

@@ -198,7 +198,6 @@ async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
     disputeStatus: combineStatuses(disputes.map((dispute) => toDisputeStatus(dispute.status))),
     disputes: disputes.map(toDisputeDetails),
     // Stripe reports fees with the balance, which needs another permission of the key.
-    feeCents: null,
   };
 }
 

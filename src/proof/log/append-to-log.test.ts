@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { computeRoot, hashLeaf } from "#domain/proof/merkle-tree.ts";
+import { hashLeaf } from "#domain/proof/merkle-tree.ts";
 import { formatTilePath } from "#domain/proof/tile-paths.ts";
 import { verifyLog } from "#domain/proof/verify-log.js";
 import { freezeClock } from "#platform/clock.server.ts";
@@ -18,6 +18,7 @@ import {
   reportRaceDay,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { computeRoot } from "#test/merkle-root.ts";
 import { readDayFile, readServedLog } from "#test/served-log.ts";
 import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
 import { appendToLog } from "./append-to-log.server.ts";

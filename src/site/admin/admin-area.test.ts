@@ -528,21 +528,6 @@ describe("an admin without JavaScript", () => {
   });
 });
 
-describe("the former URLs of purchases", () => {
-  it.each([
-    ["/admin/sales", "/admin/purchases"],
-    [
-      "/admin/sales?search=zebulon&state=refunded",
-      "/admin/purchases?search=zebulon&state=refunded",
-    ],
-    ["/admin/sales/packages", "/admin/purchases/coin-packs"],
-    ["/admin/sales/17?x=1", "/admin/purchases/17?x=1"],
-  ])("redirect %s permanently to %s", async (path, target) => {
-    const response = await browser.get(path);
-    expect([response.status, response.headers.get("location")]).toEqual([301, target]);
-  });
-});
-
 describe("the CSV file of purchases", () => {
   it("contains each matching purchase and no spreadsheet formulas", async () => {
     const formulaUser = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });

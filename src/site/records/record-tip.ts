@@ -56,12 +56,3 @@ export function toRecordTip(
     logIndex: entry?.logIndex ?? null,
   };
 }
-
-/** Returns the tips of a download that count in the figures. */
-export function listCountedTips(tips: readonly RecordTip[]): SettledTip[] {
-  return tips.flatMap(({ offAt, outcome, ...tip }) =>
-    tip.status === "counted" && offAt !== null && outcome !== null && outcome !== "void"
-      ? [{ ...tip, offAt, outcome }]
-      : [],
-  );
-}

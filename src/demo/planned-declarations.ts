@@ -1,4 +1,5 @@
-import type { RaceDayFile, RaceSource } from "#racing/racing.server.ts";
+import type { CalendarDate } from "#domain/calendar.ts";
+import type { RaceDayFile } from "#racing/racing.server.ts";
 import { type DemoRace, type Meeting, planMeetings } from "./meetings.ts";
 import { seededRandom } from "./random.ts";
 
@@ -34,18 +35,20 @@ const TRAINERS = [
   "Q. Penhallow",
 ];
 
-/** The demo's declarations: the runners of its meetings with fictional jockeys and trainers. */
-export const demoRaceSource: RaceSource = {
-  name: "Furlong demo",
-  fetchDay: async (raceDate) => planMeetings(raceDate).map(toRaceDayFile),
-};
+/** The source shown next to the demo's race days. */
+export const DEMO_SOURCE = "Furlong demo";
+
+/** Returns the runners of a date's meetings, with fictional jockeys and trainers. */
+export function planDeclarations(raceDate: CalendarDate): RaceDayFile[] {
+  return planMeetings(raceDate).map(toRaceDayFile);
+}
 
 function toRaceDayFile(meeting: Meeting): RaceDayFile {
   return {
     raceDate: meeting.raceDate,
     venue: meeting.venueSlug,
     going: meeting.going,
-    source: demoRaceSource.name,
+    source: DEMO_SOURCE,
     races: meeting.races.map((race) => ({
       raceNumber: race.raceNumber,
       time: race.time,
