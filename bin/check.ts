@@ -61,7 +61,7 @@ const [isBuilt] = await Promise.all([
   step("formatting and lint", () => runTool([TOOLS.biome, "ci", "--colors=off"])),
   step("types", () => runTool([TOOLS.reactRouter, "typegen"], [TOOLS.typescript, "--noEmit"])),
   step("layering", checkLayering),
-  step("unused code", () => runTool([TOOLS.knip, "--no-progress"])),
+  step("unused code", () => runTool([TOOLS.knip], [TOOLS.knip, "--production"])),
   step("terminology", checkTerms),
 ]);
 const requireBuild = (run: () => Promise<Outcome>) =>

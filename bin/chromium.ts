@@ -47,6 +47,7 @@ export async function findChromium(): Promise<string> {
 /**
  * Returns the path of the oldest supported Chromium, or null on platforms that its package does not
  * support. Does not check that it starts, because this version has no `--version`.
+ * @internal
  */
 export async function findOldestChromium(): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;

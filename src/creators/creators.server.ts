@@ -8,7 +8,7 @@ export {
 } from "./applications/applications.server.ts";
 export { applyAsTipster } from "./applications/apply-as-tipster.server.ts";
 export type { DecideApplicationResult } from "./applications/approve-application.server.ts";
-export { declineApplication } from "./applications/decline-application.server.ts";
+export { /** @internal */ declineApplication } from "./applications/decline-application.server.ts";
 export {
   anonymiseOldApplications,
   removeApplicant,
@@ -32,6 +32,7 @@ export type { PendingInvitation } from "./invitations/invitations.server.ts";
 export { readInvitation } from "./invitations/invitations.server.ts";
 export {
   type InviteAnalystResult,
+  /** @internal */
   inviteAnalyst,
   resendInvitation,
 } from "./invitations/invite-analyst.server.ts";
@@ -50,5 +51,5 @@ export type { EditCreatorResult } from "./profile/edit-creator.server.ts";
 export { updateTipsterProfile } from "./profile/update-tipster-profile.route.ts";
 export { updateTipsterProfileImage } from "./profile/update-tipster-profile-image.route.ts";
 export { creatorOrErrorResponse, requireCreator } from "./require-creator.server.ts";
-export { type SuspensionResult, suspendCreator } from "./suspension.server.ts";
+export { type SuspensionResult, /** @internal */ suspendCreator } from "./suspension.server.ts";
 export { creatorRecords, creators } from "./tables.server.ts";

@@ -1,6 +1,6 @@
 // Public interface of identity: users, sessions, passwords, two-step login and roles.
 
-export { type GrantCoinsResult, grantCoins } from "./admin/grant-coins.server.ts";
+export { type GrantCoinsResult, /** @internal */ grantCoins } from "./admin/grant-coins.server.ts";
 export { isAwaitingTwoStep, readAdminInvitationEmails } from "./admins/admin-invitations.server.ts";
 export { cancelAdminInvitationOfUser } from "./admins/invite-admin.server.ts";
 export { readSiteCookie, writeCookie } from "./cookies.server.ts";
@@ -11,7 +11,6 @@ export {
   type ListedUser,
   listUsers,
   readAccount,
-  USER_ORDERS,
   type UserOrder,
 } from "./list-users.server.ts";
 export { type ChangePasswordResult, changePassword } from "./password/change-password.server.ts";
@@ -21,7 +20,9 @@ export { type ReauthenticationResult, reauthenticate } from "./password/reauthen
 export { createPasswordLink } from "./password/reset-password.server.ts";
 export {
   type ChangeEmailResult,
+  /** @internal */
   changeName,
+  /** @internal */
   requestEmailChange,
 } from "./profile/change-profile.server.ts";
 export { closeAccount } from "./profile/close-account.server.ts";
@@ -35,19 +36,21 @@ export {
   recordAgreement,
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
-export { resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
+export { /** @internal */ resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
 export { grantRole, isOnlyAdmin, readRoles, revokeRole } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
-export { endUserSessions, startSession } from "./sessions.server.ts";
+export { /** @internal */ endUserSessions, startSession } from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
-export { signOut, signOutEverywhere } from "./sign-in/sign-out.server.ts";
+export { signOut, /** @internal */ signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";
 export { readTwoStep, type TwoStep } from "./two-step/recovery-codes.server.ts";
-export { replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
-export { turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
+export { /** @internal */ replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
+export { /** @internal */ turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
 export {
+  /** @internal */
   createSetupKey,
   type SetupKey,
+  /** @internal */
   turnOnTwoStep,
 } from "./two-step/turn-on-two-step.server.ts";
 export {

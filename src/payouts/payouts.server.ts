@@ -36,7 +36,9 @@ export {
 } from "./read-bank-details.server.ts";
 export {
   type ReviewEarningResult,
+  /** @internal */
   releaseEarning,
+  /** @internal */
   reverseHeldEarning,
 } from "./review-earning.server.ts";
 export {
@@ -46,5 +48,6 @@ export {
 export { type StartPayoutResult, startPayout } from "./start-payout.server.ts";
 export {
   type WithdrawExportResult,
+  /** @internal */
   withdrawExport,
 } from "./withdraw-export.server.ts";

@@ -19,7 +19,10 @@ export function correctClock(correction: number): void {
   correctionMs = correction;
 }
 
-/** Freezes the clock at an instant, or releases it with null. For tests. */
+/**
+ * Freezes the clock at an instant, or releases it with null. For tests.
+ * @internal
+ */
 export function freezeClock(at: Date | null): void {
   frozenAt = at;
 }

@@ -288,7 +288,10 @@ async function connectSender(): Promise<PgBoss> {
   return sender;
 }
 
-/** Runs all waiting jobs in this process and returns their number. For tests and the demo. */
+/**
+ * Runs all waiting jobs in this process and returns their number. For tests and the demo.
+ * @internal
+ */
 export async function drainQueue(jobs: Job[]): Promise<number> {
   if (!isTest && env().mode !== "demo") throw new Error("Only tests and the demo drain the queue.");
   boss ??= await connectSender();

@@ -45,12 +45,16 @@ export { type PublicResult, readPublicResults } from "./results/read-public-resu
 export { readRaceForResult } from "./results/read-race-for-result.server.ts";
 export {
   type RaceReference,
+  /** @internal */
   readOfficialResults,
   type StoredRaceResult,
   type StoredResultRunner,
 } from "./results/read-results.server.ts";
 export { type SaveRaceDayResult, saveRaceDay } from "./save-race-day.server.ts";
-export { type SetVenueActiveResult, setVenueActive } from "./set-venue-active.server.ts";
+export {
+  type SetVenueActiveResult,
+  /** @internal */ setVenueActive,
+} from "./set-venue-active.server.ts";
 export type { VenueInput } from "./venue.input.ts";
 export { venuesJson } from "./venues.route.ts";
 export type { Venue } from "./venues.server.ts";

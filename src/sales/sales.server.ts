@@ -5,7 +5,7 @@ export {
   emailReturnedCoins,
   skipEmailsForCoinsReturnedBefore,
 } from "./email-returned-coins.server.ts";
-export { enterResult } from "./enter-result.server.ts";
+export { /** @internal */ enterResult } from "./enter-result.server.ts";
 export { toListedRaceCard, toListedRow } from "./listed-race-card.server.ts";
 export {
   countOpened,
@@ -42,4 +42,4 @@ export {
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";
-export { voidRaceCard } from "./void-race-card.server.ts";
+export { /** @internal */ voidRaceCard } from "./void-race-card.server.ts";

@@ -15,7 +15,10 @@ export {
   readRecordedTips,
   TIP_STATUSES,
 } from "./figures/recorded-tips.server.ts";
-export { updateFiguresJob, updateStaleFigures } from "./figures/update-figures.server.ts";
+export {
+  updateFiguresJob,
+  /** @internal */ updateStaleFigures,
+} from "./figures/update-figures.server.ts";
 export {
   countOverdueTips,
   countTips,
@@ -33,6 +36,7 @@ export {
 } from "./list-unconfirmed-meetings.server.ts";
 export {
   type MarkResultsOutcome,
+  /** @internal */
   markResult,
   markResults,
   type TipMark,
@@ -41,6 +45,7 @@ export {
   countTipsToSettle,
   type OwnTip,
   type OwnTipState,
+  /** @internal */
   readOwnTips,
 } from "./own-tips.server.ts";
 export {
@@ -96,9 +101,12 @@ export {
 } from "./settlement/settle-race.server.ts";
 export { updateTalliesJob } from "./tallies.server.ts";
 export {
+  /** @internal */
   deleteTip,
   describeTip,
+  /** @internal */
   hideTip,
+  /** @internal */
   showTip,
   type TipVisibilityResult,
 } from "./tip-visibility.server.ts";

@@ -153,7 +153,10 @@ function restrictAccess(path: string, user: Home["user"]): void {
   if (isFolder) for (const name of readdirSync(path)) restrictAccess(join(path, name), user);
 }
 
-/** Stops and deletes the database of a data folder. For tests. */
+/**
+ * Stops and deletes the database of a data folder. For tests.
+ * @internal
+ */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const storedSettings = readSettings(join(dataDir, "postgres.json"));
   if (!storedSettings) return;
