@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes } from "./accessibility.ts";
+import { currentTime } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import {
   confirmRacesRun,
@@ -129,6 +130,21 @@ test("a guest's first visit transfers at most 200 kB, of which at most 150 kB ar
   await page.waitForTimeout(2_000);
   expect(bytes.scripts).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
   expect(bytes.total).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+test("a viewer whose clock is a year ahead loads the data of the page once more at most", async ({
+  page,
+}) => {
+  const dataUrls: string[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/_.data")) dataUrls.push(response.url());
+  });
+  const refreshed = page.waitForResponse(/\/_\.data/);
+  await page.clock.setFixedTime(new Date(currentTime() + 365 * 24 * 3_600_000));
+  await page.goto("/");
+  await refreshed;
+  await page.waitForTimeout(3_000);
+  expect(dataUrls).toHaveLength(1);
 });
 
 test("no script is fetched before the first paint", async ({ page }) => {

@@ -86,6 +86,15 @@ test.describe("when files are changed or missing", () => {
   });
 });
 
+test("the check does not depend on the viewer's clock", async ({ page }) => {
+  await page.clock.setFixedTime("2020-01-01T12:00:00Z");
+  await page.goto("/proof");
+  const day = findDays(page).nth(3);
+  await findButton(day).click();
+  await expect(day.getByRole("status")).toHaveText(NO_FINDINGS);
+  await expect(day.getByRole("status")).toContainText("due ones revealed");
+});
+
 test("a day can be checked by keyboard, keeps the focus and fits a narrow phone", async ({
   page,
 }) => {

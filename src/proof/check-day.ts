@@ -30,12 +30,13 @@ export async function loadVerifier(attempt = 1): Promise<Verifier> {
 }
 
 /**
- * Downloads the files of a South African day and checks them with the verifier. Throws if a file cannot be loaded.
+ * Downloads the files of a South African day and checks them with the verifier at an instant. Throws if a file cannot
+ * be loaded.
  */
 export async function checkDay(
   date: CalendarDate,
   { verifyLog }: Pick<Verifier, "verifyLog">,
-  at = new Date(),
+  at: Date,
 ): Promise<Verification> {
   const today = dateAt(at);
   // The log may grow meanwhile. What is loaded later holds all that was loaded before.

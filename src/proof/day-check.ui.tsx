@@ -15,8 +15,15 @@ type CheckState =
 /** More findings than these would be of no more use. */
 const MAX_LISTED_FINDINGS = 50;
 
+type DayCheckProps = {
+  date: CalendarDate;
+  entries: number;
+  /** The server's time, because the viewer's clock may be wrong. */
+  at: Date;
+};
+
 /** A button that checks a day's entries in the browser, and the result. */
-export function DayCheck({ date, entries }: { date: CalendarDate; entries: number }) {
+export function DayCheck({ date, entries, at }: DayCheckProps) {
   const hydrated = useHydrated();
   const [state, setState] = useState<CheckState>({ phase: "idle" });
   const attempts = useRef(0);
@@ -28,7 +35,7 @@ export function DayCheck({ date, entries }: { date: CalendarDate; entries: numbe
     attempts.current += 1;
     try {
       const verifier = await loadVerifier(attempts.current);
-      setState({ phase: "done", verification: await checkDay(date, verifier) });
+      setState({ phase: "done", verification: await checkDay(date, verifier, at) });
     } catch {
       setState({ phase: "failed" });
     }

@@ -7,6 +7,7 @@ import { env } from "#platform/env.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
+import { useMinute } from "#ui/hooks/use-minute.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -70,6 +71,7 @@ export default function Proof({
   loaderData: { log, viewer, appUrl, at },
   actionData,
 }: Route.ComponentProps) {
+  const currentTime = useMinute(at);
   return (
     <article className="max-w-[46rem]">
       <PageHeading
@@ -146,7 +148,7 @@ export default function Proof({
             </noscript>
             <ul className="mt-4 divide-y divide-rule border-y border-rule">
               {log.newestDates.map((day) => (
-                <Day key={day.date} day={day} />
+                <Day key={day.date} day={day} at={currentTime} />
               ))}
             </ul>
           </Section>
@@ -323,7 +325,7 @@ function Checkpoint({ log }: { log: Log }) {
   );
 }
 
-function Day({ day: { date, entries } }: { day: Log["newestDates"][number] }) {
+function Day({ day: { date, entries }, at }: { day: Log["newestDates"][number]; at: Date }) {
   const name = formatDate(date, "long");
   return (
     <li className="py-4">
@@ -348,7 +350,7 @@ function Day({ day: { date, entries } }: { day: Log["newestDates"][number] }) {
           </li>
         ))}
       </ul>
-      <DayCheck date={date} entries={entries} />
+      <DayCheck date={date} entries={entries} at={at} />
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import {
   data,
   type ShouldRevalidateFunctionArgs,
@@ -291,13 +291,16 @@ function NoRaceCards({ venue, date, today, days, filter }: HomeProps) {
 /** Reloads the page's data when it is stale, on load and when the tab becomes visible. */
 function useStaleRefresh(readAt: Date) {
   const reload = useRefresh();
+  // Compared with the viewer's clock, which may be wrong, only once: a reload would not make the page look fresher.
+  const isFirstLoad = useRef(true);
   useEffect(() => {
     let loadedAt = Date.now();
     const refresh = () => {
       loadedAt = Date.now();
       void reload();
     };
-    if (loadedAt - readAt.getTime() > STALE_MS) refresh();
+    if (isFirstLoad.current && loadedAt - readAt.getTime() > STALE_MS) refresh();
+    isFirstLoad.current = false;
     const onVisible = () => {
       if (document.visibilityState === "visible" && Date.now() - loadedAt > STALE_MS) refresh();
     };
