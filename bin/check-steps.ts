@@ -149,15 +149,15 @@ export async function runPlaywright(
 }
 
 /**
- * Prints the seconds of each step, the flaky tests and the total, and ends the process. With
+ * Prints the flaky tests, the seconds of each step and the total, and ends the process. With
  * `failsOnFlaky`, a test that passed only on a retry counts as failed.
  */
 export function finish({ failsOnFlaky }: { failsOnFlaky: boolean }): never {
   if (signal.aborted) process.exit(130);
+  for (const title of flakyTests) console.log(`flaky: ${title}`);
   console.log("\nSeconds of each step (steps that run beside each other share the machine):");
   for (const [name, seconds] of durations)
     console.log(`${seconds.toFixed(1).padStart(8)}  ${name}`);
-  for (const title of flakyTests) console.log(`flaky: ${title}`);
   const retried = failsOnFlaky ? flakyTests.length : 0;
   const [passed, failed] = [total.passed - retried, total.failed + retried];
   console.log(`\n${passed} passed, ${failed} failed`);
