@@ -1,13 +1,17 @@
 import type { Browser, Page } from "@playwright/test";
+import { CREATORS, toDemoEmail } from "#demo/people.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import {
   createAnalyst,
   createBuyer,
+  createUniqueNumber,
+  createVenue,
   inAnotherBrowser,
   publishTip,
   signIn,
+  TEST_PASSWORD,
   waitForEmailLink,
 } from "./users.ts";
 
@@ -17,25 +21,45 @@ test.use({ expectedConsoleErrors: [/status of (401|403|404|409|422)|ERR_INTERNET
 
 const ADMIN = { email: "admin@furlong.test", password: "furlong-demo" };
 
-async function signInAsAdmin(page: Page): Promise<void> {
+/** Signs in without the form and opens the first admin page. */
+async function openAdmin(page: Page): Promise<void> {
+  await signIn(page, ADMIN.email);
   await page.goto("/admin");
-  await page.getByLabel("Email").fill(ADMIN.email);
-  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-  await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText("Total Users")).toBeVisible();
 }
 
-/** Creates an analyst with one tip and returns its row in the list of tips. */
-async function createAnalystWithTip(page: Page, browser: Browser) {
-  const { email, displayName } = await createAnalyst(page, browser);
-  const horse = `Quiet Lantern ${email.replace(/\D/g, "").slice(-6)}`;
-  await inAnotherBrowser(browser, (analystPage) => publishTip(analystPage, email, horse));
+/** Publishes a tip as an analyst and returns its row in the list of tips. */
+async function publishTipOf(analyst: { email: string }, page: Page, browser: Browser) {
+  const horse = `Quiet Lantern ${analyst.email.replace(/\D/g, "").slice(-6)}`;
+  await inAnotherBrowser(browser, (analystPage) => publishTip(analystPage, analyst.email, horse));
   await page.goto(`/admin?search=${encodeURIComponent(horse)}`);
   const row = page.getByRole("row").filter({ hasText: horse });
   const href = await row.getByRole("link").first().getAttribute("href");
   const raceCardId = /race-cards\/([^#]+)/.exec(href ?? "")?.[1] ?? "";
   expect(raceCardId).not.toBe("");
-  return { row, raceCardId, horse, displayName };
+  return { row, raceCardId };
+}
+
+/** Invites an analyst, who sets a password in another browser. */
+async function inviteAnalyst(page: Page, browser: Browser): Promise<{ email: string }> {
+  const uniqueNumber = createUniqueNumber();
+  const email = `analyst.${uniqueNumber}@example.test`;
+  const displayName = `Morning Line ${uniqueNumber}`;
+  await page.goto("/admin/tipsters/invite");
+  await page.getByLabel("Full name").fill("Zanele Mbatha");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Display name").fill(displayName);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expectToast(page, `${displayName} is an analyst. We've emailed the invitation.`);
+  const link = await waitForEmailLink(page, email, "/reset-password");
+  await inAnotherBrowser(browser, async (analystPage) => {
+    await analystPage.goto(link);
+    await analystPage.getByLabel("New password", { exact: true }).fill(TEST_PASSWORD);
+    await analystPage.getByRole("checkbox").check();
+    await analystPage.getByRole("button", { name: "Save password" }).click();
+    await expect(analystPage.getByRole("heading", { name: "Password saved" })).toBeVisible();
+  });
+  return { email };
 }
 
 const expectToast = (page: Page, text: string | RegExp) =>
@@ -50,7 +74,10 @@ test("refuses a punter, signs an admin in and out, and then requires a sign-in a
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText("Invalid admin credentials")).toBeVisible();
   await expect(page).toHaveURL("/admin");
-  await signInAsAdmin(page);
+  await page.getByLabel("Email").fill(ADMIN.email);
+  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByText("Total Users")).toBeVisible();
   for (const tab of ["Tips Management", "Venues Management", "Sales Overview", "Payouts", "Users"])
     await expect(page.getByRole("link", { name: tab })).toBeVisible();
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
@@ -64,9 +91,8 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
-  await signInAsAdmin(page);
-  const { row } = await createAnalystWithTip(page, browser);
+  await openAdmin(page);
+  const { row } = await publishTipOf(await inviteAnalyst(page, browser), page, browser);
   await row.getByRole("button", { name: /^Hide race 7/ }).click();
   await page.getByRole("alertdialog").getByLabel("Reason").fill("The horse is not entered");
   await page.getByRole("alertdialog").getByRole("button", { name: "Hide" }).click();
@@ -91,9 +117,8 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
 });
 
 test("voids a race card and refunds the coins of its buyer", async ({ page, browser }) => {
-  test.setTimeout(120_000);
-  await signInAsAdmin(page);
-  const { raceCardId } = await createAnalystWithTip(page, browser);
+  await openAdmin(page);
+  const { raceCardId } = await publishTipOf(await createAnalyst(browser), page, browser);
   await inAnotherBrowser(browser, async (buyerPage) => {
     await createBuyer(buyerPage);
     const readCoins = async () =>
@@ -118,7 +143,7 @@ test("voids a race card and refunds the coins of its buyer", async ({ page, brow
 test("enters an overdue result and corrects it with a reason", { tag: "@day" }, async ({
   page,
 }) => {
-  await signInAsAdmin(page);
+  await openAdmin(page);
   await page.goto("/admin/attention");
   await page
     .getByRole("table", { name: "Results overdue" })
@@ -142,9 +167,9 @@ test("enters an overdue result and corrects it with a reason", { tag: "@day" }, 
 });
 
 test("approves an application and emails a link to the applicant", async ({ page, browser }) => {
-  const uniqueSuffix = `${Date.now()}`;
-  const email = `hopeful.${uniqueSuffix}@example.test`;
-  const displayName = `Paddock Bell ${uniqueSuffix}`;
+  const uniqueNumber = createUniqueNumber();
+  const email = `hopeful.${uniqueNumber}@example.test`;
+  const displayName = `Paddock Bell ${uniqueNumber}`;
   await inAnotherBrowser(browser, async (applicantPage) => {
     await applicantPage.goto("/tipster-auth?mode=apply");
     await applicantPage.getByLabel("Email").fill(email);
@@ -153,7 +178,7 @@ test("approves an application and emails a link to the applicant", async ({ page
     await applicantPage.getByRole("button", { name: "Submit Application" }).click();
     await expect(applicantPage.getByText("Application Submitted!").first()).toBeVisible();
   });
-  await signInAsAdmin(page);
+  await openAdmin(page);
   await page
     .getByRole("link", { name: /^Tipsters/ })
     .first()
@@ -174,8 +199,8 @@ test("approves an application and emails a link to the applicant", async ({ page
 });
 
 test("adds a venue in a dialog, enters its race day and deletes it", async ({ page }) => {
-  await signInAsAdmin(page);
-  const name = `Arlington ${Date.now()}`;
+  await openAdmin(page);
+  const name = `Arlington ${createUniqueNumber()}`;
   await page.getByRole("link", { name: "Venues Management" }).click();
   const addLink = page.getByRole("link", { name: "Add venue" });
   await addLink.click();
@@ -221,14 +246,13 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   page,
   browser,
 }) => {
-  test.setTimeout(90_000);
   const email = await inAnotherBrowser(
     browser,
     async (buyerPage) => (await createBuyer(buyerPage)).email,
   );
-  await signInAsAdmin(page);
+  await openAdmin(page);
   await page.getByRole("link", { name: "Users", exact: true }).click();
-  await page.getByRole("searchbox").fill(email);
+  await page.getByRole("searchbox", { name: "Search by name, email or id" }).fill(email);
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("row").filter({ hasText: email }).getByRole("link").first().click();
   const grantSection = page.locator("section").filter({ hasText: "Grant coins" }).last();
@@ -249,18 +273,31 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   await expect(entry).toContainText("Nandi Khumalo");
 });
 
+/** Requests a payout of a demo creator who has none in progress. Returns the creator's display name. */
+async function requestPayout(browser: Browser): Promise<string> {
+  return await inAnotherBrowser(browser, async (page) => {
+    for (const { accountName, displayName } of CREATORS.toReversed()) {
+      await signIn(page, toDemoEmail(accountName));
+      const response = await page.request.post("/tipster-dashboard/payout", { form: {} });
+      if (response.ok()) return displayName;
+    }
+    throw new Error("No demo creator can request a payout.");
+  });
+}
+
 test("starts a payout, exports the payment file and marks it paid, each with the password", async ({
   page,
+  browser,
 }) => {
-  await signInAsAdmin(page);
+  const name = await requestPayout(browser);
+  await openAdmin(page);
   await page
     .getByRole("link", { name: /^Payouts/ })
     .first()
     .click();
-  const row = page.getByRole("row").filter({ hasText: "Requested" }).last();
-  const name = (await row.getByRole("link").first().textContent()) ?? "";
-  const amount = /R[\d\s]+\.\d\d/.exec((await row.textContent()) ?? "")?.[0] ?? "";
   const payoutRow = page.getByRole("row").filter({ hasText: name });
+  const requested = payoutRow.filter({ hasText: "Requested" });
+  const amount = /R[\d\s]+\.\d\d/.exec((await requested.textContent()) ?? "")?.[0] ?? "";
   const password = page.getByLabel("Your password");
   await payoutRow.getByRole("checkbox").check();
   await expect(page.getByText(`1 selected, ${amount} in total.`)).toBeVisible();
@@ -285,6 +322,7 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   await page.getByRole("button", { name: "Download payment file" }).click();
   await expect(page.getByText("Already in a payment file")).toBeVisible();
   await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page.getByText("Already in a payment file")).toHaveCount(0);
   await payoutRow.getByRole("checkbox").check();
   await password.fill(ADMIN.password);
 
@@ -306,16 +344,18 @@ test("keeps the page and shows a message when the connection is lost", async ({
   page,
   context,
 }) => {
-  await signInAsAdmin(page);
+  await openAdmin(page);
+  const venue = await createVenue(page);
   await page.goto("/admin/venues");
+  const button = page.getByRole("button", { name: `Deactivate ${venue}` });
   await context.setOffline(true);
-  await page.getByRole("button", { name: "Deactivate Vaal" }).click();
+  await button.click();
   await expect(page.getByText(/^No connection\. Nothing was sent\./)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Deactivate Vaal" })).toBeVisible();
+  await expect(button).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole("button", { name: "Deactivate Vaal" }).click();
+  await button.click();
   await expectToast(page, "Venue deactivated.");
-  await page.getByRole("button", { name: "Activate Vaal" }).click();
+  await page.getByRole("button", { name: `Activate ${venue}` }).click();
   await expectToast(page, "Venue activated.");
 });
 
@@ -349,7 +389,7 @@ const DETAIL_PAGES: [list: string, link: string][] = [
 
 test("every screen is accessible in both themes and fits a narrow phone", async ({ page }) => {
   test.setTimeout(480_000);
-  await signInAsAdmin(page);
+  await openAdmin(page);
   const paths = [...PATHS];
   for (const [list, link] of DETAIL_PAGES) {
     await page.goto(list);

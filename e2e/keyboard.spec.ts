@@ -3,6 +3,7 @@ import { expect, test } from "./test.ts";
 import {
   confirmEmail,
   createBuyer,
+  createUniqueNumber,
   findUnopenedRaceCard,
   inAnotherBrowser,
   signIn,
@@ -99,11 +100,11 @@ test("a user signs in, unlocks a race card, buys coins and signs out", async ({
 });
 
 test("an admin approves an application", async ({ page, browser }) => {
-  const uniqueSuffix = `${Date.now()}`;
-  const displayName = `Rail Runner ${uniqueSuffix}`;
+  const uniqueNumber = createUniqueNumber();
+  const displayName = `Rail Runner ${uniqueNumber}`;
   await inAnotherBrowser(browser, async (otherPage) => {
     await otherPage.goto("/tipster-auth?mode=apply");
-    await typeInto(otherPage, otherPage.getByLabel("Email"), `rail.${uniqueSuffix}@example.test`);
+    await typeInto(otherPage, otherPage.getByLabel("Email"), `rail.${uniqueNumber}@example.test`);
     await typeInto(otherPage, otherPage.getByLabel("Full Name"), "Sizwe Ntuli");
     await typeInto(otherPage, otherPage.getByLabel("Display Name"), displayName);
     await activate(otherPage, otherPage.getByRole("button", { name: "Submit Application" }));

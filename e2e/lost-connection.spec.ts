@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { daysFromToday } from "./clock.ts";
 import { skipHydrationWait } from "./hydration.ts";
 import { expect, test } from "./test.ts";
-import { createBuyer, findUnopenedRaceCard, signIn } from "./users.ts";
+import { createBuyer, createUniqueNumber, findUnopenedRaceCard, signIn } from "./users.ts";
 
 test.use({
   expectedConsoleErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (fetch|load resource)/],
@@ -74,7 +74,7 @@ test("the guest form keeps its input on the page and in the dialog when the conn
   context,
 }) => {
   const raceCard = await findUnopenedRaceCard(page);
-  const email = `signal.${Date.now()}@example.test`;
+  const email = `signal.${createUniqueNumber()}@example.test`;
   await page.goto(`/unlock/${raceCard.id}`);
   await fillGuestForm(page, email);
   await context.setOffline(true);
@@ -100,7 +100,7 @@ test("the guest form keeps its input when the response is lost, and can be submi
   page,
 }) => {
   const raceCard = await findUnopenedRaceCard(page);
-  const email = `response.${Date.now()}@example.test`;
+  const email = `response.${createUniqueNumber()}@example.test`;
   await page.goto(`/unlock/${raceCard.id}`);
   await fillGuestForm(page, email);
   const restore = await abortPosts(page);

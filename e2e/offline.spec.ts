@@ -41,9 +41,7 @@ function listOfflineCopies(page: Page): Promise<string[]> {
 
 /** Waits until the offline cache is empty. */
 async function expectNoOfflineCopies(page: Page): Promise<void> {
-  await expect(async () => expect(await listOfflineCopies(page)).toEqual([])).toPass({
-    timeout: 20_000,
-  });
+  await expect(async () => expect(await listOfflineCopies(page)).toEqual([])).toPass();
 }
 
 /** Returns the URLs and contents of all browser caches as text. */
@@ -129,7 +127,7 @@ test("a race card is cached as soon as it is unlocked, from any page", async ({
   await expect.poll(() => listOfflineCopies(page)).toContain(`/race-cards/${id}`);
   await context.setOffline(true);
   await page.goto(`/race-cards/${id}`);
-  await expect(page.getByText("Unlocked").first()).toBeVisible();
+  await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
 });
 
 test("locked race cards and guest pages are not cached", async ({ page, context }) => {
@@ -261,7 +259,7 @@ test("a race card transfers at most 60 kB to a returning visitor", async ({
   const secondPage = await context.newPage();
   await secondPage.goto(path);
   await secondPage.waitForLoadState("load");
-  await secondPage.getByText("Unlocked").first().waitFor();
+  await secondPage.getByText("Unlocked", { exact: true }).waitFor();
   const transferredBytes = proxy.bytes() - bytesBefore;
   test.info().annotations.push({ type: "transferred", description: `${transferredBytes} bytes` });
 

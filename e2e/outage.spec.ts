@@ -47,7 +47,7 @@ test("a failed unlock shows a message, and a retry is charged once", async ({ pa
     await page.unroute("**/unlock");
   }
   await page.getByRole("main").getByRole("button", { name: "Open race card" }).click();
-  await expect(page.getByText("Unlocked").first()).toBeVisible();
+  await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(0);
 });
 

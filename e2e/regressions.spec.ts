@@ -3,6 +3,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import {
   createBuyer,
+  createUniqueNumber,
   findLockedRaceCardOnHome,
   findUnopenedRaceCard,
   signIn,
@@ -88,7 +89,7 @@ test("Back from the payment page keeps the guest's name and email, and no passwo
   await raceCard.panel.getByRole("link", { name: "Open race card" }).click();
   await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
   await dialog(page).getByLabel("Full Name").fill("Nandi Khumalo");
-  await dialog(page).getByLabel("Email").fill(`nandi.back.${Date.now()}@example.test`);
+  await dialog(page).getByLabel("Email").fill(`nandi.back.${createUniqueNumber()}@example.test`);
   const email = await dialog(page).getByLabel("Email").inputValue();
   await dialog(page).locator("input[name=password]").fill(TEST_PASSWORD);
   await dialog(page).getByRole("checkbox").check();
