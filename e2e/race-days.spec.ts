@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
-import { inAnotherBrowser, signIn } from "./users.ts";
+import { createVenue, inAnotherBrowser, signIn } from "./users.ts";
 
 // Tests how an admin enters races and runners: by the form, by pasting and from a file.
 
@@ -11,22 +11,19 @@ test.use({ expectedConsoleErrors: [/status of (409|422)/] });
 const RACES = 8;
 const RUNNERS_PER_RACE = [13, 12, 13, 12, 13, 12, 13, 12];
 
-async function signInAsAdmin(page: Page): Promise<void> {
-  await page.goto("/admin");
-  await page.getByLabel("Email").fill("admin@furlong.test");
-  await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
-  await page.getByRole("button", { name: "Log In" }).click();
-  await expect(page.getByText("Total Users")).toBeVisible();
+/** Signs in as an admin and adds a venue for the test. Returns its name. */
+async function createOwnVenue(page: Page): Promise<string> {
+  await signIn(page, "admin@furlong.test");
+  return await createVenue(page);
 }
 
-/** Opens the form of a race day at the Vaal that the demo does not report. */
-async function openRaceDay(page: Page, daysAhead: number): Promise<string> {
+/** Opens the form of a race day at a new venue. */
+async function openRaceDay(page: Page): Promise<void> {
+  const venue = await createOwnVenue(page);
   await page.goto("/admin/venues");
-  const row = page.getByRole("row").filter({ hasText: "Vaal" });
+  const row = page.getByRole("row").filter({ hasText: venue });
   const path = await row.getByRole("link", { name: "Race days" }).getAttribute("href");
-  const raceDate = daysFromToday(daysAhead);
-  await page.goto(`${path}/${raceDate}`);
-  return raceDate;
+  await page.goto(`${path}/${daysFromToday(3)}`);
 }
 
 /** Returns the runners of a race as copied from a spreadsheet. */
@@ -46,8 +43,7 @@ function createRows(raceNumber: number, prefix = ""): string {
 test("enters eight races with 100 runners, scratches one, and shows them after a reload", async ({
   page,
 }) => {
-  await signInAsAdmin(page);
-  await openRaceDay(page, 20);
+  await openRaceDay(page);
   await page.getByLabel("First off").fill("12:30");
   await page.getByLabel("Races", { exact: true }).fill(String(RACES));
   await page.getByRole("button", { name: "Fill in the times" }).click();
@@ -72,10 +68,10 @@ test("enters eight races with 100 runners, scratches one, and shows them after a
   await expectToFit(page, 360, 768, 1280);
 });
 
-/** Declares three runners of race 1 at the Vaal, of which no. 2 is scratched, and none of race 2. */
-async function declareRunners(page: Page, raceDate: string): Promise<void> {
+/** Declares three runners of race 1, of which no. 2 is scratched, and none of race 2. */
+async function declareRunners(page: Page, venue: string, raceDate: string): Promise<void> {
   const line = (race: number, off: string, number = "", horse = "", status = "") =>
-    [raceDate, "vaal", race, off, number, horse, status, "Track office"].join(",");
+    [raceDate, venue, race, off, number, horse, status, "Track office"].join(",");
   await page.goto("/admin/race-days/import");
   await page
     .getByLabel("Or paste its contents")
@@ -95,13 +91,13 @@ async function declareRunners(page: Page, raceDate: string): Promise<void> {
 
 test("a tipster chooses a declared runner by keyboard", async ({ page, browser }) => {
   const raceDate = daysFromToday(13);
-  await signInAsAdmin(page);
-  await declareRunners(page, raceDate);
+  const venue = await createOwnVenue(page);
+  await declareRunners(page, venue, raceDate);
   await inAnotherBrowser(browser, async (tipster) => {
     await signIn(tipster, "tipster@furlong.test");
     await tipster.goto("/tipster-dashboard/add");
     await tipster.getByLabel("Race date").fill(raceDate);
-    await tipster.getByLabel("Venue").selectOption({ label: "Vaal" });
+    await tipster.getByLabel("Venue").selectOption({ label: venue });
     const horse = tipster.getByLabel("Horse", { exact: true });
     await expect(horse.getByRole("option")).toHaveText([
       "Select a runner",
@@ -141,8 +137,7 @@ test("shows an admin the changes that another admin saved in the meantime", asyn
   page,
   context,
 }) => {
-  await signInAsAdmin(page);
-  await openRaceDay(page, 21);
+  await openRaceDay(page);
   const otherPage = await context.newPage();
   await otherPage.goto(page.url());
   for (const [adminPage, off] of [
@@ -175,10 +170,8 @@ for (const javaScriptEnabled of [true, false])
     test.use({ javaScriptEnabled });
 
     test("previews a file, imports it, and refuses unknown columns", async ({ page }) => {
-      await page.request.post("/api/sign-in", {
-        data: { email: "admin@furlong.test", password: "furlong-demo" },
-      });
-      const raceDate = daysFromToday(javaScriptEnabled ? 22 : 23);
+      const venue = await createOwnVenue(page);
+      const raceDate = daysFromToday(3);
       const importText = async (text: string) => {
         await page.goto("/admin/race-days/import");
         await page.getByLabel("CSV or JSON file").setInputFiles({
@@ -188,12 +181,12 @@ for (const javaScriptEnabled of [true, false])
         });
         await page.getByRole("button", { name: "Preview" }).click();
       };
-      await importText(`date,venue,race,odds\n${raceDate},vaal,1,5`);
+      await importText(`date,venue,race,odds\n${raceDate},${venue},1,5`);
       await expect(page.getByText("Unknown column: odds")).toBeVisible();
       if (javaScriptEnabled) await expectAccessibleInBothThemes(page);
 
       const header = "date,venue,race,off,number,horse,status,source";
-      await importText(`${header}\n${raceDate},vaal,5,14:20,9,Sea Mist,,NHA`);
+      await importText(`${header}\n${raceDate},${venue},5,14:20,9,Sea Mist,,NHA`);
       await expect(page.getByText("Race 5 new, off 14:20, 1 runner")).toBeVisible();
       if (javaScriptEnabled) {
         await expectAccessibleInBothThemes(page);
@@ -202,7 +195,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole("button", { name: "Import", exact: true }).click();
       await expect(page.getByText("1 race day imported.")).toBeVisible();
 
-      await importText(`${header}\n${raceDate},vaal,5,14:25,9,,scratched,NHA`);
+      await importText(`${header}\n${raceDate},${venue},5,14:25,9,,scratched,NHA`);
       await expect(page.getByText("Race 5 off 14:20 → 14:25")).toBeVisible();
       await expect(page.getByText("Race 5 #9 Sea Mist scratched")).toBeVisible();
     });

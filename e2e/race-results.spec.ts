@@ -2,27 +2,15 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
-import { asSecondAdmin, signIn } from "./users.ts";
+import { asSecondAdmin, createVenue, signIn } from "./users.ts";
 
 // Tests how two admins import the races of a day, enter their results and confirm them, and counts their input.
 
-test.use({ expectedConsoleErrors: [/status of (409|422)/], actionTimeout: 20_000 });
+test.use({ expectedConsoleErrors: [/status of (409|422)/] });
 
 const RACES = 8;
 const RUNNERS = 10;
 const LINK = "https://nha.example/results";
-
-/** Adds a venue. Returns its name. */
-async function addVenue(page: Page, label: string): Promise<string> {
-  const name = `Results Park ${label} ${Date.now()}`;
-  await page.goto("/admin/venues/new");
-  await page.locator("input[name=name]").fill(name);
-  await page.locator("input[name=location]").fill("Gauteng");
-  await page.locator("input[name=totalRaces]").fill(String(RACES));
-  await page.getByRole("button", { name: "Add venue" }).click();
-  await expect(page.getByText(`${name} is added.`).first()).toBeVisible();
-  return name;
-}
 
 const raceDate = daysFromToday(-1);
 const raceNumbers = Array.from({ length: RACES }, (_, index) => index + 1);
@@ -131,8 +119,8 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
   browser,
 }) => {
   await signIn(page, "admin@furlong.test");
-  const venue = await addVenue(page, "A");
-  const otherVenues = [await addVenue(page, "B"), await addVenue(page, "C")];
+  const venue = await createVenue(page, "A");
+  const otherVenues = [await createVenue(page, "B"), await createVenue(page, "C")];
   const card = countInput(page);
   await importFile(page, card, {
     text: createCardFile([venue, ...otherVenues]),

@@ -1,7 +1,14 @@
 import type { Browser, Page } from "@playwright/test";
 import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
-import { confirmEmail, confirmRacesRun, createBuyer, signIn, TEST_PASSWORD } from "./users.ts";
+import {
+  confirmEmail,
+  confirmRacesRun,
+  createAnalyst,
+  createBuyer,
+  signIn,
+  TEST_PASSWORD,
+} from "./users.ts";
 
 // Tests open tabs whose session is ended from another browser.
 
@@ -9,9 +16,9 @@ const EXPIRED = "Session Expired: Your session has expired. Please log in again.
 
 test.use({ expectedConsoleErrors: [/status of 401/] });
 
-async function endSessionInAnotherBrowser(browser: Browser, email: string, password?: string) {
+async function endSessionInAnotherBrowser(browser: Browser, email: string) {
   const otherPage = await (await browser.newContext()).newPage();
-  await signIn(otherPage, email, password);
+  await signIn(otherPage, email, TEST_PASSWORD);
   await otherPage.goto("/profile/sign-out-everywhere");
   const button = otherPage.getByRole("main").getByRole("button", { name: "Log out everywhere" });
   await button.click();
@@ -19,10 +26,10 @@ async function endSessionInAnotherBrowser(browser: Browser, email: string, passw
   await otherPage.context().close();
 }
 
-async function signInAgain(page: Page, email: string, password: string) {
+async function signInAgain(page: Page, email: string) {
   const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Log In" }) });
   await form.getByLabel("Email").fill(email);
-  await form.locator("input[name=password]").fill(password);
+  await form.locator("input[name=password]").fill(TEST_PASSWORD);
   await form.getByRole("button", { name: "Log In" }).click();
 }
 
@@ -34,7 +41,7 @@ test("a race card is unlocked after signing in again in place, and charged once"
   await confirmEmail(page, email);
   await page.goto("/");
   const openButton = page.getByRole("main").getByRole("button", { name: "Open race card" }).first();
-  await endSessionInAnotherBrowser(browser, email, TEST_PASSWORD);
+  await endSessionInAnotherBrowser(browser, email);
 
   await openButton.click();
   const prompt = page.getByRole("alertdialog");
@@ -42,12 +49,12 @@ test("a race card is unlocked after signing in again in place, and charged once"
   await expect(prompt.getByText(EXPIRED)).toBeVisible();
   await expect(prompt.getByText(/^You have not been charged. Log in/)).toBeVisible();
   await prompt.getByRole("button", { name: "Log In" }).click();
-  await signInAgain(page, email, TEST_PASSWORD);
+  await signInAgain(page, email);
   await expect(page.getByText(`Welcome back, Nandi Khumalo!`).first()).toBeVisible();
   await page.waitForURL((url) => url.pathname === "/" && url.search === "");
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(4);
   await page.getByRole("main").getByRole("button", { name: "Open race card" }).first().click();
-  const unlocked = page.getByText("Unlocked").first();
+  const unlocked = page.getByText("Unlocked", { exact: true });
   await confirmRacesRun(page, unlocked);
   await expect(unlocked).toBeVisible();
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(0);
@@ -59,11 +66,11 @@ test("a coin purchase continues after signing in again", async ({ page, browser 
   await page.goto("/?buy-coins");
   const coinDialog = page.getByRole("dialog", { name: "Buy Coins" });
   await expect(coinDialog.getByRole("heading", { name: "Horse Chestnut" })).toBeVisible();
-  await endSessionInAnotherBrowser(browser, email, TEST_PASSWORD);
+  await endSessionInAnotherBrowser(browser, email);
   await coinDialog.getByRole("button").filter({ hasText: "R40" }).first().click();
   await expect(coinDialog.getByText(EXPIRED)).toBeVisible();
   await coinDialog.getByRole("link", { name: "Log in" }).click();
-  await signInAgain(page, email, TEST_PASSWORD);
+  await signInAgain(page, email);
   await expect(page.getByRole("dialog", { name: "Buy Coins" })).toBeVisible();
 });
 
@@ -71,33 +78,35 @@ test("a profile form keeps its input after signing in again", async ({ page, bro
   const { email } = await createBuyer(page);
   await confirmEmail(page, email);
   await page.goto("/profile/name");
-  await endSessionInAnotherBrowser(browser, email, TEST_PASSWORD);
+  await endSessionInAnotherBrowser(browser, email);
   await page.getByLabel("Full Name").fill("Nandi Zulu");
   await page.getByRole("button", { name: "Save name" }).click();
   await expect(page.getByText(EXPIRED)).toBeVisible();
-  await signInAgain(page, email, TEST_PASSWORD);
+  await signInAgain(page, email);
   await page.waitForURL("**/profile/name");
   await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Zulu");
 });
 
 test("a tipster's draft survives signing in again", async ({ page, browser }) => {
-  await signIn(page, "tipster@furlong.test");
+  const { email } = await createAnalyst(browser);
+  await signIn(page, email, TEST_PASSWORD);
   await page.goto("/tipster-dashboard/add");
   await page.getByLabel("Horse name").first().fill("Kept Through It All");
   await page.getByLabel("Analysis").first().fill("Half a page of reasons.");
   await expect(page.getByText(/Draft saved on this device/)).toBeVisible();
-  await endSessionInAnotherBrowser(browser, "tipster@furlong.test");
+  await endSessionInAnotherBrowser(browser, email);
   // Selecting a venue sends a request, which reveals that the session has ended.
   await page.getByLabel("Venue").selectOption({ index: 1 });
   await expect(page.getByText(EXPIRED)).toBeVisible();
-  await signInAgain(page, "tipster@furlong.test", "furlong-demo");
+  await signInAgain(page, email);
   await page.waitForURL("**/tipster-dashboard/add");
   await expect(page.getByLabel("Horse name").first()).toHaveValue("Kept Through It All");
   await expect(page.getByLabel("Analysis").first()).toHaveValue("Half a page of reasons.");
 });
 
 test("a draft of two races survives a session that ends at Publish", async ({ page, browser }) => {
-  await signIn(page, "tipster@furlong.test");
+  const { email } = await createAnalyst(browser);
+  await signIn(page, email, TEST_PASSWORD);
   await page.goto("/tipster-dashboard/add");
   await page.getByLabel("Venue").selectOption({ label: "Scottsville" });
   await page.getByLabel("Race date").fill(daysFromToday(12));
@@ -105,11 +114,11 @@ test("a draft of two races survives a session that ends at Publish", async ({ pa
     if (index > 0) await page.getByRole("button", { name: "Add race" }).click();
     await fillInRace(page, index, `Kept Horse ${index + 1}`);
   }
-  await endSessionInAnotherBrowser(browser, "tipster@furlong.test");
+  await endSessionInAnotherBrowser(browser, email);
   await page.getByRole("button", { name: "Publish 2 races" }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText(EXPIRED)).toBeVisible();
-  await signInAgain(page, "tipster@furlong.test", "furlong-demo");
+  await signInAgain(page, email);
   await page.waitForURL("**/tipster-dashboard/add");
   for (const reload of [false, true]) {
     if (reload) await page.reload();

@@ -1,23 +1,29 @@
 import type { Browser, Page } from "@playwright/test";
+import { CREATORS, toDemoEmail } from "#demo/people.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { daysFromToday } from "./clock.ts";
 import { readLoadedWidth } from "./read-loaded-width.ts";
 import { expect, test } from "./test.ts";
-import { createBuyer, inAnotherBrowser, signIn, TEST_PASSWORD, waitForEmailLink } from "./users.ts";
+import {
+  createAnalyst,
+  createBuyer,
+  createUniqueNumber,
+  inAnotherBrowser,
+  signIn,
+  TEST_PASSWORD,
+  waitForEmailLink,
+} from "./users.ts";
 
 // Runs in parallel, because this is the longest file and its tests are independent.
 test.describe.configure({ mode: "parallel" });
 
 const DASHBOARD = "/tipster-dashboard";
-let applicantCount = 0;
-
 function createApplicant() {
-  applicantCount += 1;
-  const uniqueSuffix = `${Date.now()}${test.info().parallelIndex}${applicantCount}`;
+  const uniqueNumber = createUniqueNumber();
   return {
     name: "Lindiwe Sithole",
-    displayName: `Rails Runner ${uniqueSuffix}`,
-    email: `lindiwe.${uniqueSuffix}@example.test`,
+    displayName: `Rails Runner ${uniqueNumber}`,
+    email: `lindiwe.${uniqueNumber}@example.test`,
   };
 }
 
@@ -63,8 +69,8 @@ const UNREPORTED_DAYS_AHEAD = 12;
 
 /** Selects a venue and a day without declared runners. */
 async function selectMeeting(page: Page, venue: string) {
-  // Waits for the form, because the previous page has fields with the same labels.
-  await expect(page.getByLabel("Horse number").first()).toBeVisible();
+  // Waits for the form with its blank race, because the previous page has fields with the same labels.
+  await expect(page.getByLabel("Horse number")).toHaveCount(1);
   const date = daysFromToday(UNREPORTED_DAYS_AHEAD);
   const meetingResponse = page.waitForResponse((response) =>
     response.url().includes(`&date=${date}`),
@@ -103,7 +109,6 @@ async function typeTips(page: Page, count: number) {
 test.describe("the first earning", () => {
   test.use({ expectedConsoleErrors: [/status of 409/] });
   test("is shown after an application, a publication and a sale", async ({ page, browser }) => {
-    test.setTimeout(180_000);
     const applicant = await becomeTipster(page, browser);
     await logIn(page, applicant.email, TEST_PASSWORD);
     await expect(page.getByText("Welcome Back!")).toBeVisible();
@@ -145,9 +150,8 @@ test("twelve races are entered by keyboard, survive a reload, and are published 
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
-  const applicant = await becomeTipster(page, browser);
-  await logIn(page, applicant.email, TEST_PASSWORD);
+  const { email } = await createAnalyst(browser);
+  await signIn(page, email, TEST_PASSWORD);
   await page.goto(`${DASHBOARD}/add`);
   await selectMeeting(page, "Fairview");
   await page.getByLabel("Horse number").focus();
@@ -205,10 +209,11 @@ test.describe("form errors are shown", () => {
     ).toBeVisible();
   });
 
-  test("in the analyst's form until it is complete", async ({ page }) => {
+  test("in the analyst's form until it is complete", async ({ page, browser }) => {
+    const { email } = await createAnalyst(browser);
     await page.goto("/analyst");
-    await page.getByLabel("Analyst Email").fill("analyst2@furlong.test");
-    await page.getByLabel("Access Code", { exact: true }).fill("furlong-demo");
+    await page.getByLabel("Analyst Email").fill(email);
+    await page.getByLabel("Access Code", { exact: true }).fill(TEST_PASSWORD);
     await page.getByRole("button", { name: "Access Tip Form" }).click();
     await expect(page).toHaveURL("/admin/add-tip");
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
@@ -252,9 +257,7 @@ test("the analyst's form shows the reported off", async ({ page }) => {
   await expect(page.getByLabel("Off time")).toHaveValue(/^\d\d:\d\d$/);
 });
 
-test("a tipster settles a race, sees the earnings and requests a payout", { tag: "@day" }, async ({
-  page,
-}) => {
+test("a tipster settles a race and sees the earnings", { tag: "@day" }, async ({ page }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto(`${DASHBOARD}?result=to-settle`);
   const winButtons = page.getByRole("button", { name: /^W: mark/ });
@@ -273,15 +276,34 @@ test("a tipster settles a race, sees the earnings and requests a payout", { tag:
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Statement (CSV)" }).click();
   expect((await download).suggestedFilename()).toMatch(/^furlong-earnings-.*\.csv$/);
-  await page.getByRole("button", { name: "Request payout" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Request payout" }).click();
-  await expect(page.getByText(/^R[\d,.\s]+ is in progress$/).first()).toBeVisible();
+});
+
+test.describe("a payout", () => {
+  test.use({ expectedConsoleErrors: [/status of 409/] });
+
+  test("is requested by a demo creator who has none in progress", { tag: "@day" }, async ({
+    page,
+  }) => {
+    const confirmation = page.getByRole("alertdialog");
+    for (const { accountName } of CREATORS) {
+      await signIn(page, toDemoEmail(accountName));
+      await page.goto(`${DASHBOARD}/earnings`);
+      const button = page.getByRole("button", { name: "Request payout" });
+      if (!(await button.isVisible())) continue;
+      await button.click();
+      const refusal = page.getByText(/^You need R\S+ more for a payout|^We don't have your bank/);
+      await expect(confirmation.or(refusal).first()).toBeVisible();
+      if (await confirmation.isVisible()) break;
+    }
+    await confirmation.getByRole("button", { name: "Request payout" }).click();
+    await expect(page.getByText(/^R[\d,.\s]+ is in progress$/).first()).toBeVisible();
+  });
 });
 
 test("a tipster's photo is resized, uploaded and shown", async ({ page, browser }) => {
-  test.setTimeout(180_000);
-  const applicant = await becomeTipster(page, browser);
-  await logIn(page, applicant.email, TEST_PASSWORD);
+  const { email } = await createAnalyst(browser);
+  await signIn(page, email, TEST_PASSWORD);
+  await page.goto(DASHBOARD);
   const photo = await page.screenshot({ type: "png" });
   const uploadRequest = page.waitForRequest((request) =>
     request.url().includes(`${DASHBOARD}/photo`),
@@ -355,10 +377,9 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, expectedConsoleErrors: [/status of (409|422)/] });
 
   test("a tip is published and a payout requested", async ({ page, browser }) => {
-    test.setTimeout(180_000);
-    const applicant = await becomeTipster(page, browser);
+    const { email } = await createAnalyst(browser);
     await page.goto("/tipster-auth");
-    await page.getByLabel("Email").fill(applicant.email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(TEST_PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();
     await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
