@@ -28,7 +28,8 @@ import { paymentFileProblemMessage } from "./payment-file-messages.ts";
 import { PayoutsFilters } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
-const REFRESH_AFTER_EXPORT_MS = 2_000;
+/** When the list is refreshed after a download started. A slow server needs longer to create the file. */
+const REFRESHES_AFTER_EXPORT_MS = [2_000, 10_000];
 
 /** Payouts per page; each creator has at most one open payout. */
 const PAGE_SIZE = 100;
@@ -192,7 +193,8 @@ function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }
     form.submit();
     form.action = action;
     // A download does not reload the page, so the list is refreshed to show the exported payouts.
-    setTimeout(() => void revalidator.revalidate(), REFRESH_AFTER_EXPORT_MS);
+    for (const delayMs of REFRESHES_AFTER_EXPORT_MS)
+      setTimeout(() => void revalidator.revalidate(), delayMs);
   }
 
   return (
