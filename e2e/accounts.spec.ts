@@ -1,14 +1,15 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expectReadableEmail } from "./accessibility.ts";
+import { holdRedirects } from "./redirects.ts";
 import { expect, test } from "./test.ts";
+import { createUniqueNumber } from "./users.ts";
 
 const PASSWORD = "a long shot";
-let userCount = 0;
 
-function createPerson() {
-  userCount += 1;
-  return { name: "Lerato Molefe", email: `lerato.${Date.now()}.${userCount}@example.test` };
-}
+const createPerson = () => ({
+  name: "Lerato Molefe",
+  email: `lerato.${createUniqueNumber()}@example.test`,
+});
 
 /** Waits for an email with a link to this path and returns the link. */
 async function waitForEmailLink(
@@ -54,6 +55,7 @@ test.describe("with JavaScript", () => {
   test.use({ expectedConsoleErrors: [/status of (401|403|410|422)/] });
 
   test("a user registers, confirms in the same browser and is signed in", async ({ page }) => {
+    const redirect = await holdRedirects(page);
     const person = createPerson();
     await register(page, person);
     await page.getByRole("button", { name: "Resend Confirmation Email" }).click();
@@ -63,7 +65,8 @@ test.describe("with JavaScript", () => {
     await expect(
       page.getByText(`Welcome ${person.name}! Account created successfully!`),
     ).toBeVisible();
-    await expect(page).toHaveURL("/", { timeout: 4_000 });
+    await redirect();
+    await expect(page).toHaveURL("/");
     expect(await readSessionStatus(page)).toBe(200);
   });
 
@@ -103,9 +106,11 @@ test.describe("with JavaScript", () => {
     await register(page, person);
     const link = await waitForEmailLink(page.request, person.email, "/auth-callback");
     const otherPage = await (await browser.newContext()).newPage();
+    const redirect = await holdRedirects(otherPage);
     await otherPage.goto(link);
     await otherPage.getByRole("button", { name: "Confirm Email" }).click();
     await expect(otherPage.getByText("Email confirmed successfully!")).toBeVisible();
+    await redirect();
     await expect(otherPage).toHaveURL("/login");
     expect(await readSessionStatus(otherPage)).toBe(401);
     await otherPage.context().close();
@@ -114,6 +119,7 @@ test.describe("with JavaScript", () => {
   test("the login form shows errors, clears them when the mode changes, and redirects after three seconds", async ({
     page,
   }) => {
+    const redirect = await holdRedirects(page);
     const person = createPerson();
     await register(page, person);
     await page.getByRole("link", { name: "Back to Login" }).click();
@@ -147,10 +153,12 @@ test.describe("with JavaScript", () => {
     await fillLogin(page, person.email, PASSWORD);
     await expect(page.getByText("Login successful")).toBeVisible();
     await expect(page.getByText(`Welcome back, ${person.name}!`)).toBeVisible();
-    await expect(page).toHaveURL("/help", { timeout: 5_000 });
+    await redirect();
+    await expect(page).toHaveURL("/help");
   });
 
   test("signing in and out updates other tabs", async ({ page, context }) => {
+    const redirect = await holdRedirects(page);
     const otherTab = await context.newPage();
     await otherTab.goto("/help");
     await page.goto("/login");
@@ -162,7 +170,8 @@ test.describe("with JavaScript", () => {
     await expect(
       otherTab.getByRole("banner").getByRole("link", { name: "Login" }).first(),
     ).toBeVisible();
-    await expect(page).toHaveURL("/", { timeout: 8_000 });
+    await redirect();
+    await expect(page).toHaveURL("/");
     expect(await readSessionStatus(page)).toBe(401);
   });
 });
@@ -190,7 +199,7 @@ test.describe("without JavaScript", () => {
     await page.goto("/login?return=%2Fhelp");
     await fillLogin(page, person.email, PASSWORD);
     await expect(page.getByText("Login successful")).toBeVisible();
-    await expect(page).toHaveURL("/help", { timeout: 6_000 });
+    await expect(page).toHaveURL("/help");
     expect(await readSessionStatus(page)).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
+import { holdRedirects } from "./redirects.ts";
 import { expect, test } from "./test.ts";
 import {
   confirmEmail,
@@ -66,6 +67,7 @@ test("a user buys coins, unlocks a race card of eight races for 4 coins, and fin
   });
   await signIn(page, email, TEST_PASSWORD);
   const coinsBefore = await readCoins(page);
+  const redirect = await holdRedirects(page);
   await page.goto("/");
   await expectAccessible(page);
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
@@ -79,6 +81,7 @@ test("a user buys coins, unlocks a race card of eight races for 4 coins, and fin
   await pay(page, ACCEPTED_CARD_NUMBER);
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
   await page.getByRole("button", { name: "Stay here" }).click();
+  await redirect();
   await expectAccessible(page);
   expect(await readCoins(page)).toBe(coinsBefore + 12);
   await waitForReceipts(page, email, 2);
@@ -114,10 +117,13 @@ test("a guest pays for one race card and returns signed in, with the race card u
   await page.getByRole("link", { name: "Open race card" }).click();
   await expect(dialog(page).getByRole("heading", { name: "Login Required" })).toBeVisible();
   await expectAccessible(page);
+  const redirect = await holdRedirects(page);
   const email = await buyAsGuest(page, raceCard);
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
   await expectAccessible(page);
   expect(await readCoins(page)).toBe(4);
+  await redirect();
+  await expect(page).toHaveURL("/");
   await page.goto("/my-cards");
   await expect(page.getByRole("heading", { level: 2 })).toHaveCount(1);
   await waitForReceipts(page, email, 1);
