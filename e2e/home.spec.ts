@@ -10,9 +10,6 @@ import {
   signIn,
 } from "./users.ts";
 
-// Accessibility checks of a whole page are slow.
-test.describe.configure({ timeout: 240_000 });
-
 const MAX_BYTES = 200_000;
 const MAX_SCRIPT_BYTES = 150_000;
 
@@ -247,7 +244,7 @@ test.describe("dialogs", () => {
     await dialog(page).locator("input[name=password]").fill("furlong-demo");
     await dialog(page).getByRole("button", { name: "Log In" }).click();
     await expect(page.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
-    await expect(dialog(page)).toHaveCount(0, { timeout: 8_000 });
+    await expect(dialog(page)).toHaveCount(0);
     await expect(page).toHaveURL("/?venue=kenilworth");
   });
 
@@ -301,7 +298,7 @@ test.describe("the leaderboard", () => {
     const textBefore = await findRow(otherTab).textContent();
     await page.request.post(`/api/race-cards/${id}/unlock`);
     await otherTab.bringToFront();
-    await expect(findRow(otherTab)).not.toHaveText(textBefore ?? "", { timeout: 15_000 });
+    await expect(findRow(otherTab)).not.toHaveText(textBefore ?? "");
     await page.bringToFront();
     await expect(findRow(page)).not.toHaveText(textBefore ?? "", { timeout: 35_000 });
     expect(streams).toHaveLength(1);

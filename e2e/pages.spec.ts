@@ -59,7 +59,6 @@ for (const [path, heading] of Object.entries(HEADINGS)) {
 }
 
 test("no link of the information pages or the footer is broken", async ({ page, request }) => {
-  test.setTimeout(120_000);
   const links = new Set<string>();
   for (const path of Object.keys(HEADINGS)) {
     await page.goto(path);
@@ -221,7 +220,6 @@ test.describe("without JavaScript", () => {
 
 test.describe("machine-readable files", () => {
   test("the sitemap lists existing pages", async ({ request }) => {
-    test.setTimeout(120_000);
     const response = await request.get("/sitemap.xml");
     expect(response.headers()["content-type"]).toContain("application/xml");
     const paths = [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
