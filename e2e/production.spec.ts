@@ -279,14 +279,17 @@ test("the doctor reports exactly the problems of this installation", async () =>
     stdio: ["ignore", "pipe", "inherit"],
   });
   const closed = once(doctor, "close");
-  const problems = (await text(doctor.stdout)).trim().split("\n");
+  const lines = (await text(doctor.stdout)).trim().split("\n");
   expect(await closed).toEqual([1, null]);
-  expect(problems.slice(0, -1).map((line) => line.split(/[ ,.]/)[0])).toEqual([
+  const problems = lines.slice(0, -1);
+  // The disk of the machine that runs the tests may be nearly full.
+  const ofInstallation = problems.filter((line) => !line.startsWith("The disk of DATA_DIR has "));
+  expect(ofInstallation.map((line) => line.split(/[ ,.]/)[0])).toEqual([
     "STRIPE_API_BASE", // the fake provider
     "ADMIN_PASSWORD", // still set
     "There", // is no backup
   ]);
-  expect(problems.at(-1)).toMatch(/^Problems found: 3\b/);
+  expect(lines.at(-1)).toBe(`Problems found: ${problems.length}.`);
 });
 
 test("no errors were logged", () => {
