@@ -63,9 +63,11 @@ export function listPositions(
 
 /** Returns true if each position is one more than the number of horses ahead: 1, 1, 3 after a dead heat for first. */
 export function isFinishingOrder(runners: readonly Placed[]): boolean {
-  const positions = runners.flatMap(({ position }) => (position === null ? [] : [position]));
+  const positions = runners
+    .flatMap(({ position }) => (position === null ? [] : [position]))
+    .sort((a, b) => a - b);
   return positions.every(
-    (position) => positions.filter((each) => each < position).length === position - 1,
+    (position, index) => position === index + 1 || position === positions[index - 1],
   );
 }
 
@@ -107,9 +109,10 @@ export function formatDividend(cents: number): string {
  */
 export function parseFinishingOrder(text: string): number[][] | null {
   const parts = text
-    .trim()
-    .replace(/\s*=\s*/g, "=")
-    .split(/[\s,;]+/)
+    // In two steps, because /\s*=\s*/ takes quadratic time for a long run of spaces.
+    .replace(/\s+/g, " ")
+    .replace(/ ?= ?/g, "=")
+    .split(/[ ,;]+/)
     .filter((part) => part !== "");
   const order = parts.map((part) => part.split("="));
   return order.flat().every((number) => /^\d{1,2}$/.test(number))

@@ -10,8 +10,12 @@ const EMAIL_PATTERN =
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
-/** The general shape of an email address. */
-const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/**
+ * The general shape of an email address. Only one of its parts can match each character, so that
+ * the time to reject a text is proportional to its length.
+ */
+const EMAIL_SHAPE = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
+const EMAIL_MAX_LENGTH = 254;
 
 const MALFORMED_EMAIL = "Please enter a valid email address";
 const INVALID_EMAIL = "Invalid email address. Please check your email.";
@@ -20,10 +24,11 @@ const PASSWORD_TOO_SHORT = "Password must be at least 6 characters long";
 /** An email address, trimmed and in lower case. */
 export const emailInput = v.pipe(
   v.string(MALFORMED_EMAIL),
+  // Before the transformations, which end the validation of a text that is too long.
+  v.maxLength(EMAIL_MAX_LENGTH, INVALID_EMAIL),
   v.trim(),
   v.toLowerCase(),
   v.regex(EMAIL_SHAPE, MALFORMED_EMAIL),
-  v.maxLength(254, INVALID_EMAIL),
   v.regex(EMAIL_PATTERN, INVALID_EMAIL),
   v.check((address) => !isReservedEmail(address), INVALID_EMAIL),
 );

@@ -23,12 +23,16 @@ export function createQueryParts() {
   };
 }
 
+/** The part of a search text that is used. Applied first: normalising takes quadratic time. */
+const MAX_SEARCH_LENGTH = 200;
+
 /**
  * Converts a search text to a tsquery that matches words by prefix; null when it contains no word.
  * Use it with to_tsvector('simple', …) and a cast, not with to_tsquery.
  */
 export function fullTextQuery(search: string | null | undefined): string | null {
   const words = (search ?? "")
+    .slice(0, MAX_SEARCH_LENGTH)
     .normalize("NFC")
     .toLowerCase()
     .split(/\s+/)

@@ -7,7 +7,7 @@ const COLUMNS = ["number", "horse", "jockey", "trainer", "draw", "status"] as co
 const SCRATCHED = new Set(["scratched", "scr", "s", "non-runner", "nr"]);
 const DECLARED = new Set(["", "ran", "declared", "runner"]);
 /** Matches a scratching at the end of a line that leaves out columns, with any separator. */
-const SCRATCHED_AT_END = /\s*,\s*(scratched|non-runner)[\s,]*$/i;
+const SCRATCHED_AT_END = /,\s*(scratched|non-runner)[\s,]*$/i;
 const HEADER = /^(race|number|no\.?|nr\.?|#)$/i;
 
 /**
@@ -40,7 +40,9 @@ export function parseRunnersOfDay(text: string): {
     if (raceNumber === null) return refuse(lineNumber, "start with the race number");
     const parsed = parseRunner(cells.slice(1), isScratched);
     if (typeof parsed === "string") return refuse(lineNumber, parsed);
-    byRace.set(raceNumber, [...(byRace.get(raceNumber) ?? []), parsed]);
+    const runners = byRace.get(raceNumber);
+    if (runners) runners.push(parsed);
+    else byRace.set(raceNumber, [parsed]);
   }
   return { byRace, error: null };
 }
@@ -62,11 +64,12 @@ function splitLines(text: string): Line[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line, index) => {
-      const columns = line.replace(SCRATCHED_AT_END, "");
+      const isScratched = SCRATCHED_AT_END.test(line);
+      const columns = isScratched ? line.replace(SCRATCHED_AT_END, "").trimEnd() : line;
       return {
         cells: columns.split(columns.includes("\t") ? "\t" : ",").map((cell) => cell.trim()),
         lineNumber: index + 1,
-        isScratched: columns !== line,
+        isScratched,
       };
     })
     .filter(({ cells }) => cells.some((cell) => cell !== ""))

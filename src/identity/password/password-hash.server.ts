@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { PASSWORD_MAX_LENGTH } from "../identity.input.ts";
 import { computeHashCapacity, deriveTag, HashQueueFullError } from "./hash-workers.server.ts";
 
 // Parameters recommended by OWASP for argon2id: 19 MiB, two passes, one lane.
@@ -73,8 +74,9 @@ export async function nullIfHashQueueFull<T>(work: Promise<T>): Promise<T | null
 
 function buildParameters(password: string, nonce: Buffer, tagLength: number) {
   return {
-    // Keyboards compose accented letters differently; NFKC makes them equal.
-    message: password.normalize("NFKC"),
+    // Keyboards compose accented letters differently; NFKC makes them equal. It takes quadratic time,
+    // so a text that is too long for a password is hashed as it is, in the same time as any other.
+    message: password.length > PASSWORD_MAX_LENGTH ? password : password.normalize("NFKC"),
     nonce,
     parallelism: LANES,
     tagLength,
