@@ -72,9 +72,13 @@ export function runQuietly(command: string[]): Promise<{ code: number; output: s
   return runNode(command, { env, signal, quiet: true });
 }
 
-/** Runs a script whose last line is `N passed, N failed`, as those of the chaos tests and of other browsers. */
+/**
+ * Runs a script whose last line is `N passed, N failed`, as those of the chaos tests and of other browsers. Prints only
+ * what it skipped, unless it fails.
+ */
 export async function runScript(command: string[]): Promise<Outcome> {
   const { code, output } = await runQuietly(command);
+  for (const line of output.match(/^skipped\b.*/gim) ?? []) console.log(line);
   const counts = /^(\d+) passed, (\d+) failed$/m.exec(output);
   const passed = Number(counts?.[1] ?? 0);
   const failed = Number(counts?.[2] ?? 0);
