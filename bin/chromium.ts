@@ -23,8 +23,8 @@ const SYSTEM_PATHS = [
 
 /**
  * Returns the path of a working Chromium: CHROMIUM_PATH if set, otherwise the first one that starts.
- * Tries system paths, the npm dependency, Playwright's download and, as root, apt-get. Throws if
- * none starts.
+ * Tries the npm dependency, so that a run has the same browser on every machine, then system paths,
+ * Playwright's download and, as root, apt-get. Throws if none starts.
  */
 export async function findChromium(): Promise<string> {
   const configuredPath = process.env.CHROMIUM_PATH;
@@ -33,11 +33,12 @@ export async function findChromium(): Promise<string> {
       (await pathIfStarts(configuredPath)) ??
       fail(`${configuredPath} (CHROMIUM_PATH) does not start.`)
     );
+  const bundledPath = await pathIfStarts(await unpackPackage());
+  if (bundledPath) return bundledPath;
   for (const path of SYSTEM_PATHS) {
     if (existsSync(path) && (await pathIfStarts(path))) return path;
   }
   return (
-    (await pathIfStarts(await unpackPackage())) ??
     (await pathIfStarts(await installWithPlaywright())) ??
     (await pathIfStarts(await installWithApt())) ??
     fail("No working Chromium found. Install one and set CHROMIUM_PATH.")

@@ -1,10 +1,17 @@
+import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
-/** The Chromium version of the reference screenshots; others render slightly differently. */
-const REFERENCE_CHROMIUM = 153;
+/**
+ * The Chromium version of the reference screenshots, which is the bundled one. Others render slightly
+ * differently.
+ */
+const REFERENCE_CHROMIUM = Number.parseInt(
+  JSON.parse(readFileSync("node_modules/@sparticuz/chromium/package.json", "utf8")).version,
+  10,
+);
 const THEMES = ["light", "dark"] as const;
 const SECTIONS = [
   "race-card",
