@@ -3,12 +3,12 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statfsSync,
-  statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { removeEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { acquireProcessLock, findLockHolder } from "#platform/postgres/process-lock.server.ts";
 
@@ -20,9 +20,12 @@ const REQUIRED_BYTES = 4 * 1024 ** 3;
 /** Creates a data folder for one test run; `remove` deletes it with its database. */
 export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   await removeAbandonedFolders();
-  const dataDir = mkdtempSync(join(findParentFolder(), PREFIX));
-  chmodSync(dataDir, 0o755); // the database may have to run as another user
-  await acquireProcessLock(join(dataDir, LOCK_FILE));
+  // Locked before it gets its name, because other runs delete folders that are not locked.
+  const unnamed = mkdtempSync(join(findParentFolder(), `new-${PREFIX}`));
+  chmodSync(unnamed, 0o755); // the database may have to run as another user
+  await acquireProcessLock(join(unnamed, LOCK_FILE));
+  const dataDir = join(dirname(unnamed), basename(unnamed).slice("new-".length));
+  renameSync(unnamed, dataDir);
   return { dataDir, remove: () => remove(dataDir) };
 }
 
@@ -37,14 +40,13 @@ function findParentFolder(): string {
   return availableBytes < REQUIRED_BYTES ? tmpdir() : MEMORY_FOLDER;
 }
 
-/** Deletes folders of killed runs; a folder younger than a minute may not be locked yet. */
+/** Deletes the folders of killed runs. */
 async function removeAbandonedFolders(): Promise<void> {
   for (const parent of [tmpdir(), MEMORY_FOLDER].filter(existsSync))
     for (const name of readdirSync(parent)) {
       const dataDir = join(parent, name);
       if (!name.startsWith(PREFIX) || findLockHolder(join(dataDir, LOCK_FILE))) continue;
-      if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
-      await remove(dataDir).catch(() => {}); // owned by another user
+      await remove(dataDir).catch(() => {}); // owned by another user, or deleted by another run
     }
 }
 
