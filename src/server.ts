@@ -184,11 +184,16 @@ export function createApp(): Hono<HttpEnv> {
     precompressed: true,
     onFound: (_path, c) => c.header("Cache-Control", "public, max-age=31536000, immutable"),
   });
-  app.use("/assets/*", async (c, next) => {
-    const response = await serveAsset(c, next);
+  app.use("/assets/*", async (c) => {
+    const file = await serveAsset(c, async () => {});
+    if (!file) {
+      // A machine of the next release may have the file.
+      c.header("Cache-Control", "no-store");
+      return c.text("File not found", 404);
+    }
     // Immutable files are never revalidated, so Last-Modified would waste 46 bytes per file.
-    if (response) response.headers.delete("Last-Modified");
-    return response;
+    file.headers.delete("Last-Modified");
+    return file;
   });
   const clientFiles = new Set(listUrlPaths(CLIENT_FILES));
   const serveFile = serveStatic({
