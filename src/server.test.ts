@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { log } from "#platform/log.server.ts";
+import { log, logConsole } from "#platform/log.server.ts";
 import { sendAsGuest } from "#test/app.ts";
 
 // Requests that no page or call of the API answers.
@@ -24,6 +24,21 @@ describe("a missing file under /assets", () => {
         expect(await response.text()).toBe(method === "HEAD" ? "" : "File not found");
       }
       expect(logError).not.toHaveBeenCalled();
+    },
+  );
+});
+
+describe("a path that cannot be decoded", () => {
+  it.each(["/%", "/%ff", "/tipsters/%E0%A4%A"])(
+    "returns 404 for %s and a JSON log line",
+    async (path) => {
+      const print = vi.spyOn(console, "warn").mockReturnValue();
+      const warn = vi.spyOn(log, "warn");
+      logConsole();
+      const response = await sendAsGuest(path);
+      expect(response.status).toBe(404);
+      expect(print).not.toHaveBeenCalled();
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining("could not be decoded"));
     },
   );
 });

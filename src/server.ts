@@ -48,7 +48,7 @@ import {
   getSecurityHeaders,
 } from "#platform/http/security-headers.server.ts";
 import { withDatabaseOutagePages } from "#platform/http/with-database-outage-pages.server.ts";
-import { log } from "#platform/log.server.ts";
+import { log, logConsole } from "#platform/log.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { observeRequest } from "#platform/metrics.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
@@ -325,6 +325,7 @@ export async function serve(options: {
   host: string;
   runsJobs: boolean;
 }): Promise<{ stop(kind: ShutdownKind): Promise<void> }> {
+  logConsole();
   const disconnect = await connectProcess(options.runsJobs);
   const server = createHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS[env().trustedProxy ? "proxy" : "public"];

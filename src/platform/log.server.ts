@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { pino } from "pino";
 import { isTest } from "./env.server.ts";
 import { redactError } from "./redact-error.server.ts";
@@ -12,3 +13,9 @@ export const log = pino({
   serializers: { error: redactError },
   timestamp: pino.stdTimeFunctions.isoTime,
 });
+
+/** Writes what libraries print on the console to the log, in which every line is JSON. */
+export function logConsole(): void {
+  for (const level of ["info", "warn", "error"] as const)
+    console[level] = (...parts) => log[level](redactError(format(...parts)));
+}
