@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as build from "virtual:react-router/server-build";
 import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { api, getCachedData } from "#api.server.ts";
@@ -29,7 +29,7 @@ import {
   createCachedResponseSender,
 } from "#platform/http/cached-responses.server.ts";
 import { createClientAddressReader } from "#platform/http/client-address.server.ts";
-import { compressResponse } from "#platform/http/compress.server.ts";
+import { compressResponse, negotiateEncoding } from "#platform/http/compress.server.ts";
 import { withFormBody } from "#platform/http/form-body.server.ts";
 import {
   contentLength,
@@ -179,11 +179,20 @@ export function createApp(): Hono<HttpEnv> {
 
   app.route("/", api());
 
-  const serveAsset = serveStatic({
-    root: CLIENT_FILES,
-    precompressed: true,
-    onFound: (_path, c) => c.header("Cache-Control", "public, max-age=31536000, immutable"),
-  });
+  const createFileHandler = (cacheControl: (path: string) => string): MiddlewareHandler => {
+    const serveFile = serveStatic({
+      root: CLIENT_FILES,
+      precompressed: true,
+      onFound: (path, c) => c.header("Cache-Control", cacheControl(path)),
+    });
+    return (c, next) => {
+      // serveStatic only knows the encodings exactly as `br` and `gzip`, without a quality.
+      const encoding = negotiateEncoding(c.req.header("accept-encoding"));
+      c.req.raw.headers.set("Accept-Encoding", encoding);
+      return serveFile(c, next);
+    };
+  };
+  const serveAsset = createFileHandler(() => "public, max-age=31536000, immutable");
   app.use("/assets/*", async (c) => {
     const file = await serveAsset(c, async () => {});
     if (!file) {
@@ -196,16 +205,10 @@ export function createApp(): Hono<HttpEnv> {
     return file;
   });
   const clientFiles = new Set(listUrlPaths(CLIENT_FILES));
-  const serveFile = serveStatic({
-    root: CLIENT_FILES,
-    precompressed: true,
-    onFound: (path, c) =>
-      // Browsers must always revalidate the service worker to find a new release.
-      c.header(
-        "Cache-Control",
-        path.includes("service-worker.js") ? "no-cache" : "public, max-age=3600",
-      ),
-  });
+  const serveFile = createFileHandler((path) =>
+    // Browsers must always revalidate the service worker to find a new release.
+    path.includes("service-worker.js") ? "no-cache" : "public, max-age=3600",
+  );
   // Reads the disk for known files only, not for every request of a page.
   app.use("/*", (c, next) => (clientFiles.has(c.req.path) ? serveFile(c, next) : next()));
 
