@@ -1,11 +1,8 @@
-import { correctClock } from "./clock.server.ts";
 import { log } from "./log.server.ts";
 
 /** Clock skew above the first limit is logged; above the second, the machine is not ready. */
 const WARN_ABOVE_MS = 1_000;
 const UNREADY_ABOVE_MS = 5_000;
-/** Smaller clock skew is not corrected, so that all processes of a machine use the same time. */
-const CORRECT_ABOVE_MS = 100;
 const WARN_INTERVAL_MS = 60_000;
 const MEASUREMENTS_AT_START = 5;
 
@@ -14,13 +11,12 @@ const CLOCK_QUERY = "select extract(epoch from clock_timestamp()) * 1000 as ms";
 type Query = (text: string) => Promise<{ rows: { ms: string }[] }>;
 
 let skewMs: number | null = null;
-let correctionMs = 0;
 let warnedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Compares the clock of this machine with the database's, which every machine shares, and corrects
- * `now()` by the difference. The database reads its clock between request and response, so the
- * duration of the query is the uncertainty of the measurement and does not count as skew.
+ * Compares the clock of this machine with the database's, which every machine shares (decision record 0010). The
+ * database reads its clock between request and response, so the duration of the query is the uncertainty of the
+ * measurement and does not count as skew.
  */
 export async function observeDatabaseClock(query: Query): Promise<void> {
   recordSkew(await measureClockSkew(query));
@@ -46,10 +42,6 @@ export async function compareClocksAtStart(query: Query): Promise<void> {
 
 function recordSkew({ minMs, maxMs }: { minMs: number; maxMs: number }): void {
   skewMs = minMs > 0 ? minMs : maxMs < 0 ? maxMs : 0;
-  if (Math.abs(skewMs) <= CORRECT_ABOVE_MS) correctionMs = 0;
-  else if (-correctionMs < minMs - CORRECT_ABOVE_MS || -correctionMs > maxMs + CORRECT_ABOVE_MS)
-    correctionMs = -(minMs + maxMs) / 2;
-  correctClock(correctionMs);
   if (Math.abs(skewMs) > WARN_ABOVE_MS && performance.now() - warnedAt >= WARN_INTERVAL_MS) {
     warnedAt = performance.now();
     log.warn(

@@ -2,21 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 let frozenAt: Date | null = null;
 let offsetMs = 0;
-let correctionMs = 0;
 const fixedInstant = new AsyncLocalStorage<Date>();
 
-/**
- * Returns the application's current time: the machine's clock corrected to the clock shared by all
- * machines, unless a test or the demo has set it (decision record 0010).
- */
+/** Returns the application's current time: the machine's clock, unless a test or the demo has set it. */
 export function now(): Date {
   const at = fixedInstant.getStore() ?? frozenAt;
-  return at ? new Date(at) : new Date(Date.now() + correctionMs + offsetMs);
-}
-
-/** Sets the correction of the machine's clock, in milliseconds. */
-export function correctClock(correction: number): void {
-  correctionMs = correction;
+  return at ? new Date(at) : new Date(Date.now() + offsetMs);
 }
 
 /**
