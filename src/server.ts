@@ -55,12 +55,7 @@ import { startListening, stopListening } from "#platform/notify.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { beginShutdown, type ShutdownKind, shutdownSignal } from "#platform/shutdown.server.ts";
-import {
-  cachedPageParams,
-  isCachedHome,
-  respondWithCachedHome,
-  setOfflineOwner,
-} from "#site/site.server.ts";
+import { cachedPageParams, setOfflineOwner } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
 
@@ -93,11 +88,6 @@ function listUrlPaths(folder: string): string[] {
     );
 }
 
-/** Returns the path and query of a URL. Much cheaper than parsing the URL. */
-function targetOf(url: string): string {
-  return url.slice(url.indexOf("/", "https://".length));
-}
-
 /** Creates the HTTP application: middleware, the JSON API, static files and pages. */
 export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -114,19 +104,6 @@ export function createApp(): Hono<HttpEnv> {
     { ...withDatabaseOutagePages(build), allowedActionOrigins },
     mode,
   );
-
-  const renderWithDetails: Parameters<typeof respondWithCachedHome>[1]["render"] = async (
-    target,
-    details,
-    prepare,
-  ) => {
-    const context = new RouterContextProvider();
-    setRequestDetails(context, details);
-    prepare(context);
-    const rendered = await renderPage(new Request(new URL(target, env().appUrl)), context);
-    const page = getRenderedPage(context);
-    return page ? new Response(page, rendered) : rendered;
-  };
 
   app.use(async (c, next) => {
     const { address } = readClientAddress(c);
@@ -216,14 +193,6 @@ export function createApp(): Hono<HttpEnv> {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const token = isRead ? parseSessionToken(c.req.header("cookie") ?? null) : null;
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && token === null;
-    if (token !== null && c.req.method === "GET" && isCachedHome(targetOf(c.req.url))) {
-      const home = await respondWithCachedHome(targetOf(c.req.url), {
-        token,
-        acceptEncoding: c.req.header("accept-encoding"),
-        render: renderWithDetails,
-      });
-      if (home) return home;
-    }
     const request = isRead ? c.req.raw : await withFormBody(c.req.raw);
     if (typeof request === "number") return jsonError(c, request, "Send the data as a form.");
     const render = async (pageRequest: Request, nonce: string) => {

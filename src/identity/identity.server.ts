@@ -64,14 +64,11 @@ export {
 export {
   findViewer,
   findViewerByRequest,
-  findViewerByToken,
   hasSessionCookie,
   loginPath,
   type Role,
   requireRole,
   requireViewer,
   sessionFingerprint,
-  setViewer,
-  tokenFingerprint,
   type Viewer,
 } from "./viewer.server.ts";

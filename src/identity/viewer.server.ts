@@ -61,11 +61,6 @@ export async function requireViewer(context: Context, request: Request): Promise
 export async function sessionFingerprint(context: Context): Promise<string | null> {
   const token = parseSessionToken(getRequestDetails(context).cookies);
   if (!token || !(await findViewer(context))) return null;
-  return tokenFingerprint(token);
-}
-
-/** Returns the fingerprint of a session's token. */
-export function tokenFingerprint(token: string): string {
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 

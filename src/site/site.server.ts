@@ -1,5 +1,4 @@
 // Public interface of the site: its nightly job, cached pages and response headers.
 export { cachedPageParams } from "./cached-pages.ts";
 export { deleteExpiredData } from "./delete-expired-data.server.ts";
-export { isCachedHome, respondWithCachedHome } from "./home/cached-home.server.ts";
 export { setOfflineOwner } from "./offline/offline-owner.server.ts";

@@ -14,28 +14,18 @@ const MIN_BYTES = 1_024;
 /** From the smallest responses to the largest, which is the order for a client without a preference. */
 const ENCODINGS: readonly Encoding[] = ["br", "gzip", "identity"];
 
-/** The accepted encodings by header, which most browsers share. Parsing one takes several microseconds. */
-const acceptedEncodings = new LRUCache<string, readonly string[]>({ max: 100 });
-
-function listAcceptedEncodings(acceptEncoding = ""): readonly string[] {
-  let accepted = acceptedEncodings.get(acceptEncoding);
-  if (!accepted) {
-    const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
-    accepted = negotiator.encodings(ENCODINGS, { preferred: ENCODINGS });
-    acceptedEncodings.set(acceptEncoding, accepted);
-  }
-  return accepted;
-}
+/** The preferred encodings by header, which most browsers share. Parsing one takes several microseconds. */
+const preferredEncodings = new LRUCache<string, Encoding>({ max: 100 });
 
 /** Returns the encoding that a client prefers; `identity` for a client that accepts none. */
-export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
-  const [preferred] = listAcceptedEncodings(acceptEncoding);
-  return ENCODINGS.find((encoding) => encoding === preferred) ?? "identity";
-}
-
-/** Returns true if a client accepts gzip, even if it prefers another encoding. */
-export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return listAcceptedEncodings(acceptEncoding).includes("gzip");
+export function negotiateEncoding(acceptEncoding = ""): Encoding {
+  const known = preferredEncodings.get(acceptEncoding);
+  if (known) return known;
+  const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
+  const [preferred] = negotiator.encodings(ENCODINGS, { preferred: ENCODINGS });
+  const encoding = ENCODINGS.find((each) => each === preferred) ?? "identity";
+  preferredEncodings.set(acceptEncoding, encoding);
+  return encoding;
 }
 
 /**

@@ -24,7 +24,6 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/home.page.ts";
 import { GuestHero } from "./guest-hero.ui.tsx";
-import { findHomeInput } from "./home-input.server.ts";
 import { HomeSlides } from "./home-slides.ui.tsx";
 import { formatDayInText, ListChips } from "./list-chips.ui.tsx";
 import { buildListPath, parseListFilter } from "./list-filter.ts";
@@ -39,24 +38,22 @@ const CACHE_SECONDS = 20;
 const STALE_MS = 90_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const input = findHomeInput(context);
   const at = now();
   const filter = parseListFilter(new URL(request.url).searchParams, dateAt(at));
   const [viewer, preview] = await Promise.all([
     findViewer(context),
-    input?.preview ?? readHomePreview({ at, filter }),
+    readHomePreview({ at, filter }),
   ]);
   const opened = viewer
-    ? (input?.opened ??
-      (await readOpenedTips(
+    ? await readOpenedTips(
         viewer.id,
         preview.raceCards.map((raceCard) => raceCard.id),
-      )))
+      )
     : null;
   const listViewer = {
     viewerId: viewer?.id ?? null,
     opened,
-    requestId: input?.requestId ?? randomUUID(),
+    requestId: randomUUID(),
   };
   const { raceCards: _, groups, ...shown } = preview;
   const page = {

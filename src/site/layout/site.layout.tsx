@@ -4,7 +4,6 @@ import { CancelledNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { findHomeInput } from "../home/home-input.server.ts";
 import type { Route } from "./+types/site.layout.ts";
 import { ErrorPage, errorTitle } from "./error-page.ui.tsx";
 import { type LayoutViewer, SiteLayout } from "./site-layout.ui.tsx";
@@ -24,8 +23,7 @@ async function readLayoutViewer(
 ): Promise<LayoutViewer | null> {
   const viewer = await findViewer(context);
   if (!viewer) return null;
-  const { balanceCoins, owedCoins } =
-    findHomeInput(context)?.wallet ?? (await readWallet(viewer.id));
+  const { balanceCoins, owedCoins } = await readWallet(viewer.id);
   return {
     name: viewer.name,
     roles: viewer.roles.filter((role) => role !== "user"),
