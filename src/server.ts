@@ -18,6 +18,7 @@ import { listCheckoutOrigins } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import {
   closeDatabase,
+  databaseLimits,
   hasUnsupportedCharacters,
   isDatabaseUnavailable,
   pool,
@@ -251,6 +252,8 @@ export function createApp(): Hono<HttpEnv> {
  */
 export async function connectProcess(runsJobs: boolean): Promise<() => Promise<void>> {
   startDemoClock(env());
+  const { databaseConnectMs } = env();
+  if (databaseConnectMs) databaseLimits.connectMs = databaseConnectMs;
   await waitForDatabase(env().databaseUrl ?? "", (line) => log.warn(line));
   await compareClocksAtStart((text) => pool().query(text));
   await startListening();

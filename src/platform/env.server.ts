@@ -36,6 +36,8 @@ export type Env = {
   provider: { privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
+  /** How long a visitor's request waits for a database connection; null for the default. */
+  databaseConnectMs: number | null;
   /** The instant at which the demo's clock starts; null for the real time. */
   demoNow: Date | null;
   /** The external timestamp authorities that timestamp the public log. */
@@ -135,6 +137,11 @@ const VARIABLES = {
     v.transform(Number),
     v.minValue(1, "must be a whole number from 1 to 64"),
     v.maxValue(64, "must be a whole number from 1 to 64"),
+  ),
+  DATABASE_CONNECT_MS: v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d{2,4}$/, "must be a whole number from 100 to 99999"),
+    v.transform(Number),
   ),
   PROOF_TSA_URLS: v.pipe(
     v.string(),
@@ -265,6 +272,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     },
     metricsToken: values.METRICS_TOKEN ?? null,
     webProcesses: values.WEB_PROCESSES ?? 1,
+    databaseConnectMs: values.DATABASE_CONNECT_MS ?? null,
     demoNow: values.DEMO_NOW ?? null,
     outsideClocks: {
       timestampAuthorities: (values.PROOF_TSA_URLS ?? []).map((url) => ({
