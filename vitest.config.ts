@@ -1,5 +1,13 @@
+import { randomInt } from "node:crypto";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
+
+const PROPERTY_SEED = process.env.PROPERTY_SEED ?? "20261128";
+/** The seed of the property tests: a fixed one, another number, or a random one for PROPERTY_SEED=random. */
+const propertySeed = PROPERTY_SEED === "random" ? randomInt(2 ** 31) : Number(PROPERTY_SEED);
+console.log(`Property tests use PROPERTY_SEED=${propertySeed}`);
+// Read by the set-up of every test file.
+process.env.PROPERTY_SEED = String(propertySeed);
 
 const UNIT_TESTS = [
   "src/domain/**/*.test.ts",
@@ -11,6 +19,8 @@ const UNIT_TESTS = [
   "test/support/**/*.test.ts",
   "test/mutants/**/*.test.ts",
 ];
+
+const PROPERTY_SETUP = "test/support/setup-properties.ts";
 
 /** Detect tests that hang. High, because tests are slow on a busy machine. */
 const TIMEOUTS = {
@@ -26,7 +36,7 @@ export default defineConfig({
     // The router's plugin watches files even when its project is not selected.
     teardownTimeout: 3_000,
     projects: [
-      { test: { ...TIMEOUTS, name: "unit", include: UNIT_TESTS } },
+      { test: { ...TIMEOUTS, name: "unit", include: UNIT_TESTS, setupFiles: PROPERTY_SETUP } },
       {
         // The router's plugin lets tests send requests to the whole app in process, including pages.
         plugins: [reactRouter()],
@@ -36,7 +46,7 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
           exclude: UNIT_TESTS,
           globalSetup: "test/support/start-database.ts",
-          setupFiles: "test/support/setup-database.ts",
+          setupFiles: ["test/support/setup-database.ts", PROPERTY_SETUP],
           isolate: false,
           // Property tests set 0, so that a counterexample is never retried.
           retry: process.env.CI === "true" ? 1 : 0,
