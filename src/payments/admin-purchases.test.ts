@@ -106,13 +106,16 @@ describe("the purchase summary", () => {
   it("skips purchases of running transactions and counts them in a later run", async () => {
     const before = await readPurchaseSummary();
     const client = await pool().connect();
-    await client.query("begin");
-    await client.query("select pg_current_xact_id()");
-    await buy("starter_4");
-    await rollUpPurchases();
-    expect(await readPurchaseSummary()).toMatchObject({ purchases: before.purchases + 1 });
-    await client.query("rollback");
-    client.release();
+    try {
+      await client.query("begin");
+      await client.query("select pg_current_xact_id()");
+      await buy("starter_4");
+      await rollUpPurchases();
+      expect(await readPurchaseSummary()).toMatchObject({ purchases: before.purchases + 1 });
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
     await rollUpPurchases();
     expect(await readPurchaseSummary()).toMatchObject({ purchases: before.purchases + 1 });
   });

@@ -144,7 +144,9 @@ describe("entering and confirming race results without JavaScript", () => {
         const response = await browsers[1].get(`${path(1, page)}${suffix}`);
         expect(response.status).toBe(200);
         const content = await response.text();
-        expect(content, `${page}${suffix}`).not.toMatch(/4 1 6|17\/2|973\.?11|startingPrice/);
+        expect(content, `${page}${suffix}`).not.toMatch(/4 1 6|startingPrice/);
+        // Matches whole values, because an id or a key can contain the same characters.
+        expect(content, `${page}${suffix}`).not.toMatch(/(?<![\w+/-])(17\/2|973\.?11)(?![\w+/-])/);
       }
     const different = await confirm(1, { order: "4 6 1" });
     expect(different.status).toBe(409);
@@ -317,7 +319,7 @@ describe("entering and confirming race results without JavaScript", () => {
     for (const suffix of ["", ".data"]) {
       const log = await readLog(browsers[1], suffix);
       expect(log).toContain("shown once it is confirmed");
-      expect(log).not.toMatch(/4 1 6|NHA/);
+      expect(log).not.toMatch(/4 1 6|(?<![\w+/-])NHA(?![\w+/-])/);
     }
     await confirm(1, { confirmed: "yes" });
     expect(await readLog(browsers[1])).toContain("4 1 6");

@@ -612,7 +612,7 @@ describe("the earnings page", () => {
         await otherRequest(`/tipster-dashboard/earnings${search}`),
       );
       expect(text).toContain("No sales data found");
-      expect(text).not.toContain("7890");
+      expect(text).not.toContain("ending in 7890");
     }
   });
 });

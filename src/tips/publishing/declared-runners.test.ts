@@ -141,16 +141,20 @@ describe("a batch for a race with declared runners", () => {
     const refusal = { constraint: "tips_declared_runner" };
     await expect(insertTip(4)).rejects.toMatchObject(refusal);
     const client = await pool().connect();
-    await client.query("begin");
-    await client.query(
-      `update runners set scratched_at = reported_at where number = 9 and race_day_id =
-        (select id from race_days where venue_id = $1 and race_date = $2)`,
-      [venueId, raceDate],
-    );
-    const inserted = insertTip(9).catch((error: unknown) => error);
-    await waitForLockWaiters(1);
-    await client.query("commit");
-    client.release();
+    let inserted: Promise<unknown>;
+    try {
+      await client.query("begin");
+      await client.query(
+        `update runners set scratched_at = reported_at where number = 9 and race_day_id =
+          (select id from race_days where venue_id = $1 and race_date = $2)`,
+        [venueId, raceDate],
+      );
+      inserted = insertTip(9).catch((error: unknown) => error);
+      await waitForLockWaiters(1);
+    } finally {
+      await client.query("commit");
+      client.release();
+    }
     expect(await inserted).toMatchObject(refusal);
     expect(await countTips()).toBe(1);
   });
