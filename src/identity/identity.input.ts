@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { unambiguousName } from "#platform/readable-input.ts";
 import { TERMS_NOT_ACCEPTED } from "./messages.ts";
 
 // Used by the forms in the browser and by the server, so both show the same messages.
@@ -51,6 +52,7 @@ export const nameInput = v.pipe(
     (name) => !CONTROL_CHARACTERS.test(name),
     "Name must not contain control characters. Please type it again.",
   ),
+  unambiguousName,
 );
 
 /** A new password, exactly as typed. */

@@ -4,6 +4,7 @@ import { toHorseKey } from "#domain/horse-key.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { GOINGS, SURFACES, WEATHERS } from "#domain/race-day.ts";
 import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
+import { unambiguousName } from "#platform/readable-input.ts";
 
 /** Returns the schema of an optional integer; an empty field is null. */
 function optionalNumber(min: number, max: number, message: string) {
@@ -49,12 +50,12 @@ function findEarlyRace(
   return null;
 }
 
-/** Returns the schema of an optional text; an empty field is null. */
-function optionalText(maxLength: number, message: string) {
+/** Returns the schema of an optional name; an empty field is null. */
+function optionalName(maxLength: number, message: string) {
   return v.pipe(
     v.nullish(v.string(), null),
     v.transform((value) => value?.trim() || null),
-    v.nullable(v.pipe(v.string(), v.maxLength(maxLength, message))),
+    v.nullable(v.pipe(v.string(), v.maxLength(maxLength, message), unambiguousName)),
   );
 }
 
@@ -75,9 +76,10 @@ const runnerInput = v.object({
     v.maxLength(60, "Horse must be at most 60 characters long"),
     v.check((name) => !/^[=+\-@]/.test(name), "Horse must not start with =, +, - or @"),
     v.check((name) => toHorseKey(name) !== "", "Horse must contain letters or digits"),
+    unambiguousName,
   ),
-  jockey: optionalText(60, "Jockey must be at most 60 characters long"),
-  trainer: optionalText(60, "Trainer must be at most 60 characters long"),
+  jockey: optionalName(60, "Jockey must be at most 60 characters long"),
+  trainer: optionalName(60, "Trainer must be at most 60 characters long"),
   draw: optionalNumber(1, MAX_HORSE_NUMBER, DRAW_MESSAGE),
   isScratched: v.optional(v.boolean(), false),
 });
@@ -135,7 +137,7 @@ export const raceDayInput = v.object({
           v.transform((text) => parseTime(text) ?? text),
         ),
         // Missing fields keep the reported values; null and an empty list remove them.
-        name: v.optional(optionalText(80, "Name must be at most 80 characters long")),
+        name: v.optional(optionalName(80, "Name must be at most 80 characters long")),
         distanceMetres: v.optional(
           optionalNumber(400, 6000, "Distance must be from 400 to 6000 metres"),
         ),

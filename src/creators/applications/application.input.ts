@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isReservedEmail } from "#identity/identity.ui.tsx";
+import { unambiguousName } from "#platform/readable-input.ts";
 import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
-import { unambiguousName } from "../unambiguous-name.ts";
 
 export const REQUIRED_FIELDS_MISSING = "Email, full name and display name are required";
 const INVALID_EXPERIENCE = "Experience must be a number from 0 to 50";
@@ -29,7 +29,7 @@ export const applicationInput = v.object({
     v.email("Please enter a valid email address"),
     v.check((address) => !isReservedEmail(address), "Please enter a valid email address"),
   ),
-  fullName: required(120, "Full name"),
+  fullName: v.pipe(required(120, "Full name"), unambiguousName),
   displayName: v.pipe(
     required(60, "Display name"),
     v.minLength(2, "Display name must be at least 2 characters long"),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { emailInput, nameInput } from "#identity/identity.ui.tsx";
-import { unambiguousName } from "../unambiguous-name.ts";
+import { unambiguousName } from "#platform/readable-input.ts";
 
 /** The form to invite an analyst. */
 export const inviteAnalystInput = v.object({

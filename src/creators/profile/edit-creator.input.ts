@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { unambiguousName } from "../unambiguous-name.ts";
+import { readableText, unambiguousName } from "#platform/readable-input.ts";
 
 export const MAX_BIO_LENGTH = 500;
 export const MAX_SPECIALIZATION_LENGTH = 120;
@@ -17,6 +17,7 @@ export const bioInput = v.pipe(
   v.optional(v.string(), ""),
   v.trim(),
   v.maxLength(MAX_BIO_LENGTH, `Bio must be at most ${MAX_BIO_LENGTH} characters long`),
+  readableText,
 );
 
 export const specializationInput = v.pipe(

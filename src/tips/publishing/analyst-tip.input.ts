@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { CONFIDENCES, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
+import { readableText, unambiguousName } from "#platform/readable-input.ts";
 import { MAX_ANALYSIS, MAX_HORSE_NAME, offTimeInput } from "./batch.input.ts";
 
 export const MAX_ANALYST_HORSE_NUMBER = 20;
@@ -62,10 +63,16 @@ export const analystTipInput = v.object({
     MAX_ANALYST_HORSE_NUMBER,
     `Horse number must be from 1 to ${MAX_ANALYST_HORSE_NUMBER}.`,
   ),
-  horseName: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_HORSE_NAME)),
+  horseName: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.maxLength(MAX_HORSE_NAME),
+    unambiguousName,
+  ),
   tipType: v.picklist(TIP_TYPES),
   confidence: v.picklist(CONFIDENCES),
-  reasoning: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_ANALYSIS)),
+  reasoning: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_ANALYSIS), readableText),
 });
 
 export type AnalystTipInput = v.InferOutput<typeof analystTipInput>;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { CONFIDENCES, MAX_HORSE_NUMBER, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
+import { readableText, unambiguousName } from "#platform/readable-input.ts";
 
 const VENUE_OR_DATE_MISSING = "Please select a venue and race date.";
 const FIELD_MISSING = "Please fill in all fields for each race.";
@@ -43,6 +44,7 @@ export const batchRaceInput = v.object({
     v.trim(),
     v.nonEmpty(FIELD_MISSING),
     v.maxLength(MAX_HORSE_NAME, `Horse name must be at most ${MAX_HORSE_NAME} characters long.`),
+    unambiguousName,
   ),
   tipType: v.picklist(TIP_TYPES, FIELD_MISSING),
   confidence: v.picklist(CONFIDENCES, FIELD_MISSING),
@@ -51,6 +53,7 @@ export const batchRaceInput = v.object({
     v.trim(),
     v.nonEmpty(FIELD_MISSING),
     v.maxLength(MAX_ANALYSIS, `Analysis must be at most ${MAX_ANALYSIS} characters long.`),
+    readableText,
   ),
   raceTime: v.pipe(
     v.optional(v.nullable(v.string()), null),
