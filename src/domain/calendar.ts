@@ -25,13 +25,24 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns true for an existing calendar day written as `YYYY-MM-DD`. */
+/**
+ * Returns true for an existing calendar day from 1900 to 2199, written as `YYYY-MM-DD`. The database can
+ * store these days and every day that is counted from them; it has no year 0.
+ */
 export function isCalendarDate(text: string): boolean {
   return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    /^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) &&
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
   );
+}
+
+/** The message for a day that `isYearsAway`. */
+export const YEARS_AWAY_MESSAGE = "Race date must be at most two years away. Check the year.";
+
+/** Returns true for a day whose year is more than two years away, as after a typing error. */
+export function isYearsAway(date: CalendarDate, today: CalendarDate): boolean {
+  return Math.abs(Number(date.slice(0, 4)) - Number(today.slice(0, 4))) > 2;
 }
 
 const longDate = new Intl.DateTimeFormat("en-ZA", {

@@ -269,6 +269,20 @@ describe("a race day", () => {
     });
   });
 
+  it("is refused for a day whose year is more than two away", async () => {
+    const admin = await makeAdmin();
+    const venue = await findTestVenue();
+    const form = new FormData();
+    form.set("source", "Track office");
+    form.set("off-1", "12:00");
+    for (const raceDate of ["2023-12-31", "2029-01-01"])
+      expect(
+        (await saveRaceDayForm(admin.id, form, { venueId: venue.id, raceDate })).data,
+      ).toMatchObject({ ok: false, message: expect.stringContaining("Check the year") });
+    const day = { venueId: venue.id, raceDate: "2028-12-31" };
+    expect((await saveRaceDayForm(admin.id, form, day)).data).toMatchObject({ ok: true });
+  });
+
   it("is refused for a deleted or unknown venue", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("scottsville");

@@ -1,7 +1,13 @@
 import { data, Form, redirect } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
-import { dateAt, isCalendarDate, timeAt } from "#domain/calendar.ts";
+import {
+  dateAt,
+  isCalendarDate,
+  isYearsAway,
+  timeAt,
+  YEARS_AWAY_MESSAGE,
+} from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -30,19 +36,28 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const venue = isId(params.venueId) ? await findVenue(params.venueId) : null;
   if (!venue) throw data(null, { status: 404 });
   const { readText, cursor } = readListParams(request);
+  const today = dateAt(now());
   const date = readText("date");
-  if (date && isCalendarDate(date)) throw redirect(`/admin/venues/${venue.id}/race-days/${date}`);
+  const problem =
+    date === null
+      ? null
+      : !isCalendarDate(date)
+        ? "Race date must be an existing date"
+        : isYearsAway(date, today)
+          ? YEARS_AWAY_MESSAGE
+          : null;
+  if (date !== null && !problem) throw redirect(`/admin/venues/${venue.id}/race-days/${date}`);
   const { raceDays, next } = await listRaceDays(venue.id, {
     before: cursor && isCalendarDate(cursor) ? cursor : null,
   });
-  return { venue, today: dateAt(now()), raceDays, next };
+  return { venue, today, date, problem, raceDays, next };
 }
 
 type ListedRaceDay = Route.ComponentProps["loaderData"]["raceDays"][number];
 
 /** Admin list of a venue's race days. */
 export default function RaceDays({ loaderData }: Route.ComponentProps) {
-  const { venue, today, raceDays, next } = loaderData;
+  const { venue, today, date, problem, raceDays, next } = loaderData;
   return (
     <div className="grid gap-5">
       <div>
@@ -62,7 +77,8 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
           name="date"
           type="date"
           required
-          defaultValue={today}
+          defaultValue={date ?? today}
+          error={problem ?? undefined}
           className="w-44"
         />
         <Button type="submit">Enter race day</Button>

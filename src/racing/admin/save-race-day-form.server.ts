@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.server.ts";
+import { dateAt, isYearsAway, YEARS_AWAY_MESSAGE } from "#domain/calendar.ts";
 import { MAX_RACES } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
 import { compareRaceDays, summariseDifferences } from "../compare-race-days.ts";
 import { parseRunners, parseRunnersOfDay } from "../parse-runners.ts";
 import { type RunnerInput, raceDayInput } from "../race-day.input.ts";
@@ -14,6 +16,8 @@ export async function saveRaceDayForm(
   form: FormData,
   day: { venueId: string; raceDate: string },
 ) {
+  if (isYearsAway(day.raceDate, dateAt(now())))
+    return formError(form, { message: YEARS_AWAY_MESSAGE });
   const { races, errors } = readRaces(form);
   if (Object.keys(errors).length > 0) return formError(form, { errors });
   const parsed = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, races });

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { type CalendarDate, formatDate, timeAt } from "#domain/calendar.ts";
+import {
+  type CalendarDate,
+  dateAt,
+  formatDate,
+  isYearsAway,
+  timeAt,
+  YEARS_AWAY_MESSAGE,
+} from "#domain/calendar.ts";
 import { toHorseKey } from "#domain/horse-key.ts";
+import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import {
@@ -214,6 +222,8 @@ function mergeMeeting(
 ): { ok: true; report: RaceDayInput } | { ok: false; problems: string[] } {
   const where = `${venue.name}, ${formatDate(contents.raceDate, "short")}`;
   const problems: string[] = [];
+  if (isYearsAway(contents.raceDate, dateAt(now())))
+    problems.push(`${where}: ${YEARS_AWAY_MESSAGE}`);
   if (contents.source === null) problems.push(`${where}: source is missing.`);
   const fileRaces = new Map(contents.races.map((race) => [race.raceNumber, race]));
   const storedRaces = new Map((stored?.races ?? []).map((race) => [race.raceNumber, race]));

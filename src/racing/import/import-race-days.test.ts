@@ -91,6 +91,16 @@ describe("importing race days", () => {
     expect(rowCount).toBe(1);
   });
 
+  it("refuses a day whose year is more than two away", async () => {
+    const file = (date: string) => createFile(...RACE_3).replaceAll(raceDate, date);
+    for (const date of ["2024-12-31", "2030-01-01"])
+      expect(await previewRaceDayImport(null, file(date))).toMatchObject({
+        ok: false,
+        problems: [expect.stringContaining("Check the year")],
+      });
+    expect(await previewRaceDayImport(null, file("2029-12-31"))).toMatchObject({ ok: true });
+  });
+
   it("lists a changed off time and a scratching, and does not change what the file omits", async () => {
     const venue = await findTestVenue("kenilworth");
     await importFile(null, createFile(...RACE_3, "kenilworth,5,14:20,,,,,,,,,,,NHA"));
