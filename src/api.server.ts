@@ -15,7 +15,7 @@ import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { receiveWebhook } from "#payments/webhook.route.ts";
 import { earningsStatement } from "#payouts/payouts.server.ts";
 import { describeClockProblem } from "#platform/clock-skew.server.ts";
-import { isDatabaseReady, pool } from "#platform/database.server.ts";
+import { isDatabaseOverloaded, isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { CachedJson } from "#platform/http/cached-json.server.ts";
 import type { CachedResponse } from "#platform/http/cached-responses.server.ts";
@@ -85,7 +85,7 @@ export function api(): Hono<HttpEnv> {
     if (isShuttingDown()) return c.json({ error: "This server process is shutting down." }, 503);
     const isReady =
       (await isDatabaseReady()) &&
-      (await isMigrated((text) => pool().query(text)).catch(() => false));
+      (await isMigrated((text) => pool().query(text)).catch(refuseIfOverloaded));
     if (!isReady)
       return c.json(
         {
@@ -139,6 +139,12 @@ export function api(): Hono<HttpEnv> {
   app.route("/", fakeStripe());
   rejectUnknownRoutes(app);
   return app;
+}
+
+/** Returns false, or throws the error if every database connection is in use. */
+function refuseIfOverloaded(error: unknown): false {
+  if (isDatabaseOverloaded(error)) throw error;
+  return false;
 }
 
 /** Responds with a JSON error to unknown paths (404) and methods (405) of the JSON API. */

@@ -1,7 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from "node:http";
 import { Server as NetServer } from "node:net";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,6 +30,7 @@ import {
 } from "#platform/database.server.ts";
 import { startDemoClock } from "#platform/demo-clock.server.ts";
 import { env } from "#platform/env.server.ts";
+import { unavailableMessage } from "#platform/failure-message.server.ts";
 import {
   type CachedResponse,
   createCachedResponseSender,
@@ -48,6 +54,7 @@ import {
   getAssetHeaders,
   getSecurityHeaders,
 } from "#platform/http/security-headers.server.ts";
+import { serveInOrder } from "#platform/http/serve-in-order.server.ts";
 import { withDatabaseOutagePages } from "#platform/http/with-database-outage-pages.server.ts";
 import { log, logConsole } from "#platform/log.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
@@ -240,7 +247,7 @@ export function createApp(): Hono<HttpEnv> {
     const details = { request: c.get("requestDetails")?.id, path: c.req.path, error };
     logFailure("error", details, "request failed");
     return isDatabaseUnavailable(error)
-      ? jsonError(c, 503, "Furlong is temporarily unavailable. Please try again in a minute.")
+      ? jsonError(c, 503, unavailableMessage(error))
       : jsonError(c, 500, "Sorry, something went wrong.");
   });
   return app;
@@ -275,12 +282,23 @@ export function createHttpServer(): Server {
   const respond = getRequestListener(createApp().fetch, { hostname });
   const setPublicUrl = createPublicUrlSetter(env());
   const sendCached = createCachedResponseSender(findCachedResponse);
-  return createServer((request, response) => {
-    if (sendCached(request, response)) return;
-    // Must run before the adapter builds the request's URL.
-    setPublicUrl(request);
-    void respond(request, response);
-  });
+  return createServer(
+    serveInOrder((request, response) => {
+      if (sendCached(request, response)) return;
+      if (isReadWithBody(request)) response.setHeader("Connection", "close");
+      // Must run before the adapter builds the request's URL.
+      setPublicUrl(request);
+      void respond(request, response);
+    }),
+  );
+}
+
+/** Returns true for a GET or HEAD request with a body, which nobody reads and which might never end. */
+function isReadWithBody({ method, headers }: IncomingMessage): boolean {
+  return (
+    (method === "GET" || method === "HEAD") &&
+    (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0)
+  );
 }
 
 /** Returns the cached response to a GET request, or null. Users never get the page of a guest. */

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse } from "react-router";
+import { OVERLOADED } from "#platform/busy-message.ts";
 import { isNetworkError } from "#ui/is-network-error.ts";
 
 /**
@@ -9,6 +10,8 @@ export function toNoResponseMessage(error: unknown): string | null {
   if (isNetworkError(error))
     return "No answer from the server, so the change may not have been saved. Check your connection and reload the page.";
   if (isRouteErrorResponse(error) && error.status === 503)
-    return "The database can't be reached. Nothing was changed. Please try again.";
+    return error.statusText === OVERLOADED
+      ? "Furlong is very busy. Nothing was changed. Please try again."
+      : "The database can't be reached. Nothing was changed. Please try again.";
   return null;
 }

@@ -176,14 +176,15 @@ export const IS_READ_ONLY = `select pg_is_in_recovery()
 
 /**
  * Returns true when the database responds and accepts writes. Drops connections to a read-only
- * server.
+ * server. Throws when every connection is in use.
  */
 export async function isDatabaseReady(): Promise<boolean> {
   try {
     const { rows } = await pool().query<{ isReadOnly: boolean }>(IS_READ_ONLY);
     if (rows[0]?.isReadOnly) dropIdleConnections();
     return rows[0]?.isReadOnly === false;
-  } catch {
+  } catch (error) {
+    if (isDatabaseOverloaded(error)) throw error;
     return false;
   }
 }
@@ -240,18 +241,35 @@ const UNAVAILABLE_CODES = new Set([
   "08004",
 ]);
 
+const OVERLOADED_CODES = new Set([
+  "53300", // too many connections
+  "57014", // the statement took too long
+]);
+
+/**
+ * Returns true when the database answers but has too much to do: every connection was in use, or a
+ * statement took too long.
+ */
+export function isDatabaseOverloaded(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return OVERLOADED_CODES.has(code);
+  return hasMessage(error, /timeout exceeded when trying to connect/);
+}
+
 /** Returns true when the database is unavailable or overloaded, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "08P01") return isFatal(error);
   if (code !== undefined) return UNAVAILABLE_CODES.has(code);
+  return hasMessage(
+    error,
+    /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/,
+  );
+}
+
+function hasMessage(error: unknown, pattern: RegExp): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (
-      /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(
-        cause.message,
-      )
-    )
-      return true;
+    if (pattern.test(cause.message)) return true;
   return false;
 }
 

@@ -1,4 +1,9 @@
-import { hasUnsupportedCharacters, isDatabaseUnavailable } from "./database.server.ts";
+import { SERVER_BUSY_MESSAGE } from "./busy-message.ts";
+import {
+  hasUnsupportedCharacters,
+  isDatabaseOverloaded,
+  isDatabaseUnavailable,
+} from "./database.server.ts";
 import { logFailure } from "./log-failure.server.ts";
 
 /**
@@ -19,9 +24,16 @@ export function failureMessage(
     };
   logFailure("error", { request: requestId, error }, description);
   return isDatabaseUnavailable(error)
-    ? { status: 503, details: "Furlong is temporarily unavailable. Please try again in a minute." }
+    ? { status: 503, details: unavailableMessage(error) }
     : {
         status: 500,
         details: `If it happens again, contact us and quote reference ${requestId}.`,
       };
+}
+
+/** Returns the message for a request that failed because the database is unavailable or overloaded. */
+export function unavailableMessage(error: unknown): string {
+  return isDatabaseOverloaded(error)
+    ? SERVER_BUSY_MESSAGE
+    : "Furlong is temporarily unavailable. Please try again in a minute.";
 }

@@ -1,10 +1,18 @@
 import cluster from "node:cluster";
 import { timingSafeEqual } from "node:crypto";
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from "prom-client";
 import { getClockSkewMs } from "./clock-skew.server.ts";
 import { pool } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { type HttpContext, jsonError } from "./http/http.server.ts";
+import { countDatabaseFailures } from "./outage-log.server.ts";
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry, prefix: "furlong_" });
@@ -30,6 +38,18 @@ new Gauge({
     this.set({ state: "open" }, totalCount);
     this.set({ state: "idle" }, idleCount);
     this.set({ state: "waiting" }, waitingCount);
+  },
+});
+
+new Counter({
+  name: "furlong_database_failures_total",
+  help: "Requests and jobs that failed because the database was unavailable or overloaded",
+  labelNames: ["problem"],
+  registers: [registry],
+  collect() {
+    this.reset();
+    for (const [problem, count] of Object.entries(countDatabaseFailures()))
+      this.inc({ problem }, count);
   },
 });
 

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { log } from "./log.server.ts";
 import { logFailure } from "./log-failure.server.ts";
+import { countDatabaseFailures } from "./outage-log.server.ts";
 
 const lines: [level: string, details: unknown, message: unknown][] = [];
 const connectionError = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+/** The error of pg when every connection of its pool is in use. */
+const fullPool = new Error("timeout exceeded when trying to connect");
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -60,4 +63,22 @@ it("logs a failure that the database did not cause on its own line with its deta
     ["error", details, "request failed"],
     ["warn", details, "request failed"],
   ]);
+});
+
+it("logs an overload by its own name", () => {
+  logFailure("error", { error: fullPool }, "request failed");
+  vi.advanceTimersByTime(20_000);
+  expect(lines.map(([, , message]) => message)).toEqual([
+    "overloaded",
+    "still overloaded",
+    "no longer overloaded",
+  ]);
+});
+
+it("counts requests that wait for a connection during an outage as a part of it", () => {
+  const before = { ...countDatabaseFailures() };
+  logFailure("error", { error: connectionError }, "request failed");
+  logFailure("error", { error: fullPool }, "request failed");
+  expect(lines.map(([, , message]) => message)).toEqual(["database unavailable"]);
+  expect(countDatabaseFailures()).toEqual({ ...before, unavailable: before.unavailable + 2 });
 });

@@ -1,11 +1,16 @@
 import { data, type ServerBuild } from "react-router";
-import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
+import { OVERLOADED } from "#platform/busy-message.ts";
+import {
+  hasUnsupportedCharacters,
+  isDatabaseOverloaded,
+  isDatabaseUnavailable,
+} from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
 /**
- * Wraps all loaders and actions so that an unavailable database results in a 503 page, and text
+ * Wraps all loaders and actions so that an unavailable or overloaded database results in a 503 page, and text
  * with unsupported characters in a 400 page.
  */
 export function withDatabaseOutagePages(build: ServerBuild): ServerBuild {
@@ -33,7 +38,8 @@ function wrapHandler<Args extends unknown[], Result>(handler: (...args: Args) =>
         throw data(null, { status: 400, statusText: "Bad Request" });
       if (!isDatabaseUnavailable(error)) throw error;
       logFailure("warn", { error }, "page failed");
-      throw data(null, { status: 503, statusText: "Service Unavailable" });
+      const statusText = isDatabaseOverloaded(error) ? OVERLOADED : "Service Unavailable";
+      throw data(null, { status: 503, statusText });
     }
   };
 }

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
+import { OVERLOADED } from "#platform/busy-message.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyDrawing, type EmptyDrawingKind } from "#ui/empty-drawing.tsx";
@@ -31,9 +32,10 @@ const unavailable: ErrorDetails = {
   text: "We can't load this page right now. Please try again in a minute.",
   canRetry: true,
 };
-const tipsUnavailable: ErrorDetails = {
+const overloaded: ErrorDetails = {
   ...unavailable,
-  title: "Failed to load tips. Please try again.",
+  title: "Furlong is very busy",
+  text: "We can't load this page right now. Please try again in a few seconds.",
 };
 const internalError: ErrorDetails = {
   drawing: "error",
@@ -48,6 +50,8 @@ const offline: ErrorDetails = {
   canRetry: true,
 };
 
+const TIPS_UNAVAILABLE = "Failed to load tips. Please try again.";
+
 /** Paths of pages that show race cards. */
 const SHOWS_RACE_CARDS = /^\/($|race-cards\/)/;
 
@@ -56,8 +60,10 @@ function describeError(error: unknown, pathname = ""): ErrorDetails {
     if (error.status === 404 || error.status === 405) return notFound;
     if (error.status === 400) return badRequest;
     if (error.status === 401 || error.status === 403) return forbidden;
-    if (error.status === 503)
-      return SHOWS_RACE_CARDS.test(pathname) ? tipsUnavailable : unavailable;
+    if (error.status === 503) {
+      const details = error.statusText === OVERLOADED ? overloaded : unavailable;
+      return SHOWS_RACE_CARDS.test(pathname) ? { ...details, title: TIPS_UNAVAILABLE } : details;
+    }
     return internalError;
   }
   // A fetch without a response throws a TypeError, in the browser only.
