@@ -19,7 +19,18 @@ import { type BenchServer, startBenchServer } from "./bench-server.ts";
 /** The p95 latency of one request at each size in ms, and its ratio to the first size. */
 export type Growth = { requestName: string; p95: number[]; ratios: number[] };
 
+/** The seconds that a whole download takes at each size. */
+export type DownloadTimes = { download: string; seconds: number[] };
+
 type Requests = Record<string, SendRequest>;
+
+/** Downloads of a whole account, whose time may grow with its rows but must stay at seconds. */
+const DOWNLOADS: Record<string, { path: string; as?: "popularCreator" | "frequentBuyer" }> = {
+  "record, CSV": { path: "/records/bench-popular.csv" },
+  "record, JSON": { path: "/records/bench-popular.json" },
+  "earnings, CSV": { path: "/tipster-dashboard/earnings.csv", as: "popularCreator" },
+  "personal data, JSON": { path: "/profile/data", as: "frequentBuyer" },
+};
 
 const WARM_UP_REQUESTS = 5;
 const ROUNDS = 5;
@@ -32,10 +43,11 @@ const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
  */
 export async function measureGrowth(
   sizes: number[],
-): Promise<{ rows: Growth[]; fullTableScans: FullTableScan[] }> {
+): Promise<{ rows: Growth[]; downloads: DownloadTimes[]; fullTableScans: FullTableScan[] }> {
   const servers: BenchServer[] = [];
   try {
     const requestsByServer: Requests[] = [];
+    const downloadsByServer: Requests[] = [];
     let largest: SeededServer | null = null;
     for (const size of sizes) {
       const server = await startBenchServer({ durable: false });
@@ -50,10 +62,13 @@ export async function measureGrowth(
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       console.log(`${size} sales, ${await readDatabaseSize(server.url)}, filled in ${seconds} s`);
       largest = { server, nextSale: createSaleGenerator({ buyers, ...data }) };
-      requestsByServer.push(await startMeasuredServer(largest));
+      const { requests, downloads } = await startMeasuredServer(largest);
+      requestsByServer.push(requests);
+      downloadsByServer.push(downloads);
     }
     const rows = await compareSizes(requestsByServer);
-    return { rows, fullTableScans: largest ? await recordRequestPlans(largest) : [] };
+    const downloads = await timeDownloads(downloadsByServer);
+    return { rows, downloads, fullTableScans: largest ? await recordRequestPlans(largest) : [] };
   } finally {
     for (const server of servers) await server.close();
   }
@@ -68,7 +83,8 @@ export type SeededServer = {
 /** Records the query plans of all requests. Returns the requests that scan a growing table in full. */
 export async function recordRequestPlans(seeded: SeededServer): Promise<FullTableScan[]> {
   await logPlans(seeded.server.superuserUrl);
-  return await recordPlans(seeded.server.serverLog, await startMeasuredServer(seeded));
+  const { requests } = await startMeasuredServer(seeded);
+  return await recordPlans(seeded.server.serverLog, requests);
 }
 
 /** Sends the same requests to all servers in alternating rounds. Ratios are medians over rounds. */
@@ -97,8 +113,22 @@ export async function compareSizes(requestsByServer: Requests[]): Promise<Growth
   return rows;
 }
 
-/** Starts a seeded server and returns all its measured requests, once its roll-ups are complete. */
-export async function startMeasuredServer({ server, nextSale }: SeededServer): Promise<Requests> {
+async function timeDownloads(downloadsByServer: Requests[]): Promise<DownloadTimes[]> {
+  const times: DownloadTimes[] = [];
+  for (const download of Object.keys(DOWNLOADS)) {
+    const seconds: number[] = [];
+    for (const byName of downloadsByServer)
+      seconds.push((await measureMs(byName[download] as SendRequest)) / 1000);
+    times.push({ download, seconds });
+  }
+  return times;
+}
+
+/** Starts a seeded server and returns its measured requests and downloads, once its roll-ups are complete. */
+export async function startMeasuredServer({
+  server,
+  nextSale,
+}: SeededServer): Promise<{ requests: Requests; downloads: Requests }> {
   const { origin } = await server.serve();
   await waitForRollUps(server.url);
   const createCookie = (email: string) => createSessionCookie(server.url, server.authSecret, email);
@@ -116,7 +146,10 @@ export async function startMeasuredServer({ server, nextSale }: SeededServer): P
   };
   for (const [requestName, { path, as }] of Object.entries(MEASURED_REQUESTS))
     requests[requestName] = () => sendRequest(origin, path, { cookie: as && cookies[as] });
-  return requests;
+  const downloads: Requests = {};
+  for (const [download, { path, as }] of Object.entries(DOWNLOADS))
+    downloads[download] = () => sendRequest(origin, path, { cookie: as && cookies[as] });
+  return { requests, downloads };
 }
 
 /** Waits until the totals that pages read include every sale, purchase and result. */

@@ -133,7 +133,7 @@ async function measure(sectionsToRun: typeof selectedSections): Promise<void> {
 async function runGrowthBenchmark(): Promise<void> {
   const sizes = options.sales.map(Number);
   console.log("\ngrowth: filling the databases …");
-  const { rows, fullTableScans } = await measureGrowth(sizes);
+  const { rows, downloads, fullTableScans } = await measureGrowth(sizes);
   console.table(
     rows.map(({ requestName, p95, ratios }) => ({
       request: requestName,
@@ -142,6 +142,14 @@ async function runGrowthBenchmark(): Promise<void> {
       ),
       ...Object.fromEntries(
         sizes.slice(1).map((size, index) => [`ratio at ${size}`, round(ratios[index + 1] ?? 0)]),
+      ),
+    })),
+  );
+  console.table(
+    downloads.map(({ download, seconds }) => ({
+      download,
+      ...Object.fromEntries(
+        sizes.map((size, index) => [`seconds at ${size}`, round(seconds[index] ?? 0)]),
       ),
     })),
   );

@@ -1,7 +1,13 @@
 import { and, desc, eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, pool } from "#platform/database.server.ts";
-import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
+import {
+  addCursor,
+  ascending,
+  descending,
+  isAfterCursor,
+  toPage,
+} from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import type { ProviderName } from "./gateway.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
@@ -18,10 +24,10 @@ export type Purchase = {
   boughtAt: Date;
 };
 
-/** Returns the purchases of a user, newest first. */
+/** Returns a page of the purchases of a user, newest first, after the purchase whose id is the cursor. */
 export async function readPurchases(
   userId: string,
-  { limit = 10 }: { limit?: number } = {},
+  { cursor, limit = 10 }: { cursor?: string | null; limit?: number } = {},
 ): Promise<Purchase[]> {
   return await database()
     .select({
@@ -35,7 +41,12 @@ export async function readPurchases(
       boughtAt: coinPurchases.createdAt,
     })
     .from(coinPurchases)
-    .where(eq(coinPurchases.userId, userId))
+    .where(
+      and(
+        eq(coinPurchases.userId, userId),
+        isAfterCursor(coinPurchases.createdAt, coinPurchases.id, cursor),
+      ),
+    )
     .orderBy(desc(coinPurchases.createdAt), desc(coinPurchases.id))
     .limit(limit);
 }

@@ -165,7 +165,8 @@ export async function readEarnings(
 ): Promise<{ earnings: Earning[]; next: number | null }> {
   const at = now();
   const rows = await queryPrepared<EarningRow>(
-    // The limit is part of the query text, because a generic plan would assume thousands of rows.
+    // The limit is part of the query text, because a generic plan would assume thousands of rows. Both tables
+    // start at the cursor, because the planner may merge them, which would start at the newest sale.
     `earnings-${Number(limit)}`,
     `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
@@ -175,7 +176,7 @@ export async function readEarnings(
      from earnings e join sales s on s.id = e.sale_id
      left join earning_reversals r on r.sale_id = e.sale_id
      left join payouts p on p.id = e.payout_id
-     where e.creator_id = $1 and e.sale_id < $2
+     where e.creator_id = $1 and e.sale_id < $2 and s.id < $2
      order by e.sale_id desc limit ${Number(limit) + 1}`,
     [creatorId, beforeSaleId ?? Number.MAX_SAFE_INTEGER],
   );

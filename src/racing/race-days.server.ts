@@ -76,7 +76,7 @@ export async function listRaceDays(
   const rows = await queryPrepared<RaceDayRow>(
     "list-race-days",
     `select ${RACE_DAY_COLUMNS} from race_days d
-    where d.venue_id = $1 and ($2::date is null or d.race_date < $2)
+    where d.venue_id = $1 and d.race_date < coalesce($2::date, 'infinity')
     order by d.race_date desc limit $3`,
     [venueId, before ?? null, limit + 1],
   );

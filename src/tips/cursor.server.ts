@@ -26,6 +26,11 @@ export function parseTipCursor(text?: string | null): TipKey | null {
   return parts && { raceDate: parts[0], raceCardId: parts[1], raceNumber: parts[2] };
 }
 
+/** Returns the parameters of a condition on a tip cursor; none without a cursor, which needs no condition. */
+export function toTipCursorValues(key: TipKey | null): unknown[] {
+  return key ? [key.raceDate, key.raceCardId, key.raceNumber] : [];
+}
+
 function parseDatePart(part: string): CalendarDate | null {
   return isCalendarDate(part) ? part : null;
 }

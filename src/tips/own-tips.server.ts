@@ -3,7 +3,13 @@ import { computeSettleableAt } from "#domain/race-day.ts";
 import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
-import { formatTipCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
+import {
+  formatTipCursor,
+  parseTipCursor,
+  toDateFilter,
+  toIdFilter,
+  toTipCursorValues,
+} from "./cursor.server.ts";
 import { isResultOverdue } from "./public-tips.server.ts";
 
 /** A tip with all its fields, for its creator and for admins. */
@@ -39,6 +45,11 @@ export const SETTLEABLE_FROM = "coalesce(r.off_at, t.entered_off_at, unknown_off
 
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
 
+/** Tips after a cursor, whose values are the last three parameters. */
+const AFTER_CURSOR = `and c.race_date <= $7::date and (c.race_date < $7
+  or (v.name, c.id, t.race_number) > ((select x.name from race_cards y
+    join venues x on x.id = y.venue_id where y.id = $8), $8::uuid, $9::int))`;
+
 /**
  * Returns a page of a creator's own tips after the cursor, newest race date first, within a date by
  * meeting and race. `state` filters: 'to-settle' (the race is over, no result), 'open' (no result),
@@ -64,7 +75,7 @@ export async function readOwnTips(
 ): Promise<{ tips: OwnTip[]; next: string | null }> {
   const after = parseTipCursor(cursor);
   const rows = await queryPrepared<Omit<OwnTip, "canSettle" | "isResultOverdue">>(
-    "own-tips",
+    after ? "own-tips-after" : "own-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", t.race_number as "raceNumber",
       coalesce(r.off_at, t.entered_off_at) as "offAt", t.horse_number as "horseNumber",
@@ -86,20 +97,16 @@ export async function readOwnTips(
         or ($2 = 'to-settle' and t.result is null and ${SETTLEABLE_FROM} <= $3))
       and ($4::uuid is null or c.venue_id = $4)
       and ($5::date is null or c.race_date = $5)
-      and ($6::date is null or (c.race_date <= $6 and (c.race_date < $6
-        or (v.name, c.id, t.race_number) > ((select x.name from race_cards y
-          join venues x on x.id = y.venue_id where y.id = $7), $7::uuid, $8::int))))
-    order by c.race_date desc, v.name, c.id, t.race_number limit $9`,
+      ${after ? AFTER_CURSOR : ""}
+    order by c.race_date desc, v.name, c.id, t.race_number limit $6`,
     [
       creatorId,
       state,
       at,
       toIdFilter(venueId),
       toDateFilter(raceDate),
-      after?.raceDate ?? null,
-      after?.raceCardId ?? null,
-      after?.raceNumber ?? null,
       limit + 1,
+      ...toTipCursorValues(after),
     ],
   );
   const { page, next } = toPage(rows, limit, formatTipCursor);

@@ -2,7 +2,13 @@ import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
-import { formatTipCursor, parseTipCursor, toDateFilter, toIdFilter } from "./cursor.server.ts";
+import {
+  formatTipCursor,
+  parseTipCursor,
+  toDateFilter,
+  toIdFilter,
+  toTipCursorValues,
+} from "./cursor.server.ts";
 
 /** A tip that is public because its race date has ended. Its analysis remains paid content. */
 export type PublicTip = ResultBasis & {
@@ -59,7 +65,7 @@ export async function readPublicTips({
   const after = parseTipCursor(cursor);
   const today = dateAt(at);
   const rows = await queryPrepared<Omit<PublicTip, "isResultOverdue">>(
-    "public-tips",
+    after ? "public-tips-after" : "public-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
       v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
       t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
@@ -80,9 +86,8 @@ export async function readPublicTips({
       and ($4::date is null or c.race_date = $4)
       and ($5::uuid is null or c.id = $5)
       and ($6::text is null or t.tip_type = $6)
-      and ($7::date is null or (c.race_date <= $7
-        and (c.race_date, c.id, t.race_number) < ($7, $8::uuid, $9::int)))
-    order by c.race_date desc, c.id desc, t.race_number desc limit $10`,
+      ${after ? "and c.race_date <= $8::date and (c.race_date, c.id, t.race_number) < ($8, $9::uuid, $10::int)" : ""}
+    order by c.race_date desc, c.id desc, t.race_number desc limit $7`,
     [
       today,
       toIdFilter(creatorId),
@@ -90,10 +95,8 @@ export async function readPublicTips({
       toDateFilter(raceDate),
       toIdFilter(raceCardId),
       tipType,
-      after?.raceDate ?? null,
-      after?.raceCardId ?? null,
-      after?.raceNumber ?? null,
       limit + 1,
+      ...toTipCursorValues(after),
     ],
   );
   const { page, next } = toPage(rows, limit, formatTipCursor);

@@ -3,7 +3,7 @@ import type { SettledBet } from "#domain/settlement.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
-import { formatTipCursor, parseTipCursor, toIdFilter } from "./cursor.server.ts";
+import { formatTipCursor, parseTipCursor, toIdFilter, toTipCursorValues } from "./cursor.server.ts";
 import { type BetColumns, toBets } from "./figures/read-settled-tips.server.ts";
 import { isResultOverdue, type PublicTip } from "./public-tips.server.ts";
 
@@ -56,7 +56,7 @@ export async function readRecordTips(
   const rows = await queryPrepared<
     Omit<RecordTip, "isResultOverdue" | "bets"> & BetColumns & { isSettled: boolean }
   >(
-    "record-tips",
+    after ? "record-tips-after" : "record-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
       v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
       t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
@@ -84,9 +84,8 @@ export async function readRecordTips(
         when 'starting-price' then s.win_starting_price_return_cents is not null
         when 'all-prices' then s.expected_win is not null
         else true end))
-      and ($8::date is null or (c.race_date <= $8
-        and (c.race_date, c.id, t.race_number) < ($8, $9::uuid, $10::int)))
-    order by c.race_date desc, c.id desc, t.race_number desc limit $11`,
+      ${after ? "and c.race_date <= $9::date and (c.race_date, c.id, t.race_number) < ($9, $10::uuid, $11::int)" : ""}
+    order by c.race_date desc, c.id desc, t.race_number desc limit $8`,
     [
       creatorId,
       today,
@@ -95,10 +94,8 @@ export async function readRecordTips(
       filter.confidence,
       filter.result,
       filter.part,
-      after?.raceDate ?? null,
-      after?.raceCardId ?? null,
-      after?.raceNumber ?? null,
       limit + 1,
+      ...toTipCursorValues(after),
     ],
   );
   const { page, next } = toPage(rows, limit, formatTipCursor);

@@ -54,7 +54,8 @@ export async function compress(
 }
 
 /**
- * Compresses the body of a text response, or `replacementBody` instead of it. Small bodies stay uncompressed.
+ * Compresses the body of a text response, or `replacementBody` instead of it. Small bodies stay uncompressed, and
+ * so do downloads, which are streamed because they can be too large for the memory.
  */
 export async function compressResponse(
   response: Response,
@@ -66,7 +67,10 @@ export async function compressResponse(
   const isTextContent = /^text\/(?!event-stream)|json|x-script|xml|svg/.test(contentType);
   if (
     !replacementBody &&
-    (!response.body || !isTextContent || response.headers.has("Content-Encoding"))
+    (!response.body ||
+      !isTextContent ||
+      response.headers.has("Content-Encoding") ||
+      response.headers.has("Content-Disposition"))
   )
     return response;
   const { status } = response;

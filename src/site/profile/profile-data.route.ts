@@ -1,39 +1,32 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { readMemberSince, requireViewer } from "#identity/identity.server.ts";
 import { readPurchases } from "#payments/payments.server.ts";
+import { createTextStream, formatJsonArray } from "#platform/http/text-stream.server.ts";
 import { readCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
 const PAGE_SIZE = 200;
-const MAX_PURCHASES = 1_000_000;
 
-/** GET /profile/data: the viewer's personal data as a JSON file. */
+/** GET /profile/data: the viewer's personal data as a JSON file, whose lists are read as the client consumes them. */
 export async function loader({
   context,
   request,
 }: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<Response> {
   const viewer = await requireViewer(context as RouterContextProvider, request);
-  const [memberSince, wallet, purchases, openedRaceCards, statement, wantsCheckpointEmail] =
-    await Promise.all([
-      readMemberSince(viewer.id),
-      readWallet(viewer.id),
-      readPurchases(viewer.id, { limit: MAX_PURCHASES }),
-      readAllOpenedRaceCards(viewer.id),
-      readFullStatement(viewer.id),
-      readCheckpointEmailSetting(viewer.id),
-    ]);
+  const [memberSince, wallet, wantsCheckpointEmail] = await Promise.all([
+    readMemberSince(viewer.id),
+    readWallet(viewer.id),
+    readCheckpointEmailSetting(viewer.id),
+  ]);
   const { name, email, emailVerified, roles } = viewer;
-  const personalData = {
+  const header = {
     account: { name, email, emailVerified, roles, memberSince },
     emails: { dayCheckpoint: wantsCheckpointEmail },
     wallet,
-    purchases,
-    openedRaceCards,
-    statement,
   };
-  return new Response(JSON.stringify(personalData, null, 2), {
+  return new Response(createTextStream(formatJson(header, viewer.id)), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="furlong-my-data.json"',
@@ -42,34 +35,53 @@ export async function loader({
   });
 }
 
-async function readAllOpenedRaceCards(userId: string) {
-  const rows = [];
+async function* formatJson(header: object, userId: string): AsyncGenerator<string> {
+  yield JSON.stringify(header, null, 2).slice(0, -2);
+  const lists = {
+    purchases: readPurchasePages(userId),
+    openedRaceCards: readOpenedRaceCardPages(userId),
+    statement: readStatementPages(userId),
+  };
+  for (const [name, pages] of Object.entries(lists)) {
+    yield `,\n  "${name}": `;
+    yield* formatJsonArray(pages);
+  }
+  yield "\n}\n";
+}
+
+async function* readPurchasePages(userId: string) {
+  let cursor: string | undefined;
+  do {
+    const page = await readPurchases(userId, { cursor, limit: PAGE_SIZE });
+    yield page;
+    cursor = page.length < PAGE_SIZE ? undefined : page.at(-1)?.id;
+  } while (cursor !== undefined);
+}
+
+async function* readOpenedRaceCardPages(userId: string) {
   let beforeSaleId: number | undefined;
   do {
     const { cards, next } = await readOpenedCards(userId, { beforeSaleId, limit: PAGE_SIZE });
     const summaries = await readRaceCardSummaries(cards.map((raceCard) => raceCard.raceCardId));
-    for (const { raceCardId, openedAt, tips } of cards) {
+    yield cards.map(({ raceCardId, openedAt, tips }) => {
       const summary = summaries.get(raceCardId);
-      rows.push({
+      return {
         venue: summary?.venue.name,
         raceDate: summary?.raceDate,
         tipster: summary?.creator.name,
         openedAt,
         tips,
-      });
-    }
+      };
+    });
     beforeSaleId = next ?? undefined;
   } while (beforeSaleId !== undefined);
-  return rows;
 }
 
-async function readFullStatement(userId: string) {
-  const rows = [];
+async function* readStatementPages(userId: string) {
   let beforeId: number | undefined;
   do {
     const { lines, next } = await readStatement(userId, { beforeId, limit: PAGE_SIZE });
-    rows.push(...lines);
+    yield lines;
     beforeId = next ?? undefined;
   } while (beforeId !== undefined);
-  return rows;
 }

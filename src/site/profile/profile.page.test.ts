@@ -4,9 +4,11 @@ import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, returnCoins, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { createSender } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import {
   enterResults,
+  grantTestCoins,
   makeAdmin,
   makeTipster,
   makeUser,
@@ -14,6 +16,7 @@ import {
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { markResult } from "#tips/tips.server.ts";
+import { readStatement } from "#wallet/wallet.server.ts";
 import { readProfile } from "./read-profile.server.ts";
 
 afterEach(() => freezeClock(null));
@@ -108,6 +111,41 @@ it("counts the collapsed race cards in the singular or plural", async () => {
   expect(await readPageAfterUnlocks(1)).toMatch(/\b1 more card\b(?!s)/);
   expect(await readPageAfterUnlocks(1)).toMatch(/\b2 more cards\b/);
 });
+
+it("streams all personal data, page by page", async () => {
+  const user = await makeUser({ name: "Long Reader", coins: 4 });
+  const { raceCardId } = await publishRaceCard();
+  expect((await unlockRaceCardAs(user.id, { raceCardId })).ok).toBe(true);
+  for (let count = 0; count < 400; count += 1) await grantTestCoins(user.id, 1);
+  const send = await createSender(user);
+  const headers = { "Accept-Encoding": "br, gzip" };
+  const response = await send("/profile/data", { headers });
+  const [first] = await readChunks(response);
+  expect(first).toContain('"name": "Long Reader"');
+  expect(first).not.toContain("statement");
+  const text = await (await send("/profile/data", { headers })).text();
+  const data = JSON.parse(text);
+  expect(Object.keys(data)).toEqual([
+    "account",
+    "emails",
+    "wallet",
+    "purchases",
+    "openedRaceCards",
+    "statement",
+  ]);
+  expect(data.purchases).toEqual([]);
+  expect(data.openedRaceCards).toHaveLength(1);
+  const { lines } = await readStatement(user.id, { limit: 1_000 });
+  expect(data.statement).toEqual(JSON.parse(JSON.stringify(lines)));
+  expect(lines).toHaveLength(402);
+});
+
+async function readChunks(response: Response): Promise<string[]> {
+  const decoder = new TextDecoder();
+  const chunks: string[] = [];
+  for await (const chunk of response.body ?? []) chunks.push(decoder.decode(chunk));
+  return chunks;
+}
 
 it("shows private pages to their owner only", async () => {
   const user = await makeUser({ name: "Quite Private Person" });

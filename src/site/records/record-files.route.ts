@@ -1,10 +1,15 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { CARD_PRICE_CENTS } from "#domain/figures/figures.ts";
 import { BETTING_TAX_PERCENT, SETTLEMENT_RULES, TIP_STAKE_CENTS } from "#domain/settlement.ts";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { createTextStream } from "#platform/http/text-stream.server.ts";
+import {
+  createTextStream,
+  formatJsonArray,
+  hasTooManyDownloads,
+} from "#platform/http/text-stream.server.ts";
 import { readTipEntries } from "#proof/proof.server.ts";
 import { countRecordedCreators, readFigures, readRecordedTips } from "#tips/tips.server.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
@@ -23,6 +28,7 @@ export async function serveRecordFile(c: HttpContext): Promise<Response> {
   // The same creators as have a public page.
   if (!creator || creator.suspendedAt || creator.slug !== slug)
     return jsonError(c, 404, "No such record.");
+  if (hasTooManyDownloads()) return jsonError(c, 503, SERVER_BUSY_MESSAGE);
   const pages = readPages(creator.id, now());
   if (extension === "csv")
     return createCsvResponse(
@@ -64,14 +70,9 @@ async function formatJson(
     figures: stored?.figures ?? null,
   };
   return (async function* () {
-    yield `${JSON.stringify(header).slice(0, -1)},"tips":[`;
-    let separator = "\n";
-    for await (const page of pages) {
-      if (page.length === 0) continue;
-      yield separator + page.map((tip) => JSON.stringify(tip)).join(",\n");
-      separator = ",\n";
-    }
-    yield "\n]}\n";
+    yield `${JSON.stringify(header).slice(0, -1)},"tips":`;
+    yield* formatJsonArray(pages);
+    yield "}\n";
   })();
 }
 

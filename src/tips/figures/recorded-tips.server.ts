@@ -5,7 +5,7 @@ import type { SettledBet, VoidReason } from "#domain/settlement.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
-import { formatTipCursor, parseTipCursor } from "../cursor.server.ts";
+import { formatTipCursor, parseTipCursor, toTipCursorValues } from "../cursor.server.ts";
 import { type BetColumns, toBets } from "./read-settled-tips.server.ts";
 
 /**
@@ -81,7 +81,8 @@ export async function readRecordedTips(
 ): Promise<{ tips: RecordedTip[]; next: string | null }> {
   const after = parseTipCursor(cursor);
   const rows = await queryPrepared<Row>(
-    "recorded-tips",
+    // Only a cursor adds a condition, so that every plan starts at it.
+    after ? "recorded-tips-after" : "recorded-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
       t.race_number as "raceNumber", coalesce(q.off_at, r.off_at, t.entered_off_at) as "offAt",
       r.distance_metres as "distanceMetres", r.surface, t.horse_number as "horseNumber",
@@ -110,17 +111,9 @@ export async function readRecordedTips(
       limit 1
     ) r on true
     where c.creator_id = $1 and (c.race_date < $2::date or t.settlement_version is not null)
-      and ($3::date is null or (c.race_date >= $3
-        and (c.race_date, c.id, t.race_number) > ($3, $4::uuid, $5::int)))
-    order by c.race_date, c.id, t.race_number limit $6`,
-    [
-      creatorId,
-      dateAt(at),
-      after?.raceDate ?? null,
-      after?.raceCardId ?? null,
-      after?.raceNumber ?? null,
-      limit + 1,
-    ],
+      ${after ? "and c.race_date >= $4::date and (c.race_date, c.id, t.race_number) > ($4, $5::uuid, $6::int)" : ""}
+    order by c.race_date, c.id, t.race_number limit $3`,
+    [creatorId, dateAt(at), limit + 1, ...toTipCursorValues(after)],
   );
   const { page, next } = toPage(rows, limit, formatTipCursor);
   return { tips: page.map(toRecordedTip), next };
