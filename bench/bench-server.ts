@@ -21,7 +21,6 @@ export type BenchServer = {
   url: string;
   /** The superuser URL of the application's database. */
   superuserUrl: string;
-  serverLog: string;
   authSecret: string;
   dataDir: string;
   /** Starts a process of the benchmark or the application. */
@@ -85,7 +84,6 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
   return {
     url: postgres.url,
     superuserUrl: superuserUrl.href,
-    serverLog: join(postgres.cluster, "server.log"),
     authSecret: AUTH_SECRET,
     dataDir,
     start(file, args = []) {

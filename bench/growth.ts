@@ -6,13 +6,7 @@ import {
   fillBenchData,
   type Sale,
 } from "#test/bench-data.ts";
-import {
-  type FullTableScan,
-  logPlans,
-  MEASURED_REQUESTS,
-  recordPlans,
-  type SendRequest,
-} from "#test/query-plans.ts";
+import { MEASURED_REQUESTS, type SendRequest } from "#test/query-plans.ts";
 import { ACCOUNTS, seedHistory } from "#test/seeded-history.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 
@@ -38,17 +32,16 @@ const REQUESTS_PER_ROUND = 30;
 const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
 
 /**
- * Compares the latency of each request at several database sizes, alternating between servers. Also
- * returns the requests that scan a growing table in full at the largest size.
+ * Compares the latency of each request at several database sizes, alternating between servers, and times whole
+ * downloads.
  */
 export async function measureGrowth(
   sizes: number[],
-): Promise<{ rows: Growth[]; downloads: DownloadTimes[]; fullTableScans: FullTableScan[] }> {
+): Promise<{ rows: Growth[]; downloads: DownloadTimes[] }> {
   const servers: BenchServer[] = [];
   try {
     const requestsByServer: Requests[] = [];
     const downloadsByServer: Requests[] = [];
-    let largest: SeededServer | null = null;
     for (const size of sizes) {
       const server = await startBenchServer({ durable: false });
       servers.push(server);
@@ -61,14 +54,13 @@ export async function measureGrowth(
       await seedHistory(server.superuserUrl, size);
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       console.log(`${size} sales, ${await readDatabaseSize(server.url)}, filled in ${seconds} s`);
-      largest = { server, nextSale: createSaleGenerator({ buyers, ...data }) };
-      const { requests, downloads } = await startMeasuredServer(largest);
+      const nextSale = createSaleGenerator({ buyers, ...data });
+      const { requests, downloads } = await startMeasuredServer({ server, nextSale });
       requestsByServer.push(requests);
       downloadsByServer.push(downloads);
     }
     const rows = await compareSizes(requestsByServer);
-    const downloads = await timeDownloads(downloadsByServer);
-    return { rows, downloads, fullTableScans: largest ? await recordRequestPlans(largest) : [] };
+    return { rows, downloads: await timeDownloads(downloadsByServer) };
   } finally {
     for (const server of servers) await server.close();
   }
@@ -76,16 +68,9 @@ export async function measureGrowth(
 
 /** A seeded server and the generator of its sales. */
 export type SeededServer = {
-  server: Pick<BenchServer, "url" | "superuserUrl" | "serverLog" | "authSecret" | "serve">;
+  server: Pick<BenchServer, "url" | "authSecret" | "serve">;
   nextSale: () => Sale;
 };
-
-/** Records the query plans of all requests. Returns the requests that scan a growing table in full. */
-export async function recordRequestPlans(seeded: SeededServer): Promise<FullTableScan[]> {
-  await logPlans(seeded.server.superuserUrl);
-  const { requests } = await startMeasuredServer(seeded);
-  return await recordPlans(seeded.server.serverLog, requests);
-}
 
 /** Sends the same requests to all servers in alternating rounds. Ratios are medians over rounds. */
 export async function compareSizes(requestsByServer: Requests[]): Promise<Growth[]> {

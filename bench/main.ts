@@ -133,7 +133,7 @@ async function measure(sectionsToRun: typeof selectedSections): Promise<void> {
 async function runGrowthBenchmark(): Promise<void> {
   const sizes = options.sales.map(Number);
   console.log("\ngrowth: filling the databases …");
-  const { rows, downloads, fullTableScans } = await measureGrowth(sizes);
+  const { rows, downloads } = await measureGrowth(sizes);
   console.table(
     rows.map(({ requestName, p95, ratios }) => ({
       request: requestName,
@@ -153,8 +153,6 @@ async function runGrowthBenchmark(): Promise<void> {
       ),
     })),
   );
-  for (const { requestName, table } of fullTableScans)
-    console.log(`${requestName}: full scan of ${table}`);
 }
 
 async function timeStandings(url: string): Promise<number> {
