@@ -16,6 +16,15 @@ export const log = pino({
 
 /** Writes what libraries print on the console to the log, in which every line is JSON. */
 export function logConsole(): void {
-  for (const level of ["info", "warn", "error"] as const)
-    console[level] = (...parts) => log[level](redactError(format(...parts)));
+  const levels = {
+    log: "info",
+    info: "info",
+    debug: "debug",
+    trace: "debug",
+    warn: "warn",
+    error: "error",
+  } as const;
+  for (const [method, level] of Object.entries(levels))
+    console[method as keyof typeof levels] = (...parts) =>
+      log[level](redactError(format(...parts)));
 }
