@@ -197,7 +197,6 @@ async function readPayment(paymentId: string): Promise<PaymentDetails | null> {
     lostCents: lostDisputes.reduce((sum, dispute) => sum + convertAmount(dispute), 0),
     disputeStatus: combineStatuses(disputes.map((dispute) => toDisputeStatus(dispute.status))),
     disputes: disputes.map(toDisputeDetails),
-    // Stripe reports fees with the balance, which needs another permission of the key.
   };
 }
 
