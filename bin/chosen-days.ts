@@ -8,7 +8,7 @@ const INSTANTS = [
   ["2026-12-20T22:30+02:00", "an evening without any more races"],
   ["2026-12-26T10:00+02:00", "26 December"],
   ["2026-12-31T23:58+02:00", "31 December, over midnight"],
-  ["2027-01-15T05:29+02:00", "a pay day, over the run"],
+  ["2027-01-15T05:29+02:00", "a pay day, before the run"],
   ["2028-02-29T10:00+02:00", "29 February"],
 ] as const;
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
 import { findFreePort } from "#platform/ports.server.ts";
@@ -6,6 +6,7 @@ import { copyDemoFolder, createDemoFolder } from "#test/demo-folder.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
 import { startServer } from "#test/server-process.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
+import { setClockOffset } from "./clock.ts";
 
 /**
  * Starts one server for each project of the run, as `npm start` does, with its own copy of the
@@ -68,12 +69,4 @@ async function startHttpsServer(cleanups: (() => Promise<unknown>)[]) {
   cleanups.push(server.stop);
   setClockOffset(dataDir);
   process.env.TLS_BASE_URL = proxy.url;
-}
-
-/** Tells the workers by how much the clock of the servers, which start together, is ahead of the machine's. */
-function setClockOffset(dataDir: string): void {
-  const { demoNow, startedAtMs } = JSON.parse(
-    readFileSync(join(dataDir, "demo-clock.json"), "utf8"),
-  );
-  process.env.E2E_CLOCK_OFFSET_MS = String(Date.parse(demoNow) - startedAtMs);
 }
