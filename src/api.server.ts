@@ -20,7 +20,7 @@ import { env } from "#platform/env.server.ts";
 import type { CachedJson } from "#platform/http/cached-json.server.ts";
 import type { CachedResponse } from "#platform/http/cached-responses.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http/http.server.ts";
-import { createJsonBodyCheck } from "#platform/http/json-bodies.server.ts";
+import { requireJsonBody } from "#platform/http/json-bodies.server.ts";
 import { getCachedLiveness, getLiveness } from "#platform/http/liveness.server.ts";
 import { serveMetrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
@@ -52,9 +52,6 @@ import { webManifest } from "#site/seo/web-manifest.route.ts";
 import { standingsJson, streamStandingsEvents } from "#standings/standings.server.ts";
 import { sendTipNotification } from "#tips/tips.server.ts";
 
-/** Path of the photo upload, which enforces its own body size limit. */
-const PHOTO_UPLOAD = "/.netlify/functions/update-tipster-profile-image";
-
 /** Responses of routes that are the same for everyone. */
 const CACHED_FOR_ALL = new Map<string, CachedJson<unknown>>([
   ["/api/leaderboard", standingsJson],
@@ -77,9 +74,8 @@ export function api(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   // Registered before the body checks, so that signing out succeeds with any body.
   app.post("/api/sign-out", postSignOut);
-  const limitJsonBodies = createJsonBodyCheck([PHOTO_UPLOAD]);
-  app.use("/api/*", limitJsonBodies);
-  app.use("/.netlify/*", limitJsonBodies);
+  app.use("/api/*", requireJsonBody);
+  app.use("/.netlify/*", requireJsonBody);
   app.get("/health/live", getLiveness);
   app.get("/health/ready", async (c) => {
     if (isShuttingDown()) return c.json({ error: "This server process is shutting down." }, 503);
@@ -127,7 +123,7 @@ export function api(): Hono<HttpEnv> {
   app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);
-  app.post(PHOTO_UPLOAD, updateTipsterProfileImage);
+  app.post("/.netlify/functions/update-tipster-profile-image", updateTipsterProfileImage);
   app.get("/events/leaderboard", streamStandingsEvents);
   app.post("/webhooks/:provider", receiveWebhook);
   app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);

@@ -17,6 +17,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { api, getCachedData } from "#api.server.ts";
+import { maxBodyBytes } from "#body-limits.server.ts";
 import { parseSessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { listCheckoutOrigins } from "#payments/payments.server.ts";
@@ -69,8 +70,8 @@ export { prepare } from "#prepare.server.ts";
 
 allowFormTargets(listCheckoutOrigins);
 
-/** Fits a photo in JSON. Routes with a smaller limit enforce it themselves. */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** The paths that answer with JSON, also when they refuse a request. */
+const JSON_PATHS = /^\/(api|\.netlify|webhooks|v1)\//;
 /** Maximum number of connections waiting to be accepted; the system's own limit may be lower. */
 const BACKLOG = 4096;
 /**
@@ -147,12 +148,34 @@ export function createApp(): Hono<HttpEnv> {
       ? jsonError(c, 405, "This address doesn't accept that kind of request.")
       : await next(),
   );
-  const respondTooLarge = (c: HttpContext) => jsonError(c, 413, "That upload is too large.");
-  const streamedBodyLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: respondTooLarge });
+  const sendPage = async (c: HttpContext, request: Request, refusal?: 413) => {
+    const nonce = randomBytes(16).toString("base64");
+    const context = new RouterContextProvider();
+    setRequestDetails(context, { ...c.get("requestDetails"), nonce, refusal });
+    const response = await compressResponse(
+      await renderPage(request, context),
+      c.req.header("accept-encoding"),
+      getRenderedPage(context),
+    );
+    await setOfflineOwner(response.headers, context);
+    response.headers.set("Content-Security-Policy", buildContentSecurityPolicy({ nonce }));
+    response.headers.set("Cache-Control", "no-store");
+    return response;
+  };
+  const respondTooLarge = async (c: HttpContext) => {
+    if (c.req.method !== "POST" || JSON_PATHS.test(c.req.path))
+      return jsonError(c, 413, "The request body is too large.");
+    // The page is rendered as for an empty form, so the body is neither read nor parsed.
+    const headers = new Headers(c.req.raw.headers);
+    for (const name of ["content-length", "content-type", "transfer-encoding"])
+      headers.delete(name);
+    return await sendPage(c, new Request(c.req.url, { method: "POST", headers }), 413);
+  };
   app.use(async (c, next) => {
+    const maxSize = maxBodyBytes(c.get("requestDetails").path);
     const length = contentLength(c);
-    if (length === null) return await streamedBodyLimit(c, next);
-    return length > MAX_BODY_BYTES ? respondTooLarge(c) : await next();
+    if (length === null) return await bodyLimit({ maxSize, onError: respondTooLarge })(c, next);
+    return length > maxSize ? await respondTooLarge(c) : await next();
   });
   app.use(async (c, next) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
@@ -202,12 +225,8 @@ export function createApp(): Hono<HttpEnv> {
     const token = isRead ? parseSessionToken(c.req.header("cookie") ?? null) : null;
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && token === null;
     const request = isRead ? c.req.raw : await withFormBody(c.req.raw);
+    if (request === 413) return await respondTooLarge(c);
     if (typeof request === "number") return jsonError(c, request, "Send the data as a form.");
-    const render = async (pageRequest: Request, nonce: string) => {
-      const context = new RouterContextProvider();
-      setRequestDetails(context, { ...c.get("requestDetails"), nonce });
-      return { rendered: await renderPage(pageRequest, context), context };
-    };
     if (isGuestPage) {
       const response = await cachedGuestPage(
         c,
@@ -215,7 +234,9 @@ export function createApp(): Hono<HttpEnv> {
         async ({ url, nonce }) => {
           // Always GET, because the rendered page is cached for all guests, not for a HEAD request.
           const pageRequest = new Request(url, { method: "GET", headers: request.headers });
-          const { rendered, context } = await render(pageRequest, nonce);
+          const context = new RouterContextProvider();
+          setRequestDetails(context, { ...c.get("requestDetails"), nonce });
+          const rendered = await renderPage(pageRequest, context);
           const page = getRenderedPage(context);
           return page ? new Response(page, rendered) : rendered;
         },
@@ -223,18 +244,7 @@ export function createApp(): Hono<HttpEnv> {
       await setOfflineOwner(response.headers, null);
       return response;
     }
-
-    const nonce = randomBytes(16).toString("base64");
-    const { rendered, context } = await render(request, nonce);
-    const response = await compressResponse(
-      rendered,
-      c.req.header("accept-encoding"),
-      getRenderedPage(context),
-    );
-    await setOfflineOwner(response.headers, context);
-    response.headers.set("Content-Security-Policy", buildContentSecurityPolicy({ nonce }));
-    response.headers.set("Cache-Control", "no-store");
-    return response;
+    return await sendPage(c, request);
   });
 
   app.onError((error, c) => {

@@ -11,6 +11,8 @@ export type RequestDetails = {
   cookies: string | null;
   /** The nonce of this page's inline scripts; null for a page cached for every guest. */
   nonce: string | null;
+  /** The status with which the page refuses the request before running its action. */
+  refusal?: 413;
 };
 
 const requestDetails = createContext<RequestDetails>();

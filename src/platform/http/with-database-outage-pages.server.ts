@@ -1,4 +1,4 @@
-import { data, type ServerBuild } from "react-router";
+import { type ActionFunctionArgs, data, type ServerBuild } from "react-router";
 import { OVERLOADED } from "#platform/busy-message.ts";
 import {
   hasUnsupportedCharacters,
@@ -6,12 +6,13 @@ import {
   isDatabaseUnavailable,
 } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
+import { getRequestDetails } from "./request.server.ts";
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
 /**
  * Wraps all loaders and actions so that an unavailable or overloaded database results in a 503 page, and text
- * with unsupported characters in a 400 page.
+ * with unsupported characters in a 400 page. Actions do not run for a request that is refused.
  */
 export function withDatabaseOutagePages(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
@@ -25,8 +26,16 @@ function wrapModule(module: RouteModule): RouteModule {
   return {
     ...module,
     ...(module.loader ? { loader: wrapHandler(module.loader) } : {}),
-    ...(module.action ? { action: wrapHandler(module.action) } : {}),
+    ...(module.action ? { action: wrapAction(module.action) } : {}),
   };
+}
+
+function wrapAction(action: NonNullable<RouteModule["action"]>) {
+  return wrapHandler((args: ActionFunctionArgs) => {
+    const { refusal } = getRequestDetails(args.context);
+    if (refusal) throw data(null, { status: refusal, statusText: "Content Too Large" });
+    return action(args);
+  });
 }
 
 function wrapHandler<Args extends unknown[], Result>(handler: (...args: Args) => Result) {

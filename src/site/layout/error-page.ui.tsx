@@ -20,6 +20,12 @@ const badRequest: ErrorDetails = {
   text: "It contains a character that we cannot store. Go back and type the text again; nothing was saved.",
   canRetry: false,
 };
+const tooLarge: ErrorDetails = {
+  drawing: "error",
+  title: "That is too much to send at once",
+  text: "Nothing was saved. Go back, shorten your text or choose a smaller file, and send it again.",
+  canRetry: false,
+};
 const forbidden: ErrorDetails = {
   drawing: "post",
   title: "You don't have access to this page",
@@ -59,6 +65,7 @@ function describeError(error: unknown, pathname = ""): ErrorDetails {
   if (isRouteErrorResponse(error)) {
     if (error.status === 404 || error.status === 405) return notFound;
     if (error.status === 400) return badRequest;
+    if (error.status === 413) return tooLarge;
     if (error.status === 401 || error.status === 403) return forbidden;
     if (error.status === 503) {
       const details = error.statusText === OVERLOADED ? overloaded : unavailable;
