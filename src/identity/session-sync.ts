@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
+import { openChannel } from "#platform/browser-features.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 
@@ -24,10 +25,9 @@ export function broadcastBalanceChange(): void {
 
 /** Messages contain no personal data: the other tabs reload from the server. */
 function broadcast(topic: SyncMessage["topic"]): void {
-  if (typeof BroadcastChannel === "undefined") return;
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage({ tab: TAB_ID, topic } satisfies SyncMessage);
-  channel.close();
+  const channel = openChannel(CHANNEL);
+  channel?.postMessage({ tab: TAB_ID, topic } satisfies SyncMessage);
+  channel?.close();
 }
 
 /**
@@ -44,8 +44,8 @@ export function useSessionSync(isSignedIn: boolean): void {
   useEffect(() => onRender.current(), [rootData]);
 
   useEffect(() => {
-    if (typeof BroadcastChannel === "undefined") return;
-    const channel = new BroadcastChannel(CHANNEL);
+    const channel = openChannel(CHANNEL);
+    if (!channel) return;
     channel.onmessage = ({ data }: MessageEvent<SyncMessage>) => {
       if (data.tab === TAB_ID) return;
       if (data.topic === "balance") void refresh();

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { readStored, writeStored } from "#platform/browser-features.ts";
 
 const STORAGE_KEY = "furlong-guest-form";
 /** Fields of the guest form that are saved; never the password or the agreement. */
@@ -21,11 +22,7 @@ export function useSavedFields(form: RefObject<HTMLFormElement | null>): void {
     const save = () => {
       const values = new FormData(element);
       const entries = SAVED_FIELDS.map((name) => [name, String(values.get(name) ?? "")]);
-      try {
-        sessionStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(entries)));
-      } catch {
-        // Without storage the form still works; the fields are only not restored.
-      }
+      writeStored("session", STORAGE_KEY, JSON.stringify(Object.fromEntries(entries)));
     };
     element.addEventListener("input", save);
     return () => element.removeEventListener("input", save);
@@ -34,16 +31,12 @@ export function useSavedFields(form: RefObject<HTMLFormElement | null>): void {
 
 /** Clears the saved fields after the payment. */
 export function clearSavedFields(): void {
-  try {
-    sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // Nothing was saved.
-  }
+  writeStored("session", STORAGE_KEY, null);
 }
 
 function readSavedValues(): Record<string, string> {
   try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}");
+    return JSON.parse(readStored("session", STORAGE_KEY) ?? "{}");
   } catch {
     return {};
   }

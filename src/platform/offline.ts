@@ -1,3 +1,5 @@
+import { postToServiceWorker } from "./browser-features.ts";
+
 /** Response header: the owner of offline copies in this browser, a session hash or `NO_OWNER`. */
 export const OWNER_HEADER = "Offline-Owner";
 /** Response header of a page that the service worker may save. */
@@ -16,6 +18,5 @@ export const OFFLINE_PAGE = "/offline";
 
 /** Makes the service worker save the page of a race card that has just been opened. */
 export function saveOpenedRaceCard(raceCardId: string): void {
-  if (!("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.controller?.postMessage({ keep: `/race-cards/${raceCardId}` });
+  postToServiceWorker({ keep: `/race-cards/${raceCardId}` });
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { openChannel } from "#platform/browser-features.ts";
 import type { StandingRow } from "./standings-list.ui.tsx";
 
 const POLL_MS = 30_000;
@@ -73,7 +74,7 @@ export function useLiveStandings(initial: readonly StandingRow[]): readonly Stan
       timer = setTimeout(refresh, Math.random() * MAX_JITTER_MS);
     };
     const poll = setInterval(refresh, POLL_MS);
-    const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
+    const channel = openChannel(CHANNEL);
     channel?.addEventListener("message", scheduleRefresh);
     void holdStream(abortController.signal, () => {
       scheduleRefresh();

@@ -1,3 +1,4 @@
+import { formatInstant } from "#domain/calendar.ts";
 import { COPY_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 const CACHE_NAME = "copies";
@@ -103,18 +104,8 @@ export async function readCopy(path: string): Promise<Response | null> {
   if (!copy || !readAt) return null;
   const html = (await copy.text())
     .replace("<html ", "<html data-copy ")
-    .replace(/(<time data-read-at[^>]*>)[^<]*/, `$1${formatInstant(readAt)}`);
+    .replace(/(<time data-read-at[^>]*>)[^<]*/, `$1${formatInstant(new Date(readAt))}`);
   return new Response(html, { headers: copy.headers });
-}
-
-function formatInstant(instant: string): string {
-  return new Intl.DateTimeFormat("en-ZA", {
-    day: "numeric",
-    month: "long",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: "Africa/Johannesburg",
-  }).format(new Date(instant));
 }
 
 /** Returns the paths and HTML-escaped titles of the copies, newest first. */

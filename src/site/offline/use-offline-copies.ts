@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { findServiceWorkers } from "#platform/browser-features.ts";
 
 const DELAY_MS = 4_000;
 const SAVED_PATHS = /^\/(my-cards|race-cards\/[^/]+)$/;
@@ -9,9 +10,9 @@ const SAVED_PATHS = /^\/(my-cards|race-cards\/[^/]+)$/;
  */
 export function useOfflineCopies(isSignedIn: boolean): void {
   useEffect(() => {
-    if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
+    const serviceWorker = findServiceWorkers();
+    if (!serviceWorker || import.meta.env.DEV) return;
     const timer = setTimeout(async () => {
-      const { serviceWorker } = navigator;
       const isFirstVisit = !serviceWorker.controller;
       try {
         await serviceWorker.register("/service-worker.js");
@@ -29,6 +30,10 @@ export function useOfflineCopies(isSignedIn: boolean): void {
 
 /** Returns whether the current page has an offline copy. */
 export async function hasCopy(): Promise<boolean> {
-  if (!("caches" in globalThis) || !navigator.serviceWorker?.controller) return false;
-  return (await caches.match(location.pathname + location.search)) !== undefined;
+  try {
+    if (!("caches" in globalThis) || !findServiceWorkers()?.controller) return false;
+    return (await caches.match(location.pathname + location.search)) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,4 @@
+import { findStorage } from "#platform/browser-features.ts";
 import type { BatchDraft } from "./batch-form.ts";
 
 const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
@@ -15,7 +16,7 @@ type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" |
  */
 export function listDrafts(
   name: string,
-  { storage = findLocalStorage(), at = Date.now() } = {},
+  { storage = findDraftStorage(), at = Date.now() } = {},
 ): SavedDraft[] {
   if (!storage) return [];
   try {
@@ -30,7 +31,7 @@ export function listDrafts(
 }
 
 /** Stores a draft, replacing the previous one of the same batch. Returns false if it failed. */
-export function saveDraft(name: string, saved: SavedDraft, storage = findLocalStorage()): boolean {
+export function saveDraft(name: string, saved: SavedDraft, storage = findDraftStorage()): boolean {
   if (!storage) return false;
   try {
     storage.setItem(toDraftKey(name, saved.draft.idempotencyKey), JSON.stringify(saved));
@@ -44,7 +45,7 @@ export function saveDraft(name: string, saved: SavedDraft, storage = findLocalSt
 export function removeDraft(
   name: string,
   idempotencyKey: string,
-  storage = findLocalStorage(),
+  storage = findDraftStorage(),
 ): void {
   try {
     storage?.removeItem(toDraftKey(name, idempotencyKey));
@@ -53,17 +54,13 @@ export function removeDraft(
   }
 }
 
+function findDraftStorage(): DraftStorage | null {
+  return findStorage("local");
+}
+
 /** Returns the storage key of a batch's draft, which is also the name of its editing lock. */
 export function toDraftKey(name: string, idempotencyKey: string): string {
   return `${name}:${idempotencyKey}`;
-}
-
-function findLocalStorage(): DraftStorage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
 }
 
 function readDraft(storage: DraftStorage, key: string, at: number): SavedDraft | null {

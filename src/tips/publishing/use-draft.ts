@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { readStored, writeStored } from "#platform/browser-features.ts";
 import type { BatchDraft } from "./batch-form.ts";
 import { acquireLock, listHeldLocks, type Release } from "./draft-locks.ts";
 import { listDrafts, removeDraft, type SavedDraft, saveDraft, toDraftKey } from "./draft-store.ts";
@@ -51,7 +52,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
         if (!saved) return false;
         onOpen(saved.draft);
         setSavedAt(new Date(saved.savedAt));
-        writeTabDraft(name, requested);
+        writeStored("session", name, requested);
         return true;
       });
       return isOpen;
@@ -64,7 +65,8 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     if (hasRestored.current) return;
     hasRestored.current = true;
     const restore = async () => {
-      const ownKey = readTabDraft(name);
+      // The key of the draft that this tab edits, so that a reload opens it.
+      const ownKey = readStored("session", name);
       const storedKeys = isEmpty ? listDrafts(name).map((saved) => saved.draft.idempotencyKey) : [];
       const sortedKeys = [
         ...storedKeys.filter((key) => key === ownKey),
@@ -87,7 +89,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
       isSaved = true;
       const at = new Date();
       if (!saveDraft(name, { savedAt: at.getTime(), draft })) return;
-      writeTabDraft(name, draft.idempotencyKey);
+      writeStored("session", name, draft.idempotencyKey);
       setSavedAt(at);
     };
     const timer = setTimeout(save, SAVE_DELAY_MS);
@@ -117,7 +119,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   const startNew = useCallback(
     (next: BatchDraft) => {
       saveNow.current();
-      writeTabDraft(name, null);
+      writeStored("session", name, null);
       setSavedAt(null);
       onOpen(next);
     },
@@ -128,7 +130,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     (discardedKey = latest.current.idempotencyKey) => {
       discardedDraftKey.current = discardedKey;
       removeDraft(name, discardedKey);
-      writeTabDraft(name, null);
+      writeStored("session", name, null);
       setSavedAt(null);
     },
     [name],
@@ -176,23 +178,4 @@ function useEditingLock(name: string, idempotencyKey: string, onRelease: () => v
     },
     [name, onRelease],
   );
-}
-
-// The session storage holds the key of the draft that this tab edits, so that a reload opens it.
-
-function readTabDraft(name: string): string | null {
-  try {
-    return sessionStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-function writeTabDraft(name: string, idempotencyKey: string | null): void {
-  try {
-    if (idempotencyKey === null) sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, idempotencyKey);
-  } catch {
-    // Without session storage the newest draft is opened.
-  }
 }
