@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, useNavigation, useSubmit } from "react-router";
+import { clearBrowserData } from "#platform/browser-features.ts";
 import { isDatabaseUnavailable } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { Button } from "#ui/button.tsx";
@@ -71,8 +72,7 @@ function LogoutForm() {
 function LogoutResult({ isComplete }: { isComplete: boolean }) {
   const [remainingSeconds, setRemainingSeconds] = useState(REDIRECT_DELAY_SECONDS);
   useEffect(() => {
-    localStorage.clear();
-    sessionStorage.clear();
+    clearBrowserData();
     broadcastSessionChange();
     const timer = setInterval(
       () => setRemainingSeconds((seconds) => Math.max(0, seconds - 1)),
@@ -85,7 +85,8 @@ function LogoutResult({ isComplete }: { isComplete: boolean }) {
       <div className="grid gap-4">
         {isComplete ? (
           <FormMessage type="success">
-            Your account details have been removed from this browser.
+            Your account details have been removed from this browser. One cookie stays. It
+            recognises this browser, so that someone guessing your password can't keep you out.
           </FormMessage>
         ) : (
           <FormMessage type="warning">

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { clearBrowserData, readStored, writeStored } from "#platform/browser-features.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 
 const STORAGE_KEY = "furlong-logout-pending";
@@ -10,16 +11,13 @@ let state: LogoutState | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Logs out while offline: clears the browser's storage and records that the session must still be
- * ended. Scripts cannot delete the session cookie.
+ * Logs out without an answer of the server: clears the browser's data and records that the session must
+ * still be ended. Scripts cannot delete the session cookie.
  */
 export function queueSignOut(): void {
-  clearStorage();
-  try {
-    localStorage.setItem(STORAGE_KEY, "1");
-  } catch {
-    // Without storage, the state lasts until the page is closed.
-  }
+  clearBrowserData();
+  // Without storage, the state lasts until the page is closed.
+  writeStored("local", STORAGE_KEY, "1");
   setState("pending");
   broadcastSessionChange();
 }
@@ -49,16 +47,8 @@ export function usePendingLogout(): LogoutState {
 }
 
 function readState(): LogoutState {
-  state ??= isStored() ? "pending" : "none";
+  state ??= readStored("local", STORAGE_KEY) === null ? "none" : "pending";
   return state;
-}
-
-function isStored(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== null;
-  } catch {
-    return false;
-  }
 }
 
 function setState(next: LogoutState): void {
@@ -73,18 +63,7 @@ async function endSession(): Promise<void> {
   } catch {
     return; // Still offline.
   }
-  clearStorage();
+  clearBrowserData();
   setState("done");
   broadcastSessionChange();
-}
-
-function clearStorage(): void {
-  try {
-    localStorage.clear();
-    sessionStorage.clear();
-  } catch {
-    // Storage is unavailable.
-  }
-  // Deletes the offline copies, including one that the service worker is still writing.
-  navigator.serviceWorker?.controller?.postMessage({ forget: true });
 }
