@@ -336,7 +336,8 @@ test.describe("the race cards on a phone", () => {
         count.textContent = "28 cards";
       return elements.map((chip) => chip.getBoundingClientRect().top);
     });
-    expect(tops).toHaveLength(4);
+    // The list's track and order, and each day with race cards: none for tomorrow just after midnight.
+    expect(tops.length).toBeGreaterThanOrEqual(3);
     expect(new Set(tops).size).toBe(1);
   });
 
