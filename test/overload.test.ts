@@ -83,9 +83,9 @@ it("calls a full pool an overload in answers, log and metrics", async () => {
   expect(messages).not.toContain("database unavailable");
   releaseAll();
   const { received } = await send(request("/metrics"));
-  await vi.waitFor(() =>
-    expect(received()).toMatch(/furlong_database_failures_total{problem="overloaded"} [1-9]/),
-  );
+  await expect
+    .poll(received)
+    .toMatch(/furlong_database_failures_total{problem="overloaded"} [1-9]/);
 });
 
 it("uses one database connection for the pipelined requests of a connection", async () => {
@@ -94,9 +94,7 @@ it("uses one database connection for the pipelined requests of a connection", as
   await expect.poll(() => pool().waitingCount).toBeGreaterThan(0);
   expect(pool().waitingCount).toBe(1);
   releaseAll();
-  await vi.waitFor(() => expect(received().match(/HTTP\/1.1 200 OK/g)).toHaveLength(50), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => received().match(/HTTP\/1.1 200 OK/g)).toHaveLength(50);
   socket.destroy();
 });
 

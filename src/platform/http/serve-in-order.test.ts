@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { serveInOrder } from "./serve-in-order.server.ts";
 
 let server: Server;
@@ -12,12 +12,17 @@ let bytesRead = () => 0;
 /** The requests that were handled, with a function that responds to each. */
 let handled: { url: string; respond: () => void; response: ServerResponse }[] = [];
 
+/** The URLs of the requests that were passed on, whether or not their bodies have arrived. */
+let started: string[] = [];
+
 async function listen(): Promise<void> {
   handled = [];
+  started = [];
   received = "";
   server = createServer(
     serveInOrder(async (request, response) => {
       const url = request.url ?? "";
+      started.push(url);
       const body = await text(request);
       handled.push({ url, response, respond: () => response.end(`[${url} ${body}]`) });
     }),
@@ -83,14 +88,16 @@ it("stops reading from a connection while its requests wait", async () => {
   for (let written = 0; written < total; written += requests.length) client.write(requests);
   await expect.poll(() => handled).toHaveLength(1);
   let previous = -1;
-  await vi.waitFor(
-    () => {
-      const before = previous;
-      previous = bytesRead();
-      expect(previous).toBe(before);
-    },
-    { interval: 200, timeout: 20_000 },
-  );
+  await expect
+    .poll(
+      () => {
+        const before = previous;
+        previous = bytesRead();
+        return previous - before;
+      },
+      { interval: 200 },
+    )
+    .toBe(0);
   expect(bytesRead()).toBeLessThan(1024 * 1024);
   handled[0]?.respond();
   await expect.poll(() => handled).toHaveLength(2);
@@ -107,12 +114,13 @@ it("handles no waiting request after a response that closes the connection", asy
   expect(listHandled()).toEqual(["/1"]);
 });
 
-it("handles no waiting request of a client that has disconnected", async () => {
+it("handles no waiting request of a connection that was destroyed", async () => {
   await listen();
   client.write(formatRequest("/1") + formatRequest("/2"));
   await expect.poll(() => handled).toHaveLength(1);
   const closed = once(handled[0]?.response as ServerResponse, "close");
   handled[0]?.response.destroy();
   await closed;
-  expect(listHandled()).toEqual(["/1"]);
+  await new Promise(setImmediate);
+  expect(started).toEqual(["/1"]);
 });
