@@ -32,7 +32,7 @@ export type Env = {
     /** The names of the directors or other office bearers, as one text. */
     officers: string;
   };
-  /** How the legal pages name the payment provider, if different from the gateway's own description. */
+  /** The payment provider's policies on the legal pages, if they replace the gateway's own. */
   provider: { privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;

@@ -10,7 +10,7 @@ const PORT_COUNT = 10_000;
 const BLOCK_SIZE = 16;
 let nextOffset = process.pid * BLOCK_SIZE;
 
-/** Returns a free port, a different one each time, which no other program takes by chance. */
+/** Returns a free port, a different one each time in this process. Others rarely choose from the same block. */
 export async function findFreePort(host = "127.0.0.1"): Promise<number> {
   for (let attempts = 1; ; attempts += 1) {
     const port = FIRST_PORT + (nextOffset % PORT_COUNT);
