@@ -17,7 +17,7 @@ const ALLOWED = new Set([
 ]);
 /** Licences with conditions, and the packages whose use meets them. */
 const CONDITIONAL: Record<string, RegExp> = {
-  "MPL-2.0": /^(lightningcss(-.+)?|@resvg\/resvg-js(-.+)?|axe-core|@axe-core\/playwright)$/,
+  "MPL-2.0": /^(lightningcss(-.+)?|@resvg\/resvg-js(-.+)?|axe-core)$/,
   "LGPL-3.0-or-later": /^@img\/sharp-.+$/,
   "CC-BY-4.0": /^caniuse-lite$/,
 };
