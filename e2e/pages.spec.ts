@@ -1,96 +1,32 @@
-import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
-// Tests that the information pages are complete, fit every screen and have no broken links.
+// Tests that the information pages fit every screen and are accessible. `src/site/information-pages.test.ts` tests
+// their content and links.
 
-const LEGAL_HEADINGS = {
-  "/terms-of-service": "Terms of service",
-  "/terms": "Tipster Terms & Conditions",
-  "/privacy": "Privacy policy",
-  "/cookies": "Cookie policy",
-  "/responsible-gambling": "Responsible gambling",
-  "/disclaimer": "Disclaimer",
-};
-const HEADINGS = {
-  "/contact": "Contact us",
-  "/help": "Help centre",
-  "/how-it-works": "How Furlong works",
-  "/rules": "How tips are settled",
-  "/proof": "Check our record",
-  "/records": "Download records",
-  "/racing-tracks": "Racing tracks",
-  "/tracks/kenilworth": "Kenilworth Cape Town",
-  "/top-analysts": "Top analysts",
-  "/leaderboard": "Leaderboard by win rate",
-  ...LEGAL_HEADINGS,
-};
-
-/** Returns the internal links of a part of the page, without anchors. */
-async function readLinks(page: Page, selector: string): Promise<string[]> {
-  const hrefs = await page
-    .locator(`${selector} a[href]`)
-    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).getAttribute("href")));
-  return hrefs.filter((href) => href?.startsWith("/")).map((href) => href?.split("#")[0] as string);
-}
-
-for (const [path, heading] of Object.entries(HEADINGS)) {
-  test(`${path} has a heading, a title and a description`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    const response = await page.goto(path);
-    expect(response?.status()).toBe(200);
-    await expect(page).toHaveTitle(/^.{5,60} \| Furlong$/);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
-    const description = page.locator('meta[name="description"]');
-    expect((await description.getAttribute("content"))?.length).toBeGreaterThan(50);
-    const canonical = await page.locator('link[rel="canonical"]').getAttribute("href");
-    expect(new URL(canonical ?? "").pathname).toBe(path);
-    const data = await page.locator('script[type="application/ld+json"]').textContent();
-    const { "@graph": graph } = JSON.parse(data ?? "");
-    expect(graph[0]["@type"]).toBe("BreadcrumbList");
-    expect(graph[0].itemListElement.at(-1).item).toBe(canonical);
-  });
-
+for (const path of [
+  "/contact",
+  "/help",
+  "/how-it-works",
+  "/rules",
+  "/proof",
+  "/records",
+  "/racing-tracks",
+  "/tracks/kenilworth",
+  "/top-analysts",
+  "/leaderboard",
+  "/terms-of-service",
+  "/terms",
+  "/privacy",
+  "/cookies",
+  "/responsible-gambling",
+  "/disclaimer",
+])
   test(`${path} is accessible in both themes and fits a narrow phone`, async ({ page }) => {
     await page.goto(path);
     await expectAccessibleInBothThemes(page);
     await expectToFit(page, 320);
   });
-}
-
-test("no link of the information pages or the footer is broken", async ({ page, request }) => {
-  const links = new Set<string>();
-  for (const path of Object.keys(HEADINGS)) {
-    await page.goto(path);
-    for (const link of await readLinks(page, "main")) links.add(link);
-    for (const link of await readLinks(page, "footer")) links.add(link);
-  }
-  for (const link of links) expect((await request.get(link)).status(), link).toBe(200);
-});
-
-test("the legal pages link to each other and mark the current one", async ({ page }) => {
-  for (const path of Object.keys(LEGAL_HEADINGS)) {
-    await page.goto(path);
-    const sidebar = page.getByRole("navigation", { name: "Legal pages" });
-    expect((await readLinks(page, 'nav[aria-label="Legal pages"]')).sort()).toEqual(
-      Object.keys(LEGAL_HEADINGS).sort(),
-    );
-    await expect(sidebar.locator('[aria-current="page"]')).toHaveAttribute("href", path);
-    await expect(page.locator("main time").first()).toHaveText(/\d{4}/);
-  }
-});
-
-test("every section of a legal page has its anchor", async ({ page }) => {
-  for (const path of Object.keys(LEGAL_HEADINGS)) {
-    await page.goto(path);
-    const anchors = await page
-      .getByRole("navigation", { name: "On this page" })
-      .getByRole("link")
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-    expect(anchors.length).toBeGreaterThan(3);
-    for (const anchor of anchors) await expect(page.locator(anchor)).toHaveCount(1);
-  }
-});
 
 test.describe("the help centre", () => {
   test("finds answers while typing, ignoring case", async ({ page }) => {
@@ -218,38 +154,19 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test.describe("machine-readable files", () => {
-  test("the sitemap lists existing pages", async ({ request }) => {
-    const response = await request.get("/sitemap.xml");
-    expect(response.headers()["content-type"]).toContain("application/xml");
-    const paths = [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-      ([, url]) => new URL(url as string).pathname,
-    );
-    for (const path of Object.keys(HEADINGS)) expect(paths).toContain(path);
-    for (const path of paths) expect((await request.get(path)).status(), path).toBe(200);
-  });
-
-  test("robots.txt names the sitemap and disallowed paths", async ({ request }) => {
-    const text = await (await request.get("/robots.txt")).text();
-    expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
-    expect(text).toContain("Disallow: /admin");
-    for (const path of Object.keys(HEADINGS)) expect(text).not.toContain(`Disallow: ${path}\n`);
-  });
-
-  test("the manifest's icons exist in the declared sizes", async ({ page }) => {
-    await page.goto("/contact");
-    const href = await page.locator('link[rel="manifest"]').getAttribute("href");
-    const response = await page.request.get(href ?? "");
-    expect(response.headers()["content-type"]).toContain("application/manifest+json");
-    const { icons } = await response.json();
-    for (const icon of icons as { src: string; sizes: string; type: string }[]) {
-      const image = await page.request.get(icon.src);
-      expect(image.headers()["content-type"]).toContain(icon.type);
-      if (icon.type !== "image/png") continue;
-      const bytes = await image.body();
-      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(icon.sizes);
-    }
-    const preview = await page.locator('meta[property="og:image"]').getAttribute("content");
-    expect((await page.request.get(new URL(preview ?? "").pathname)).status()).toBe(200);
-  });
+test("the manifest's icons exist in the declared sizes", async ({ page }) => {
+  await page.goto("/contact");
+  const href = await page.locator('link[rel="manifest"]').getAttribute("href");
+  const response = await page.request.get(href ?? "");
+  expect(response.headers()["content-type"]).toContain("application/manifest+json");
+  const { icons } = await response.json();
+  for (const icon of icons as { src: string; sizes: string; type: string }[]) {
+    const image = await page.request.get(icon.src);
+    expect(image.headers()["content-type"]).toContain(icon.type);
+    if (icon.type !== "image/png") continue;
+    const bytes = await image.body();
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(icon.sizes);
+  }
+  const preview = await page.locator('meta[property="og:image"]').getAttribute("content");
+  expect((await page.request.get(new URL(preview ?? "").pathname)).status()).toBe(200);
 });
