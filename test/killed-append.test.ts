@@ -14,6 +14,7 @@ import { sendAsGuest } from "#test/app.ts";
 import { publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readServedLog } from "#test/served-log.ts";
+import { followMachineClock } from "#test/test-clock.ts";
 
 // The process that appends to the public log is killed with SIGKILL between the steps of a run.
 
@@ -22,6 +23,7 @@ const originalDataDir = env().dataDir;
 const mirror = mirrorFolderOf(dataDir);
 
 beforeAll(async () => {
+  followMachineClock();
   env().dataDir = dataDir;
   await startLog();
   await publishRaceCard({ races: [1] });

@@ -24,7 +24,7 @@ import {
   withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
-import { now, setClockAhead } from "#platform/clock.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
@@ -38,6 +38,7 @@ import {
 } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { startTestClock } from "#test/test-clock.ts";
 
 // Runs money operations in generated orders, through the application's functions and with an advancing clock,
 // and checks all invariants after each step. Other tests cover each operation alone.
@@ -55,7 +56,7 @@ const DETAILS = {
 
 let aheadMs = 0;
 beforeAll(stubFetchInProcess);
-afterEach(() => setClockAhead(0));
+afterEach(() => startTestClock());
 
 type Purchase = { sessionId: string; paymentId: string };
 
@@ -105,7 +106,7 @@ function pick<T>(list: T[], choice: number): T {
 
 async function advanceDays(days: number): Promise<void> {
   aheadMs += days * DAY;
-  setClockAhead(aheadMs);
+  startTestClock({ aheadMs });
 }
 
 type Step = { do: keyof typeof STEPS; choice: number; other: number; share: number };

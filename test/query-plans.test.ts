@@ -11,6 +11,7 @@ import {
   readLoggedPlans,
 } from "#test/query-plans.ts";
 import { ACCOUNTS, seedHistory } from "#test/seeded-history.ts";
+import { followMachineClock } from "#test/test-clock.ts";
 
 describe("the statements of frequent requests", () => {
   it("are searched for sequential scans under any table alias", () => {
@@ -22,6 +23,7 @@ describe("the statements of frequent requests", () => {
   });
 
   it("have an index for every table that grows with sales", async () => {
+    followMachineClock();
     const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
     const admin = new URL(running.superuserUrl);
     admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;

@@ -70,7 +70,7 @@ beforeAll(async () => {
   freezeClock(at("08:15"));
   await ensureVenues();
   await updateDemo();
-}, 120_000);
+}, 600_000);
 beforeEach(() => freezeClock(at("08:15")));
 afterEach(() => freezeClock(null));
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
+import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { isFinishingOrder, listPositions } from "#domain/race-result.ts";
 import { planMeetings } from "./meetings.ts";
 import { planDeclarations } from "./planned-declarations.ts";
@@ -79,6 +80,24 @@ describe("the race cards on sale at any time of 800 days", () => {
         ).toBe(true);
         expect(Math.max(today.length, tomorrow.length), context).toBeLessThanOrEqual(20);
       }
+  });
+
+  it("leave the tipster R100 payable after every pay day: sales just after midnight on the 1st", () => {
+    const firsts = Array.from({ length: 860 }, (_, index) => addDays("2026-09-22", index)).filter(
+      (day) => day.endsWith("-01"),
+    );
+    expect(firsts.length).toBeGreaterThan(26);
+    for (const day of firsts) {
+      const early = planSales(day, planRaceCards(day, planMeetings(day))).filter(
+        ({ card, at }) =>
+          card.creator.accountName === "tipster" &&
+          at > instantAt(day) &&
+          at < instantAt(day, "00:05") &&
+          card.publishedAt < at &&
+          findAbandonedAt(card.meeting) === null,
+      );
+      expect(early.length * CREATOR_EARNING_CENTS, day).toBeGreaterThanOrEqual(10_000);
+    }
   });
 
   it("leave an overdue result: a race card of the last 60 days that is never marked", () => {

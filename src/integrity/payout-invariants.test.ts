@@ -4,12 +4,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { listViolations } from "#test/integrity-checks.ts";
+import { followMachineClock } from "#test/test-clock.ts";
 
 let client: Client;
 let punterId: string;
 let creatorId: string;
 
 beforeAll(async () => {
+  followMachineClock();
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   const raceCard = await publishRaceCard();

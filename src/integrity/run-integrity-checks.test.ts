@@ -9,6 +9,7 @@ import { appendToLog, startLog } from "#proof/proof.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { listViolations } from "#test/integrity-checks.ts";
+import { followMachineClock } from "#test/test-clock.ts";
 import { runIntegrityChecks } from "./run-integrity-checks.server.ts";
 
 let client: Client;
@@ -18,6 +19,7 @@ let raceCardId: string;
 let refundedBuyerId: string;
 
 beforeAll(async () => {
+  followMachineClock();
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   await makeAdmin();

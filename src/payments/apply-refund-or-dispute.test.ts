@@ -10,7 +10,7 @@ import {
   withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
-import { freezeClock, now, setClockAhead } from "#platform/clock.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
@@ -26,6 +26,7 @@ import {
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
+import { startTestClock } from "#test/test-clock.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
@@ -49,14 +50,14 @@ afterAll(expectInvariantsToHold);
 afterEach(async () => {
   stubFetchInProcess();
   await expectInvariantsToHold();
-  setClockAhead(0);
+  startTestClock();
   freezeClock(null);
 });
 
 const DAY = 24 * 60 * 60_000;
 
-/** Sets the running clock ahead of the real one by a number of days. */
-const daysAhead = (days: number) => setClockAhead(days * DAY);
+/** Lets a number of days pass since the start of the tests' clock. */
+const daysAhead = (days: number) => startTestClock({ aheadMs: days * DAY });
 
 let buyer: { id: string; email: string };
 let sessionId: string;

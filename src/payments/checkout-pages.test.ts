@@ -7,7 +7,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { emails } from "#platform/tables.server.ts";
-import { Browser } from "#test/browser.ts";
+import { Browser, uniqueAddress } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -268,7 +268,7 @@ describe("the guest purchase page", () => {
   let raceCardId: string;
   let email: string;
   beforeEach(async () => {
-    guest = new Browser({ address: `10.2.${Math.floor(Math.random() * 250)}.7` });
+    guest = new Browser({ address: uniqueAddress() });
     ({ raceCardId } = await publishRaceCard());
     email = `guest-${randomUUID()}@example.test`;
   });

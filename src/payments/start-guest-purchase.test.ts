@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
+import { uniqueAddress } from "#test/browser.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -26,7 +27,7 @@ beforeEach(async () => {
     password: PASSWORD,
     agreed: true,
     idempotencyKey: randomUUID(),
-    clientAddress: `10.0.0.${Math.floor(Math.random() * 250)}`,
+    clientAddress: uniqueAddress(),
     returnTo: "/",
   };
 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { followMachineClock } from "#test/test-clock.ts";
 import { now } from "./clock.server.ts";
 import { describeClockProblem, getClockSkewMs, observeDatabaseClock } from "./clock-skew.server.ts";
 import { log } from "./log.server.ts";
+
+followMachineClock();
 
 const TRUE_TIME = Date.parse("2026-11-21T12:00:00Z");
 

@@ -178,6 +178,11 @@ function toMachineTime(at: Date): Date {
   return new Date(Date.now() + at.getTime() - now().getTime());
 }
 
+/** Converts an instant of the queue's clock to the application's. */
+function toApplicationTime(at: Date): Date {
+  return new Date(now().getTime() + at.getTime() - Date.now());
+}
+
 /**
  * Enqueues a job many times within the caller's transaction, with one statement. These jobs have a lower priority
  * than other jobs of the same name.
@@ -207,7 +212,7 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
      from ${SCHEMA}.job where state = 'failed' and name <> 'send-email'
      group by name order by max(completed_on) desc`,
   );
-  return rows;
+  return rows.map((row) => ({ ...row, lastFailedAt: toApplicationTime(row.lastFailedAt) }));
 }
 
 /** The kind of the alert about jobs without retries left; its subject is the job's name. */

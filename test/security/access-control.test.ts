@@ -6,7 +6,7 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { Browser } from "#test/browser.ts";
+import { Browser, uniqueAddress } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
@@ -108,7 +108,7 @@ function createFormFields(): Record<string, string> {
 
 /** Sends one request in its own browser, because it may end the session. */
 async function withBrowser(person: Person | null, send: (browser: Browser) => Promise<Response>) {
-  const browser = new Browser({ address: `10.7.${Math.floor(Math.random() * 250)}.1` });
+  const browser = new Browser({ address: uniqueAddress() });
   if (person) browser.applyCookies(await startSession(person.id));
   return await send(browser);
 }

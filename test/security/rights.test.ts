@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { Browser } from "#test/browser.ts";
+import { Browser, uniqueAddress } from "#test/browser.ts";
 import type { Endpoint } from "#test/endpoints.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
@@ -84,7 +84,7 @@ async function sendRequest(
   { method, path, kind }: Endpoint,
   person: Person | null,
 ): Promise<Response> {
-  const browser = new Browser({ address: `10.77.${Math.floor(Math.random() * 250)}.1` });
+  const browser = new Browser({ address: uniqueAddress() });
   if (person) browser.applyCookies(await startSession(person.id));
   if (method === "GET") return await browser.get(path);
   return kind === "page"

@@ -9,6 +9,14 @@ async function getApp(): Promise<Hono<HttpEnv>> {
   return app;
 }
 
+let addressCount = 0;
+
+/** Returns a client address that no other call in this test file returns, for limits per address. */
+export function uniqueAddress(): string {
+  addressCount += 1;
+  return `10.128.${addressCount >> 8}.${addressCount & 255}`;
+}
+
 /** A browser without JavaScript: stores cookies, submits forms and follows no redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>();

@@ -9,6 +9,7 @@ import {
   buildRefunds,
   buildSession,
 } from "#payments/fake-stripe/stripe-objects.server.ts";
+import { now } from "#platform/clock.server.ts";
 
 export type ProviderEvent = { id: string; type: string } & Record<string, unknown>;
 type EventType =
@@ -100,7 +101,7 @@ export class FakeProvider {
     const event = {
       id: `evt_${randomUUID().replaceAll("-", "")}`,
       object: "event",
-      created: Math.floor(Date.now() / 1000),
+      created: Math.floor(now().getTime() / 1000),
       data: { object: JSON.parse(liveJson(object)) },
       livemode: true,
       type,
@@ -176,7 +177,7 @@ export class FakeProvider {
       refunds: {},
       disputedCents: null,
       disputeStatus: null,
-      createdAt: new Date(),
+      createdAt: now(),
       expiresAt: new Date(Number(form.expires_at) * 1000),
     };
     this.#sessions.set(session.id, session);

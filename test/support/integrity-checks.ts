@@ -34,5 +34,5 @@ export async function listViolations(
       await client.query("rollback");
     }
   };
-  return [await listSince(null), await listSince(new Date(Date.now() - 60_000))];
+  return [await listSince(null), await listSince(new Date(now().getTime() - 60_000))];
 }

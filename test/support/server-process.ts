@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { RACE_DAY } from "./test-clock.ts";
 
 export type ServerProcess = {
   url: string;
@@ -10,12 +11,6 @@ export type ServerProcess = {
   /** Sends SIGINT, as Ctrl-C does, and waits for the exit. */
   stop(): Promise<number | NodeJS.Signals | null>;
 };
-
-/**
- * The instant at which the clock of the demo starts: a Wednesday with eight race cards for the day and no special
- * occasion, two hours before the first race. So tests see the same day whenever they run.
- */
-const RACE_DAY = "2026-12-09T10:00+02:00";
 
 /**
  * Spawns the command that `npm start` runs after installation. The demo's clock starts at `RACE_DAY`, or at the

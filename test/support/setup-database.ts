@@ -20,6 +20,9 @@ Object.assign(databaseLimits, {
   statementMs: 60_000,
 });
 
+const { startTestClock } = await import("./test-clock.ts");
+startTestClock();
+
 afterAll(async () => {
   const { closeDatabase } = await import("#platform/database.server.ts");
   await closeDatabase();

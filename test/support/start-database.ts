@@ -5,6 +5,7 @@ import { createFakeStripeTables } from "#payments/payments.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { startTestClock } from "./test-clock.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,6 +19,7 @@ declare module "vitest" {
 
 /** Starts one PostgreSQL for the run with the template database that test files copy. */
 export default async function startDatabase(project: TestProject) {
+  startTestClock();
   const { dataDir, remove } = await makeDataFolder();
   // Must be set before jobs(), which reads the environment: its secret is stored in this folder.
   process.env.DATA_DIR = dataDir;

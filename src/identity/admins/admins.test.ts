@@ -4,7 +4,7 @@ import { readAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { Browser } from "#test/browser.ts";
+import { Browser, uniqueAddress } from "#test/browser.ts";
 import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -87,12 +87,10 @@ async function makeAcceptedUser(): Promise<Person> {
 }
 
 async function createSignedInBrowser(user: Person): Promise<Browser> {
-  const browser = new Browser({ address: `10.31.${randomByte()}.${randomByte()}` });
+  const browser = new Browser({ address: uniqueAddress() });
   browser.applyCookies(await startSession(user.id));
   return browser;
 }
-
-const randomByte = () => Math.floor(Math.random() * 250);
 
 async function listRoles(userId: string): Promise<string[]> {
   const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
@@ -367,7 +365,7 @@ describe("accepting an invitation with an account", () => {
 
   it("lets the invited person log in at the admin form to set up two-step login", async () => {
     const user = await makeAcceptedUser();
-    const browser = new Browser({ address: `10.32.${randomByte()}.${randomByte()}` });
+    const browser = new Browser({ address: uniqueAddress() });
     const credentials = { email: user.email, password: PASSWORD };
     const response = await browser.post("/admin/sign-in", credentials);
     expect(response.headers.get("Location")).toBe("/admin");
@@ -393,7 +391,7 @@ describe("accepting an invitation with an account", () => {
     await cancelAdminInvitation(admin.id, cancelled.invitationId);
     const pages = [];
     for (const token of [expired.token, used, cancelled.token, "unknown", ""]) {
-      const browser = new Browser({ address: `10.33.${randomByte()}.${randomByte()}` });
+      const browser = new Browser({ address: uniqueAddress() });
       const page = await browser.get(`${PAGE}?token=${token}`);
       const posted = await browser.post(PAGE, { token, ...newAccount });
       expect(posted.status).toBe(410);
@@ -429,7 +427,7 @@ describe("accepting an invitation with an account", () => {
   it("asks the owner of an account to log in first", async () => {
     const user = await makeUserWithPassword();
     const { token } = await invite(user.email);
-    const browser = new Browser({ address: `10.34.${randomByte()}.${randomByte()}` });
+    const browser = new Browser({ address: uniqueAddress() });
     const page = await browser.get(`${PAGE}?token=${token}`);
     expect(await readVisibleText(page)).toContain("Log in with it to accept");
     const response = await browser.post(PAGE, { token, ...newAccount });
@@ -455,7 +453,7 @@ describe("accepting an invitation without an account", () => {
   it("creates a confirmed account, logs it in and leads to two-step login", async () => {
     const email = createEmailAddress();
     const { token } = await invite(email);
-    const browser = new Browser({ address: `10.35.${randomByte()}.${randomByte()}` });
+    const browser = new Browser({ address: uniqueAddress() });
     const response = await browser.post(PAGE, { token, ...newAccount });
     expect(response.headers.get("Location")).toBe("/admin/two-step");
     expect((await browser.get("/admin/two-step")).status).toBe(200);
@@ -473,7 +471,7 @@ describe("accepting an invitation without an account", () => {
   it("refuses a weak or short password, a missing name and terms that are not accepted", async () => {
     const email = createEmailAddress();
     const { token } = await invite(email);
-    const browser = new Browser({ address: `10.36.${randomByte()}.${randomByte()}` });
+    const browser = new Browser({ address: uniqueAddress() });
     for (const fields of [
       { password: "password" },
       { password: "short" },

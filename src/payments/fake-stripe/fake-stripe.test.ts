@@ -9,6 +9,7 @@ vi.hoisted(() => {
 });
 
 import { jobs } from "#jobs.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser } from "#test/factories.ts";
 import { startPurchase } from "../start-purchase.server.ts";
@@ -44,7 +45,7 @@ describe("with a real provider key", () => {
   it("registers no jobs of the fake provider and rejects demo purchases", async () => {
     expect(jobs().map((job) => job.name)).not.toContain("deliver-fake-stripe-event");
     const { id } = await makeUser();
-    const params = { userId: id, coinPackId: "starter_4", at: new Date() };
+    const params = { userId: id, coinPackId: "starter_4", at: now() };
     await expect(makeDemoPurchase(params)).rejects.toThrow("only the demo");
   });
 

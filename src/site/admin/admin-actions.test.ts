@@ -154,7 +154,7 @@ async function createEmail(
   return email.id;
 }
 
-const advanceClock = (seconds: number) => freezeClock(new Date(Date.now() + seconds * 1000));
+const advanceClock = (seconds: number) => freezeClock(new Date(now().getTime() + seconds * 1000));
 
 describe("resending an email", () => {
   it("delivers a failed email and clears it from the open tasks", async () => {
