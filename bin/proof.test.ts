@@ -266,6 +266,12 @@ describe("checking the log in a folder", () => {
     expect(lines[1]).toMatch(/^truncated {8,}- {2}A checkpoint was signed for/);
   });
 
+  it("reads a checkpoint that a mail program has quoted", async () => {
+    const note = buildProofLog(EVENTS).checkpoints[2]!.note;
+    const quoted = `\r\n${note.replace(/^/gm, "> ").replaceAll("\n", "  \r\n")}`;
+    expect(await run(validFolder, "--kept", writeCheckpoint(quoted))).toMatchObject({ code: 0 });
+  });
+
   it("reports a log whose entries do not match a saved checkpoint as rewritten", async () => {
     const other = buildProofLog(
       EVENTS.map((event) =>

@@ -122,9 +122,14 @@ async function readSource(source: string, readsEvidence: boolean) {
   return { log, files };
 }
 
+/** Reads a checkpoint that was copied from an email: without the quotation marks and spaces that mail programs add. */
 function readKeptCheckpoint(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    const lines = readFileSync(path, "utf8")
+      .replace(/^\uFEFF/, "")
+      .split(/\r?\n/);
+    const note = lines.map((line) => line.replace(/^(?:> ?)+/, "").trim()).join("\n");
+    return `${note.trim()}\n`;
   } catch (error) {
     throw new Error(
       `Can't read the checkpoint ${path} (${(error as NodeJS.ErrnoException).code}).`,

@@ -57,14 +57,21 @@ describe("parseStartingPrice", () => {
     ["Evens", "evens"],
     ["evs", "evens"],
     ["1/1", "evens"],
+    ["2/1F", "2/1"],
+    ["EvensF", "evens"],
+    ["11/8JF", "11/8"],
+    ["7/2 cf", "7/2"],
   ])("reads %j as %s", (text, expected) => {
     const price = parseStartingPrice(text);
     expect(price && formatStartingPrice(price)).toBe(expected);
   });
 
-  it.each(["", "5", "5/0", "0/1", "5.5/1", "a/b", "5/1/2", "12345/1"])("refuses %j", (text) => {
-    expect(parseStartingPrice(text)).toBeNull();
-  });
+  it.each(["", "5", "5/0", "0/1", "5.5/1", "a/b", "5/1/2", "12345/1", "F", "5/1X"])(
+    "refuses %j",
+    (text) => {
+      expect(parseStartingPrice(text)).toBeNull();
+    },
+  );
 });
 
 describe("parseDividend", () => {

@@ -76,7 +76,11 @@ export const INVALID_PRICE_MESSAGE = "Starting price must be a fraction such as 
 
 /** Parses a starting price such as `5/1`, `18-10` or `evens`. Returns null for anything else. */
 export function parseStartingPrice(text: string): StartingPrice | null {
-  const normalised = text.trim().toLowerCase();
+  // A favourite is marked F, JF (joint) or CF (of several).
+  const normalised = text
+    .trim()
+    .toLowerCase()
+    .replace(/ ?[jc]?f$/, "");
   if (/^(evens?|evs)$/.test(normalised)) return { numerator: 1, denominator: 1 };
   const [, numerator, denominator] = /^(\d{1,4})\s*[/-]\s*(\d{1,3})$/.exec(normalised) ?? [];
   const price = { numerator: Number(numerator), denominator: Number(denominator) };

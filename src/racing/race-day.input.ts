@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { toHorseKey } from "#domain/horse-key.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
-import { GOINGS, SURFACES, WEATHERS } from "#domain/race-day.ts";
+import { GOINGS, MAX_RACE_NAME, SURFACES, WEATHERS } from "#domain/race-day.ts";
 import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
 import { unambiguousName } from "#platform/readable-input.ts";
 
@@ -137,7 +137,9 @@ export const raceDayInput = v.object({
           v.transform((text) => parseTime(text) ?? text),
         ),
         // Missing fields keep the reported values; null and an empty list remove them.
-        name: v.optional(optionalName(80, "Name must be at most 80 characters long")),
+        name: v.optional(
+          optionalName(MAX_RACE_NAME, `Name must be at most ${MAX_RACE_NAME} characters long`),
+        ),
         distanceMetres: v.optional(
           optionalNumber(400, 6000, "Distance must be from 400 to 6000 metres"),
         ),

@@ -229,7 +229,7 @@ describe("the offer of a race card", () => {
       ["vaal", "fairview"].map((venue) => publishedCard({ venue, creatorId: creator.id })),
     );
     const buyers = await Promise.all(Array.from({ length: 20 }, () => makeUser({ coins: 8 })));
-    const times = { 1: "06:00", 2: "06:30", 3: "07:00" };
+    const times = { 1: "07:00", 2: "07:10", 3: "07:20" };
     const rows = cards.flatMap(({ venue }) =>
       Object.entries(times).map(([race, off]) => `${RACE_DATE},${venue.id},${race},${off},test`),
     );
@@ -248,7 +248,7 @@ describe("the offer of a race card", () => {
     for (const card of cards) {
       expect(await readOffer(card.raceCardId)).toMatchObject({
         off_times: Object.values(times).map(at),
-        closes_at: at("07:00"),
+        closes_at: at("07:20"),
       });
       expect(await readLateness(card.raceCardId)).toEqual([true, true, true]);
       const late = await makeUser({ coins: 4 });

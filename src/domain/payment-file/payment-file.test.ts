@@ -154,7 +154,10 @@ describe("toBankText", () => {
     ["O’Brien;DROP", "O Brien DROP"],
     ["-=+@ Formula", "Formula"],
     ["a\r\nb,c\td", "a b c d"],
-    ["Ѐ", ""],
+    ["Łukasz Weiß", "Lukasz Weiss"],
+    ["Søren Đorđević", "Soren Dordevic"],
+    ["Иван", "Ivan"],
+    ["\u200b", ""],
     ["", ""],
   ])("converts %j to %j", (text, expected) => {
     expect(toBankText(text, 30)).toBe(expected);

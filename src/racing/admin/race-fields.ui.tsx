@@ -1,4 +1,4 @@
-import { SURFACES } from "#domain/race-day.ts";
+import { MAX_RACE_NAME, SURFACES } from "#domain/race-day.ts";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -43,7 +43,7 @@ export function RaceFields({ raceNumber, race, values, errors }: RaceFieldsProps
           label={`Name of race ${raceNumber}`}
           optional
           name={names.name}
-          maxLength={80}
+          maxLength={MAX_RACE_NAME}
           defaultValue={values?.[names.name] ?? race?.name ?? ""}
           error={errors[names.name]}
         />

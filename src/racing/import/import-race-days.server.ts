@@ -237,7 +237,9 @@ function mergeMeeting(
     if (race.time === null) problems.push(`${where}: race ${race.raceNumber} needs an off time.`);
     for (const runner of race.runners)
       if (runner.horseName === null)
-        problems.push(`${where}: race ${race.raceNumber}, horse ${runner.number} needs a name.`);
+        problems.push(
+          `${where}: race ${race.raceNumber}, horse ${runner.number} ${fileRaces.get(race.raceNumber)?.result ? "is not declared" : "needs a name"}.`,
+        );
   }
   if (problems.length > 0) return { ok: false, problems };
   const parsed = v.safeParse(raceDayInput, {

@@ -43,11 +43,13 @@ async function importFile(actorId: string | null, text: string) {
 const listChanges = async (text: string) =>
   (await preview(text)).meetings.map((meeting) => meeting.changes);
 
+const LONG_NAME = "The Sponsor and Sons Transport Maiden Plate ".padEnd(120, "x");
+
 describe("importing race days", () => {
   it("writes the previewed changes and an audit entry", async () => {
     const admin = await makeAdmin();
     const venue = await findTestVenue("kenilworth");
-    const file = createFile(...RACE_3);
+    const file = createFile(...RACE_3).replace("Maiden Plate", LONG_NAME);
     expect(await listChanges(file)).toEqual([
       [
         "race 3 new, off 13:02, 2 runners",
@@ -61,7 +63,7 @@ describe("importing race days", () => {
       {
         raceNumber: 3,
         offAt: instantAt(raceDate, "13:02"),
-        name: "Maiden Plate",
+        name: LONG_NAME,
         distanceMetres: 1200,
         surface: "turf",
         runners: [
@@ -283,6 +285,53 @@ describe("a race day file", () => {
   ])("is refused as %j", (text, message) => {
     const result = parseRaceDayFile(text);
     expect(result.ok ? [] : result.problems).toContainEqual(expect.stringContaining(message));
+  });
+
+  it("is read as spreadsheets write it", () => {
+    const written = parseRaceDayFile(
+      [
+        "sep=;",
+        "date;venue;race;off;distance_m;number;horse;jockey;draw;;",
+        "2026/12/05;vaal;1;13:02:00;1200.0;4.0;Sea Mist;-;7.0;;",
+        "2026/12/05;vaal;1;;;5;Cold Front;–;;;",
+        ";;;;;;;;;;",
+      ].join("\r\n"),
+    );
+    expect(written).toEqual(
+      parseRaceDayFile(
+        "date,venue,race,off,distance_m,number,horse,draw\n2026-12-05,vaal,1,13:02,1200,4,Sea Mist,7\n" +
+          "2026-12-05,vaal,1,,,5,Cold Front,",
+      ),
+    );
+    expect(written).toMatchObject({ ok: true, meetings: [{ raceDate: "2026-12-05" }] });
+  });
+
+  it("is read with mixed line ends, and its problems name the right line", () => {
+    const header = "date,venue,race,off";
+    const file = `${header}\r\n2026-12-05,vaal,1,12:00\n2026-12-05,vaal,2,12:35\r2026-12-05,vaal,3,13:10\r\n`;
+    const parsed = parseRaceDayFile(file);
+    expect(parsed.ok && parsed.meetings[0]?.races.map(({ time }) => time)).toEqual([
+      "12:00",
+      "12:35",
+      "13:10",
+    ]);
+    expect(parseRaceDayFile(file.replace("13:10", "1:10"))).toEqual({
+      ok: false,
+      problems: ["Line 4: Off time must use the 24-hour clock, such as 14:05."],
+    });
+    expect(parseRaceDayFile(`sep=,\n${header}\n2026-12-05,vaal,13,12:00`)).toEqual({
+      ok: false,
+      problems: ["Line 3: race must be a number from 1 to 12."],
+    });
+  });
+
+  it("names a race with up to 120 characters", () => {
+    const parse = (length: number) =>
+      parseRaceDayFile(`date,venue,race,name\n2026-12-05,vaal,1,${"R".repeat(length)}`);
+    expect(parse(120)).toMatchObject({ ok: true });
+    expect(parse(121)).toMatchObject({
+      problems: ["Line 2: name is longer than 120 characters."],
+    });
   });
 
   it.each(["=1+1", "+1", "-1", "@x"])("is refused with the formula %j", (horse) => {

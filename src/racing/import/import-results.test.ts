@@ -173,7 +173,7 @@ describe("importing results", () => {
       "kenilworth,3,,1,,,1,,,,,,,",
       "kenilworth,3,,7,,ran,3,,,,,,,",
       "kenilworth,3,,2,,unplaced,,20/1,,,,,,",
-      "kenilworth,3,,3,,dnf,,,,,,,,",
+      "kenilworth,3,,3,,,PU,,,,,,,",
       "kenilworth,3,,5,,disqualified,,,,,,,,",
       "kenilworth,3,,6,,scratched,,,,,,,,",
     );
@@ -400,6 +400,14 @@ describe("importing results", () => {
     expect(problems[0]?.replace(/^.*?race 3: (.*)\.$/, "$1")).toMatch(message);
   });
 
+  it("is refused for a horse that is not declared and has no name", async () => {
+    await importFile(null, createFile(...declareRaces()));
+    const file = createFile(...RESULT, "kenilworth,3,,9,,unplaced,,,,,,,,");
+    expect(await listProblems((await makeAdmin()).id, file)).toEqual([
+      `Kenilworth, ${formatDate(raceDate, "short")}: race 3, horse 9 is not declared.`,
+    ]);
+  });
+
   it("is refused for a scratched horse that ran", async () => {
     await importFile(null, createFile(...declareRaces()));
     await importFile(null, createFile("kenilworth,3,,4,,scratched,,,,,,,NHA,"));
@@ -451,6 +459,29 @@ describe("the results of a race day file", () => {
       "Line 3: result_status is void, but official in a line above.",
       "Line 3: places_paid is 4, but 3 in a line above.",
       `Line 3: source_url is ${LINK}/2, but ${LINK} in a line above.`,
+    ]);
+  });
+
+  it.each([
+    ["position", "PU"],
+    ["position", "f"],
+    ["position", "UR"],
+    ["status", "BD"],
+    ["status", "ro"],
+  ])("have a horse that did not finish for the %s %s", (column, code) => {
+    const rows = [`4,1,,official`, column === "position" ? `5,${code},,` : `5,,${code},`];
+    const parsed = parseRaceDayFile(
+      ["number,position,status,result_status", ...rows]
+        .map((row, index) => (index === 0 ? `date,venue,race,${row}` : `2026-11-21,vaal,1,${row}`))
+        .join("\n"),
+    );
+    expect(parsed).toMatchObject({
+      meetings: [
+        { races: [{ result: { runners: [{}, { outcome: "did-not-finish", position: null }] } }] },
+      ],
+    });
+    expect(parse("number,position,status", `5,${code},ran`)).toEqual([
+      "Line 2: position must be a number from 1 to 30.",
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { isCalendarDate } from "#domain/calendar.ts";
 import { hasControlCharacters } from "#domain/control-characters.ts";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
-import { GOINGS, SURFACES } from "#domain/race-day.ts";
+import { GOINGS, MAX_RACE_NAME, SURFACES } from "#domain/race-day.ts";
 import {
   INVALID_DIVIDEND_MESSAGE,
   INVALID_PRICE_MESSAGE,
@@ -63,7 +63,8 @@ export function parseRaceDayFile(text: string): ParsedRaceDayFile {
 }
 
 /** Adds a row to its meeting and race, or adds its problems. */
-function addRow({ place, cells }: RaceDayRow, { meetings, drafts, problems }: Contents): void {
+function addRow({ place, cells: own }: RaceDayRow, { meetings, drafts, problems }: Contents): void {
+  const cells = translateOutcome(own);
   const before = problems.length;
   const report = (message: string) => problems.push(`${place}: ${message}`);
   for (const [column, cell] of Object.entries(cells)) {
@@ -74,7 +75,7 @@ function addRow({ place, cells }: RaceDayRow, { meetings, drafts, problems }: Co
       report(`${column} has a line break or another control character.`);
   }
   const read = createCellReader(cells, report);
-  const raceDate = cells.date ?? "";
+  const raceDate = (cells.date ?? "").replace(/^(\d{4})\/(\d\d)\/(\d\d)$/, "$1-$2-$3");
   if (!isCalendarDate(raceDate)) report("date must be a date such as 2026-11-21.");
   const venue = read.text("venue", 80);
   if (!venue) report("venue is missing.");
@@ -84,7 +85,7 @@ function addRow({ place, cells }: RaceDayRow, { meetings, drafts, problems }: Co
   if (cells.off && off === null) report(`${INVALID_OFF_TIME_MESSAGE}.`);
   const race = {
     time: off,
-    name: read.text("name", 80),
+    name: read.text("name", MAX_RACE_NAME),
     distanceMetres: read.number("distance_m", 400, 6000),
     surface: read.choice("surface", SURFACES),
   };
@@ -253,6 +254,18 @@ const STATUSES = [
 ] as const;
 
 type Cells = Partial<Record<Column, string>>;
+
+/** Racing's codes for a horse that pulled up, fell, unseated its rider, was brought down or ran out. */
+const NOT_FINISHED = new Set(["pu", "f", "ur", "bd", "ro"]);
+
+/** Returns the cells with the status `dnf` for a code of `NOT_FINISHED` in the status or in the position. */
+function translateOutcome(cells: Cells): Cells {
+  const isCode = (cell = "") => NOT_FINISHED.has(cell.toLowerCase());
+  const status = isCode(cells.status) ? "dnf" : cells.status;
+  return isCode(cells.position) && (!status || status.toLowerCase() === "dnf")
+    ? { ...cells, position: "", status: "dnf" }
+    : { ...cells, ...(status !== undefined && { status }) };
+}
 
 const isResultStatus = ({ status = "" }: Cells) => Object.hasOwn(OUTCOMES, status.toLowerCase());
 

@@ -73,9 +73,12 @@ export function readRaceDayRows(text: string): RowsResult {
 function readCsvRows(text: string): RowsResult {
   let lines: { record: string[]; info: { lines: number } }[];
   try {
+    const separator = /^sep=(.)\r?\n/i.exec(text)?.[1];
     // With `info`, each record has its line number. The library's types do not declare this.
     lines = parse(text, {
-      delimiter: findDelimiter(text),
+      delimiter: separator ?? findDelimiter(text),
+      from_line: separator ? 2 : 1,
+      record_delimiter: ["\r\n", "\n", "\r"],
       bom: true,
       info: true,
       skip_empty_lines: true,
@@ -89,14 +92,14 @@ function readCsvRows(text: string): RowsResult {
   }
   const [header, ...rest] = lines;
   if (!header || rest.length === 0) return refuse("The file has no lines below its header.");
-  const columns = header.record.map((name) => name.trim().toLowerCase());
+  const columns = dropEmptyEnd(header.record).map((name) => name.toLowerCase());
   const problems = findColumnProblems(columns);
   if (problems.length > 0) return refuse(...problems);
   if (rest.length > MAX_ROWS) return tooManyRows("lines");
   const rows: RaceDayRow[] = [];
   for (const { record: untrimmed, info } of rest) {
-    const record = untrimmed.map((cell) => cell.trim());
-    if (record.every((cell) => cell === "")) continue;
+    const record = dropEmptyEnd(untrimmed);
+    if (record.length === 0) continue;
     const place = `Line ${info.lines}`;
     if (record.length > columns.length)
       return refuse(
@@ -104,10 +107,18 @@ function readCsvRows(text: string): RowsResult {
       );
     rows.push({
       place,
-      cells: Object.fromEntries(record.map((cell, index) => [columns[index] ?? "", cell])),
+      cells: Object.fromEntries(
+        record.map((cell, index) => [columns[index] ?? "", toPlainCell(cell)]),
+      ),
     });
   }
   return rows.length > 0 ? { ok: true, rows } : refuse("The file has no lines below its header.");
+}
+
+/** Returns the trimmed cells up to the last one that is not empty: spreadsheets write a separator for each empty one. */
+function dropEmptyEnd(record: readonly string[]): string[] {
+  const cells = record.map((cell) => cell.trim());
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1);
 }
 
 /** Returns the delimiter of the header: a tab, a semicolon or a comma. */
@@ -127,6 +138,11 @@ function findColumnProblems(columns: readonly string[]): string[] {
     ),
     ...missing.map((name) => `Missing column: ${name}`),
   ];
+}
+
+/** Returns a cell as spreadsheets should have written it: `4` for `4.0`, and nothing for a dash. */
+function toPlainCell(cell: string): string {
+  return /^[-–—]$/.test(cell) ? "" : cell.replace(/^(\d+)\.0+$/, "$1");
 }
 
 const LEVELS = {
@@ -218,7 +234,7 @@ function readJsonObject(
     } else if (content !== null && typeof content !== "string" && typeof content !== "number") {
       throw new JsonProblem(`${place}: ${key} is neither text nor a number.`);
     } else {
-      cells[key as Column] = content === null ? "" : String(content).trim();
+      cells[key as Column] = content === null ? "" : toPlainCell(String(content).trim());
     }
   }
   return { cells, children };
