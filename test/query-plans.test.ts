@@ -13,6 +13,10 @@ import {
 import { ACCOUNTS, seedHistory } from "#test/seeded-history.ts";
 import { followMachineClock } from "#test/test-clock.ts";
 
+/** Runs at most once a minute in each process. */
+const COUNT_OF_USERS =
+  /^select count\(\*\) as count from "users" where "users"."closed_at" is null/;
+
 describe("the statements of frequent requests", () => {
   it("are searched for sequential scans under any table alias", () => {
     const findScans = (plan: string) => findFullTableScans({ text: "", plan });
@@ -64,7 +68,7 @@ describe("the statements of frequent requests", () => {
       });
       expect(plans, requestName).not.toEqual([]);
       statements += plans.length;
-      for (const plan of plans)
+      for (const plan of plans.filter(({ text }) => !COUNT_OF_USERS.test(text)))
         for (const table of findFullTableScans(plan))
           fullScans.push({ requestName, table, text: plan.text });
     }

@@ -134,9 +134,6 @@ const corruptions: Record<string, () => string[]> = {
     `insert into earning_totals (creator_id, sales, earned_cents) values ('${creatorId}', 1, 2800)
      on conflict (creator_id) do update set earned_cents = earning_totals.earned_cents + 2800`,
   ],
-  "19-account-count-is-correct": () => [
-    "update user_counts set open_users = open_users + 1 where shard = 3",
-  ],
   "20-purchases-match-payments": () => insertPurchase({ refunded_cents: 1000 }),
   "21-reversals-match-purchases": () => [
     `update earnings set held_at = now(), held_reason = 'dispute'

@@ -186,14 +186,6 @@ export const TIPS_MUTANTS: Mutant[] = [
     tests: [LATENESS, PUBLISH],
   },
   {
-    area: "tips",
-    sqlFunction: "update_user_counts",
-    name: "counts the tips of a closed account",
-    find: "old.closed_at is null then v_change := -1",
-    replace: "old.closed_at is null then v_change := 0",
-    tests: ["src/identity/count-users.test.ts"],
-  },
-  {
     ...publish,
     name: "publishes two batches of one creator without a lock",
     find: '.for("no key update");',

@@ -45,7 +45,6 @@ export type Plan = { text: string; plan: string };
 export const SMALL_TABLES: Record<string, string> = {
   venues: "a few dozen rows",
   proof_logs: "one row for each log",
-  user_counts: "sixteen shards",
   earning_days_position: "one row",
   purchase_days_position: "one row",
   roll_up_positions: "one row for each sum that is recorded",

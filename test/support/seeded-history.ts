@@ -315,6 +315,4 @@ const STATEMENTS = [
     (table) =>
       `update ${table} set before_xid = (pg_current_xact_id()::text::bigint + 1)::text::xid8`,
   ),
-  `update user_counts set open_users = case shard when 0
-     then (select count(*) from users where closed_at is null) else 0 end`,
 ];
