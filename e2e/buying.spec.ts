@@ -27,6 +27,8 @@ async function pay(page: Page, cardNumber: string): Promise<void> {
 }
 
 const hasEightRaces = ({ raceCount }: ListedRaceCard) => raceCount === 8;
+const readLabel = ({ venue, tipster }: ListedRaceCard) => `Read ${venue} by ${tipster}`;
+const openLabel = ({ venue, tipster }: ListedRaceCard) => `Open ${venue} by ${tipster}`;
 const unlockedBadge = (page: Page) => page.getByText("Unlocked", { exact: true });
 const dialog = (page: Page): Locator => page.getByRole("dialog");
 
@@ -117,13 +119,13 @@ test("a guest pays for one race card and returns signed in, with the race card u
   await page.getByRole("link", { name: "Open race card" }).click();
   await expect(dialog(page).getByRole("heading", { name: "Login Required" })).toBeVisible();
   await expectAccessible(page);
-  const redirect = await holdRedirects(page);
   const email = await buyAsGuest(page, raceCard);
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
   await expectAccessible(page);
   expect(await readCoins(page)).toBe(4);
-  await redirect();
-  await expect(page).toHaveURL("/");
+  await page.getByRole("link", { name: readLabel(raceCard) }).click();
+  await expect(page).toHaveURL(`/race-cards/${raceCard.id}`);
+  await expect(unlockedBadge(page)).toBeVisible();
   await page.goto("/my-cards");
   await expect(page.getByRole("heading", { level: 2 })).toHaveCount(1);
   await waitForReceipts(page, email, 1);
@@ -203,6 +205,46 @@ test.describe("without coins", () => {
     await prompt.getByRole("button", { name: "Buy Coins" }).click();
     await expect(dialog(page).getByRole("button", { name: /Horse Chestnut/ })).toBeVisible();
     expect(await readCoins(page)).toBe(0);
+  });
+
+  test("coins bought for a race card lead to it with one button, also in another tab and after a delayed payment", async ({
+    page,
+    context,
+  }) => {
+    await createBuyer(page);
+    const otherRaceCard = await findUnopenedRaceCard(page);
+    await page.request.post(`/api/race-cards/${otherRaceCard.id}/unlock`);
+    const raceCard = await findUnopenedRaceCard(page);
+    await page.goto(`/race-cards/${raceCard.id}`);
+    await page.getByRole("button", { name: "Open race card" }).click();
+    const prompt = page.getByRole("alertdialog", { name: "Insufficient Coins" });
+    await prompt.getByRole("button", { name: "Buy Coins" }).click();
+    await dialog(page)
+      .getByRole("button", { name: /Jet Master/ })
+      .click();
+    await page.waitForURL(/\/demo\/checkout\//);
+    const checkoutUrl = page.url();
+    await page.getByRole("button", { name: "Place order, pay later" }).click();
+    await expect(page.getByRole("heading", { name: "Your payment is pending" })).toBeVisible();
+    await expect(page.getByText(`${raceCard.venue} by ${raceCard.tipster}`)).toBeVisible();
+    const successUrl = page.url();
+    const otherTab = await context.newPage();
+    await otherTab.goto(checkoutUrl);
+    await otherTab.getByRole("button", { name: "Complete payment" }).click();
+    await expect.poll(() => readCoins(page)).toBe(12);
+
+    await otherTab.goto(successUrl);
+    const openButton = otherTab.getByRole("button", { name: openLabel(raceCard) });
+    await expect(openButton).toBeVisible();
+    await expect(otherTab.getByText("Taking you to Racing Tips")).toHaveCount(0);
+    await expectAccessible(otherTab);
+    await openButton.dblclick();
+    await expect(otherTab).toHaveURL(`/race-cards/${raceCard.id}`);
+    await expect(unlockedBadge(otherTab)).toBeVisible();
+    expect(await readCoins(page)).toBe(8);
+    await page.goto(successUrl);
+    await page.getByRole("link", { name: readLabel(raceCard) }).click();
+    await expect(unlockedBadge(page)).toBeVisible();
   });
 });
 

@@ -1,5 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer, hasSessionCookie, loginPath } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
@@ -7,6 +8,7 @@ import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/buy-coins.page.ts";
 import { createIdempotencyKey } from "./checkout-form.ts";
@@ -18,7 +20,9 @@ import {
   WALLET_FROZEN_MESSAGE,
 } from "./messages.ts";
 import { buyCoinsInput } from "./purchase.input.ts";
-import { startPurchase } from "./start-purchase.server.ts";
+import { readRequestedRaceCard } from "./requested-race-card.server.ts";
+import { buildBuyCoinsPath, formatRaceCardName } from "./requested-race-card.ts";
+import { type StartRefusal, startPurchase } from "./start-purchase.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -27,16 +31,22 @@ export const meta: Route.MetaFunction = () =>
       "Eight coin packs from R40. A race card costs 4 coins. Coins never expire. No subscription.",
   });
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = await findViewer(context);
-  if (!viewer)
+  const cardParam = new URL(request.url).searchParams.get("card");
+  if (!viewer) {
+    const target = cardParam && isId(cardParam) ? buildBuyCoinsPath(cardParam) : "buy-coins";
     throw redirect(
       hasSessionCookie(context)
-        ? loginPath("buy-coins", true)
-        : "/login?mode=register&return=buy-coins",
+        ? loginPath(target, true)
+        : `/login?mode=register&return=${encodeURIComponent(target)}`,
     );
-  const { balanceCoins, owedCoins, isFrozen } = await readWallet(viewer.id);
-  return { balanceCoins, owedCoins, isFrozen, idempotencyKey: createIdempotencyKey() };
+  }
+  const [{ balanceCoins, owedCoins, isFrozen }, raceCard] = await Promise.all([
+    readWallet(viewer.id),
+    readRequestedRaceCard(cardParam, viewer.id),
+  ]);
+  return { balanceCoins, owedCoins, isFrozen, raceCard, idempotencyKey: createIdempotencyKey() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -52,20 +62,27 @@ export async function action({ request, context }: Route.ActionArgs) {
     ...parsed.values,
     returnTo: toSameOriginPath(parsed.values.returnTo),
   });
-  if (!result.ok) return refuse(refusalStatus(result.refusal), refusalMessage(result.refusal));
+  if (!result.ok)
+    return refuse(refusalStatus(result.refusal), refusalMessage(result.refusal), result.refusal);
   throw redirectDocument(result.redirectUrl, 303);
 }
 
-function refuse(status: number, message: string) {
+function refuse(status: number, message: string, refusal?: StartRefusal) {
   return data<BuyCoinsResult>(
-    { message, idempotencyKey: createIdempotencyKey(), isSignedOut: status === 401 },
+    {
+      message,
+      idempotencyKey: createIdempotencyKey(),
+      isSignedOut: status === 401,
+      isOffSale: refusal === "not-on-sale",
+    },
     { status },
   );
 }
 
 /** Shows the coin packs on a page, which also works without JavaScript. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
-  const { balanceCoins, owedCoins, isFrozen, idempotencyKey } = loaderData;
+  const { balanceCoins, owedCoins, isFrozen, raceCard, idempotencyKey } = loaderData;
+  const requested = raceCard?.state === "on-sale" ? raceCard : null;
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
       <PageHeading
@@ -73,13 +90,20 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
       >
         Buy Coins
       </PageHeading>
+      {raceCard ? (
+        <p className="mt-4">
+          {requested ? "To open" : "No longer on sale:"}{" "}
+          <TextLink to={`/race-cards/${raceCard.id}`}>{formatRaceCardName(raceCard)}</TextLink>
+        </p>
+      ) : null}
       <div className="@container mt-6">
         {isFrozen ? (
           <FormMessage type="warning">{WALLET_FROZEN_MESSAGE}</FormMessage>
         ) : (
           <CoinPacks
             level={2}
-            returnTo="/buy-coins"
+            returnTo={buildBuyCoinsPath(requested?.id ?? null)}
+            raceCardId={requested?.id}
             idempotencyKey={idempotencyKey}
             owedCoins={owedCoins}
             result={actionData}

@@ -8,7 +8,8 @@ import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { OrderDetails } from "./order-summary.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
-import type { CheckoutResult } from "./resolve-checkout.server.ts";
+import { buildBuyCoinsPath } from "./requested-race-card.ts";
+import type { CheckoutResult, OrderSummary } from "./resolve-checkout.server.ts";
 import { clearSavedFields } from "./use-saved-fields.ts";
 
 const POLL_INTERVAL_MS = 2_000;
@@ -94,14 +95,20 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
       );
     case "failed":
       return (
-        <OutcomePage heading="The payment did not go through" action={<TryAgain />}>
+        <OutcomePage
+          heading="The payment did not go through"
+          action={<TryAgain order={result.order} />}
+        >
           <p>Your payment failed. You have not been charged, and no coins were added.</p>
           <OrderDetails order={result.order} isOver />
         </OutcomePage>
       );
     case "expired":
       return (
-        <OutcomePage heading="The payment page has expired" action={<TryAgain />}>
+        <OutcomePage
+          heading="The payment page has expired"
+          action={<TryAgain order={result.order} />}
+        >
           <p>
             The payment page expires after an hour. You have not been charged, and no coins were
             added.
@@ -124,7 +131,9 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           heading="This payment was started in another browser or account"
           action={
             <>
-              <ButtonLink to="/login?return=/my-cards">Log in</ButtonLink>
+              <ButtonLink to={`/login?return=${encodeURIComponent(`/success${search}`)}`}>
+                Log in
+              </ButtonLink>
               <ButtonLink to="/" variant="secondary">
                 Back to Racing Tips
               </ButtonLink>
@@ -154,11 +163,16 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
   }
 }
 
-function TryAgain() {
+function TryAgain({ order: { raceCard, isGuest } }: { order: OrderSummary }) {
   return (
     <>
-      <ButtonLink to="/buy-coins" variant="coin">
-        Buy Coins
+      <ButtonLink
+        to={
+          isGuest && raceCard ? `/unlock/${raceCard.id}` : buildBuyCoinsPath(raceCard?.id ?? null)
+        }
+        variant="coin"
+      >
+        {isGuest ? "Try again" : "Buy Coins"}
       </ButtonLink>
       <ButtonLink to="/" variant="secondary">
         Back to Racing Tips

@@ -9,13 +9,22 @@ import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { createIdempotencyKey, NOT_CHARGED_MESSAGE } from "./checkout-form.ts";
+import { buildBuyCoinsPath } from "./requested-race-card.ts";
 
 /** Result of the form when it did not lead to the payment page. */
-export type BuyCoinsResult = { message: string; idempotencyKey: string; isSignedOut: boolean };
+export type BuyCoinsResult = {
+  message: string;
+  idempotencyKey: string;
+  isSignedOut: boolean;
+  /** The requested race card is no longer on sale. The form then sells coins without it. */
+  isOffSale: boolean;
+};
 
 type CoinPacksProps = {
   /** Path to return to when the payment is cancelled. */
   returnTo: string;
+  /** The race card that the buyer wants to open with the coins. */
+  raceCardId?: string;
   /** Set by the server on a page; a dialog creates its own. */
   idempotencyKey?: string;
   /** Coins owed after a refund or dispute. */
@@ -34,6 +43,7 @@ const COMMON_FEATURES = COIN_PACKS[0]?.features.filter((feature) =>
 /** The form with the eight coin packs, used in a dialog and on a page. */
 export function CoinPacks({
   returnTo,
+  raceCardId,
   idempotencyKey,
   owedCoins = 0,
   result: initialResult,
@@ -54,14 +64,21 @@ export function CoinPacks({
     >
       <input type="hidden" name="idempotencyKey" value={result?.idempotencyKey ?? createdKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
+      {raceCardId && !result?.isOffSale ? (
+        <input type="hidden" name="raceCardId" value={raceCardId} />
+      ) : null}
       {result ? (
         <FormMessage type={result.isSignedOut ? "info" : "error"}>
           {result.message}
           {result.isSignedOut ? (
             <>
               {" "}
-              <TextLink to="/login?return=buy-coins">Log in</TextLink> to choose a pack. You have
-              not been charged.
+              <TextLink
+                to={`/login?return=${raceCardId ? encodeURIComponent(buildBuyCoinsPath(raceCardId)) : "buy-coins"}`}
+              >
+                Log in
+              </TextLink>{" "}
+              to choose a pack. You have not been charged.
             </>
           ) : null}
         </FormMessage>

@@ -16,6 +16,7 @@ const START_MESSAGES: Record<StartRefusal, string> = {
   "guests-only": "This offer is for guests. Please choose one of the packs.",
   "too-many": tooManyAttemptsMessage(),
   "wallet-frozen": WALLET_FROZEN_MESSAGE,
+  "not-on-sale": "This race card is no longer on sale. You have not been charged.",
   "checkout-expired": "That payment page has expired. Please try again.",
   "no-checkout-url": "No checkout URL returned",
   "provider-unavailable": "Unable to start payment process. Please try again.",
@@ -24,7 +25,6 @@ const START_MESSAGES: Record<StartRefusal, string> = {
 const GUEST_MESSAGES: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
   "not-agreed": "Please confirm that you are 18 or older and agree to the terms",
   "weak-password": WEAK_PASSWORD,
-  "not-on-sale": "This race card is no longer on sale.",
   "races-run": "More races on this race card have been run. Check it, then pay.",
   "has-account": "Email already registered. Please try logging in instead.",
   busy: SERVER_BUSY_MESSAGE,

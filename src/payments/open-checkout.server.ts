@@ -66,9 +66,11 @@ export async function openCheckout(
       orderId: order.id,
       attempt: number,
       title: order.coinPackTitle,
-      description: order.raceCardId
-        ? `Race card, plus ${formatCoins(order.coins)} for your account`
-        : formatCoins(order.coins),
+      // A guest's order has no user yet. Its payment also opens the race card.
+      description:
+        order.userId === null
+          ? `Race card, plus ${formatCoins(order.coins)} for your account`
+          : formatCoins(order.coins),
       amountCents: order.amountCents,
       email,
       buildSuccessUrl,

@@ -2,6 +2,7 @@ import { formatDate } from "#domain/calendar.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
+import { formatRaceCardName } from "./requested-race-card.ts";
 import type { OrderSummary } from "./resolve-checkout.server.ts";
 
 /** Shows an order without a payment. `isOver` hides the receipt, because none will be sent. */
@@ -24,7 +25,7 @@ export function OrderDetails({ order, isOver = false }: { order: OrderSummary; i
           <>
             <dt>Race card</dt>
             <dd>
-              {raceCard.venue}, {formatDate(raceCard.raceDate, "short")}, by {raceCard.tipster}
+              {formatRaceCardName(raceCard)}, {formatDate(raceCard.raceDate, "short")}
             </dd>
           </>
         ) : null}

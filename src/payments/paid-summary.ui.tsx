@@ -10,6 +10,7 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { RequestedRaceCardAction } from "./requested-race-card.ui.tsx";
 import type { CheckoutResult } from "./resolve-checkout.server.ts";
 
 type PaidCheckout = Extract<CheckoutResult, { state: "paid" }>;
@@ -18,15 +19,18 @@ const REDIRECT_AFTER_SECONDS = 3;
 
 /** Shows a paid order and the next steps. */
 export function PaidSummary({ result }: { result: PaidCheckout }) {
-  const { guest } = result;
-  const isAsExpected =
-    !guest || (guest.outcome === "new-account" && guest.hasOpened && guest.isSignedIn);
+  const { guest, raceCard, isSignedIn, idempotencyKey } = result;
   return (
     <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
       <PageHeading kicker={<PaidLabel />} lead="Thank you. We've emailed you a receipt.">
         Payment Successful
       </PageHeading>
-      {guest ? <GuestNote guest={guest} coins={result.coins} /> : null}
+      {raceCard ? (
+        <div className="mt-6">
+          <RequestedRaceCardAction {...{ raceCard, isSignedIn, idempotencyKey }} />
+        </div>
+      ) : null}
+      {guest ? <GuestNote guest={guest} isSignedIn={isSignedIn} coins={result.coins} /> : null}
       <Panel title="Your purchase" className="mt-6">
         <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2">
           <dt className="text-ink-2">Coin pack</dt>
@@ -53,26 +57,21 @@ export function PaidSummary({ result }: { result: PaidCheckout }) {
       <section className="mt-6">
         <h2 className="font-cond text-lg font-bold">What's Next</h2>
         <ul className="mt-2 grid list-disc gap-1 pl-5 text-ink-2">
-          {guest?.hasOpened && guest.raceCardId ? (
-            <li>
-              <TextLink to={`/race-cards/${guest.raceCardId}`}>Read your race card</TextLink>
-            </li>
-          ) : null}
           {guest && guest.outcome !== "existing-account" ? (
             <li>Confirm your email address using the link we sent you</li>
           ) : null}
-          <li>Choose a race card: {CARD_PRICE_LABEL} opens every race on it</li>
+          {raceCard ? null : <li>Choose a race card: {CARD_PRICE_LABEL} opens every race on it</li>}
           <li>
             Find your opened race cards under <TextLink to="/my-cards">My cards</TextLink>
           </li>
         </ul>
       </section>
-      {isAsExpected ? (
-        <DelayedRedirect />
-      ) : (
-        <ButtonLink to="/" className="mt-6">
+      {raceCard || guest ? (
+        <ButtonLink to="/" variant="secondary" className="mt-6">
           Back to Racing Tips
         </ButtonLink>
+      ) : (
+        <DelayedRedirect />
       )}
     </div>
   );
@@ -115,7 +114,15 @@ function PaidLabel() {
 }
 
 /** Explains where the result differs from the guest deal. */
-function GuestNote({ guest, coins }: { guest: NonNullable<PaidCheckout["guest"]>; coins: number }) {
+function GuestNote({
+  guest,
+  isSignedIn,
+  coins,
+}: {
+  guest: NonNullable<PaidCheckout["guest"]>;
+  isSignedIn: boolean;
+  coins: number;
+}) {
   const notes: string[] = [];
   if (guest.outcome === "existing-account")
     notes.push(
@@ -131,7 +138,7 @@ function GuestNote({ guest, coins }: { guest: NonNullable<PaidCheckout["guest"]>
     );
   if (!guest.hasOpened)
     notes.push("This race card was no longer on sale, so your coins are in your wallet.");
-  if (!guest.isSignedIn && guest.outcome !== "existing-account")
+  if (!isSignedIn && guest.outcome !== "existing-account")
     notes.push("Log in with the password you chose to see your coins and race cards.");
   if (notes.length === 0) return null;
   return (
@@ -139,11 +146,6 @@ function GuestNote({ guest, coins }: { guest: NonNullable<PaidCheckout["guest"]>
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {guest.isSignedIn ? null : (
-        <p className="mt-1">
-          <TextLink to="/login">Log in</TextLink>
-        </p>
-      )}
     </FormMessage>
   );
 }

@@ -7,6 +7,7 @@ import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { consumeEmailLimit, isWithinLimit } from "#platform/rate-limits.server.ts";
+import { readRaceCardName } from "#tips/tips.server.ts";
 import { renderDelayedPaymentEmail } from "./delayed-payment.email.tsx";
 import type { Order } from "./orders.server.ts";
 import { renderReceiptEmail } from "./receipt.email.tsx";
@@ -52,6 +53,7 @@ export async function enqueueReceipt(
       name: user.name,
       email: user.email,
       purchase,
+      raceCard: order.raceCardId ? await readRaceCardName(tx, order.raceCardId) : null,
       guestOutcome: order.guestOutcome,
     })),
   });

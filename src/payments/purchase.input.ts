@@ -17,6 +17,7 @@ export const buyCoinsInput = v.object({
   coinPackId: v.pipe(v.string("Please choose a pack"), v.maxLength(60)),
   idempotencyKey: idempotencyKeyInput,
   returnTo: returnToInput,
+  raceCardId: v.optional(v.string()),
 });
 
 export const guestPurchaseInput = v.object({

@@ -9,6 +9,7 @@ import {
   MailText,
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
+import { formatRaceCardName } from "./requested-race-card.ts";
 
 type Receipt = {
   name: string;
@@ -23,11 +24,19 @@ type Receipt = {
     openedRaceCardId: string | null;
     welcomeCoins: number;
   };
+  /** The race card that the buyer wants to open, or that the payment of a guest has opened. */
+  raceCard: { id: string; venue: string; tipster: string } | null;
   guestOutcome: "new-account" | "repeat" | "no-card" | "existing-account" | null;
 };
 
 /** Renders the receipt of a purchase. */
-export async function renderReceiptEmail({ name, email, purchase, guestOutcome }: Receipt) {
+export async function renderReceiptEmail({
+  name,
+  email,
+  purchase,
+  raceCard,
+  guestOutcome,
+}: Receipt) {
   const { company, appUrl } = env();
   const rows: [string, string][] = [
     ["Coin pack", purchase.coinPackTitle],
@@ -57,7 +66,13 @@ export async function renderReceiptEmail({ name, email, purchase, guestOutcome }
         </MailText>
       ) : null}
       <MailDetails rows={rows} />
-      <MailButton href={`${appUrl}/my-cards`}>See my race cards</MailButton>
+      {raceCard ? (
+        <MailButton href={`${appUrl}/race-cards/${raceCard.id}`}>
+          {purchase.openedRaceCardId ? "Read" : "Open"} {formatRaceCardName(raceCard)}
+        </MailButton>
+      ) : (
+        <MailButton href={`${appUrl}/my-cards`}>See my race cards</MailButton>
+      )}
       <MailNote>
         Sold by {[company.name, company.address].filter(Boolean).join(", ")}
         {company.registration ? `, registration ${company.registration}` : ""}. Coins never expire.

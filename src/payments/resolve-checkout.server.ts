@@ -10,13 +10,14 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
-import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { hasGuestOrderToken } from "./guest-order-token.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { findOpenAttempt } from "./payment-attempts.server.ts";
+import { readRequestedRaceCard } from "./requested-race-card.server.ts";
+import type { RequestedRaceCard } from "./requested-race-card.ts";
 import { coinPurchases, orders, paymentAttempts, pendingRegistrations } from "./tables.server.ts";
 
 /** What was ordered, shown while the payment is missing or has failed. */
@@ -24,8 +25,10 @@ export type OrderSummary = {
   coinPackTitle: string;
   amountCents: number;
   coins: number;
-  /** The race card that a guest pays for. */
-  raceCard: { venue: string; raceDate: string; tipster: string } | null;
+  /** The race card that the buyer wants to open. */
+  raceCard: RequestedRaceCard | null;
+  /** The payment of a guest also opens the race card. */
+  isGuest: boolean;
   receiptTo: string | null;
 };
 
@@ -39,12 +42,15 @@ export type CheckoutResult =
       coinPackTitle: string;
       amountCents: number;
       coins: number;
+      /** The race card that the buyer wants to open. */
+      raceCard: RequestedRaceCard | null;
+      /** The idempotency key for opening it. */
+      idempotencyKey: string;
+      isSignedIn: boolean;
       guest: null | {
         outcome: NonNullable<Order["guestOutcome"]>;
         welcomeCoins: number;
-        raceCardId: string | null;
         hasOpened: boolean;
-        isSignedIn: boolean;
       };
     };
 
@@ -132,16 +138,12 @@ async function toUnpaidResult(order: Order, outcome: Fulfilment | null): Promise
 }
 
 async function summarise(order: Order): Promise<OrderSummary> {
-  const raceCard = order.raceCardId
-    ? (await readRaceCardSummaries([order.raceCardId])).get(order.raceCardId)
-    : undefined;
   return {
     coinPackTitle: order.coinPackTitle,
     amountCents: order.amountCents,
     coins: order.coins,
-    raceCard: raceCard
-      ? { venue: raceCard.venue.name, raceDate: raceCard.raceDate, tipster: raceCard.creator.name }
-      : null,
+    raceCard: await readRequestedRaceCard(order.raceCardId, order.userId),
+    isGuest: order.userId === null,
     receiptTo: await readEmail(order),
   };
 }
@@ -165,12 +167,13 @@ async function toPaidResult(order: Order, isSignedIn: boolean): Promise<Checkout
     coinPackTitle: order.coinPackTitle,
     amountCents: order.amountCents,
     coins: order.coins,
+    raceCard: await readRequestedRaceCard(order.raceCardId, order.userId),
+    idempotencyKey: `order:${order.id}`,
+    isSignedIn,
     guest: order.guestOutcome && {
       outcome: order.guestOutcome,
       welcomeCoins: purchase?.welcomeCoins ?? 0,
-      raceCardId: order.raceCardId,
       hasOpened: purchase?.openedRaceCardId != null,
-      isSignedIn,
     },
   };
 }

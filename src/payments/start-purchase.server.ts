@@ -4,6 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
+import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
 import type { Order } from "./orders.server.ts";
@@ -15,6 +16,7 @@ export type StartRefusal =
   | "guests-only"
   | "too-many"
   | "wallet-frozen"
+  | "not-on-sale"
   | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
 
 export type StartedPurchase =
@@ -33,6 +35,8 @@ export async function startPurchase(params: {
   idempotencyKey: string;
   /** Path of this site to return to when the buyer cancels. */
   returnTo: string;
+  /** The race card that the buyer wants to open with the coins. */
+  raceCardId?: string;
 }): Promise<StartedPurchase> {
   const pack = COIN_PACKS.find((candidate) => candidate.id === params.coinPackId);
   if (!pack)
@@ -44,9 +48,13 @@ export async function startPurchase(params: {
     return { ok: false, refusal: "too-many" };
   // Coins in a frozen wallet cannot be spent until the dispute is decided.
   if ((await readWallet(params.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
+  // The buyer pays to open this race card, so it must still be on sale.
+  if (params.raceCardId && !(await findRaceCardOnSale(params.raceCardId)))
+    return { ok: false, refusal: "not-on-sale" };
   const { order } = await transaction((tx) =>
     createOrder(tx, pack, {
       userId: params.viewer.id,
+      raceCardId: params.raceCardId || undefined,
       idempotencyKey: `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`,
     }),
   );

@@ -1,13 +1,9 @@
 import type { ReactNode } from "react";
-import { useNavigate } from "react-router";
 import { formatDate } from "#domain/calendar.ts";
-import { buttonClasses } from "#ui/button-classes.ts";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
 import { RaceCardRow, type RowRaceCard, type TipsterFigures } from "./race-card-row.ui.tsx";
-import type { UnlockResponse } from "./request-unlock.ts";
-import { useUnlockResponse } from "./use-unlock-response.ts";
+import { useUnlockAndShow } from "./use-unlock-response.ts";
 
 /** A race card in a list, with the viewer's relation to it. */
 export type ListedRaceCard = {
@@ -29,12 +25,6 @@ export type ListedRow = {
   idempotencyKey: string | null;
 };
 
-/** The history state of a race card's page. */
-export type RaceCardPageState = {
-  /** The viewer has just opened the race card in a list. */
-  isNewlyOpened: true;
-};
-
 /** Rows of race cards that the viewer can open. An opened race card is shown on its own page. */
 export function RaceCardRows<Row extends ListedRow>({
   rows,
@@ -49,15 +39,7 @@ export function RaceCardRows<Row extends ListedRow>({
   /** Returns what the list shows apart from the tipster's record. */
   getTexts?: (row: Row) => { title?: string; note?: ReactNode };
 }) {
-  const handleUnlockResponse = useUnlockResponse();
-  const navigate = useNavigate();
-  const handleResponse = (response: UnlockResponse, raceCard: RowRaceCard) => {
-    handleUnlockResponse(response, raceCard);
-    if (response.ok)
-      void navigate(`/race-cards/${raceCard.id}`, {
-        state: { isNewlyOpened: true } satisfies RaceCardPageState,
-      });
-  };
+  const handleResponse = useUnlockAndShow();
   return (
     <ul className="card-rows">
       {rows.map((row) => (
@@ -105,18 +87,5 @@ export function RaceCardList({
         note: formatDate(raceDate, "short"),
       })}
     />
-  );
-}
-
-/** The guest's button, which offers to sign in or to pay for this card. */
-export function GuestUnlock({ raceCardId }: { raceCardId: string }) {
-  return (
-    <DialogLink
-      to={`/unlock/${raceCardId}`}
-      dialogParameter={`unlock=${raceCardId}`}
-      className={buttonClasses("coin")}
-    >
-      Open race card
-    </DialogLink>
   );
 }

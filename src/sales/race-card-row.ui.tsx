@@ -3,15 +3,12 @@ import { Link } from "react-router";
 import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import type { Confidence } from "#domain/tip.ts";
 import { Avatar } from "#ui/avatar.tsx";
-import { Button } from "#ui/button.tsx";
-import { buttonClasses } from "#ui/button-classes.ts";
-import { DialogLink } from "#ui/dialog-link.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { formatOrdinal } from "#ui/format-ordinal.ts";
 import { LastResults } from "#ui/racing/last-results.tsx";
 import { RaceSquares } from "#ui/racing/race-squares.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
-import { useUnlock } from "./use-unlock.ts";
+import { UnlockButton } from "./unlock-button.ui.tsx";
 
 const PRICE = CARD_PRICE_LABEL.replaceAll(" ", "\u00a0");
 
@@ -112,49 +109,14 @@ export function RaceCardRow({
           <b className="text-green-ink">Opened</b>
         ) : isOwn ? (
           <b>Your card</b>
-        ) : idempotencyKey === null ? (
-          <DialogLink
-            to={`/unlock/${id}`}
-            dialogParameter={`unlock=${id}`}
-            className={buttonClasses("coin", "row")}
-            aria-label={`Open race card for ${PRICE}`}
-          >
-            {PRICE}
-          </DialogLink>
         ) : (
-          <UnlockForm {...{ raceCard, now, idempotencyKey, onResponse }} />
+          <UnlockButton {...{ raceCard, now, idempotencyKey, onResponse }} size="row">
+            <span className="sr-only">Open race card for </span>
+            {PRICE}
+          </UnlockButton>
         )}
       </div>
     </article>
-  );
-}
-
-/** The form of a user. Without JavaScript it submits to the race card's own page. */
-function UnlockForm({
-  raceCard,
-  now,
-  idempotencyKey,
-  onResponse,
-}: Pick<RaceCardRowProps, "raceCard" | "now" | "onResponse"> & {
-  idempotencyKey: string;
-}) {
-  const { isPending, submit } = useUnlock({ raceCard, now, idempotencyKey, onResponse });
-  return (
-    <form
-      method="post"
-      action={`/race-cards/${raceCard.id}`}
-      data-not-sent="No coins were spent."
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <Button type="submit" variant="coin" size="row" pending={isPending} pendingLabel="Opening">
-        <span className="sr-only">Open race card for </span>
-        {PRICE}
-      </Button>
-    </form>
   );
 }
 

@@ -35,12 +35,11 @@ import type { Route } from "./+types/race-card.page.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
 import { readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
-import { GuestUnlock, type RaceCardPageState } from "./race-card-list.ui.tsx";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
 import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
-import { useUnlockResponse } from "./use-unlock-response.ts";
+import { type RaceCardPageState, useUnlockResponse } from "./use-unlock-response.ts";
 
 const CACHE_SECONDS = 20;
 
@@ -206,14 +205,19 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
-      {actionData ? <UnlockMessage result={actionData} idempotencyKey={idempotencyKey} /> : null}
+      {actionData ? (
+        <UnlockMessage
+          result={actionData}
+          raceCardId={raceCard.id}
+          idempotencyKey={idempotencyKey}
+        />
+      ) : null}
       {tips || isOnSale || isOwn ? (
         <UnlockableRaceCard
           {...panelProps}
           tips={tips}
           isOwn={isOwn}
           idempotencyKey={idempotencyKey}
-          guestAction={<GuestUnlock raceCardId={raceCard.id} />}
           onResponse={handleUnlockResponse}
           isNewlyOpened={isNewlyOpened}
           isExpanded
@@ -276,9 +280,11 @@ type ActionResult = NonNullable<Route.ComponentProps["actionData"]>;
 /** The result of the form, for browsers without JavaScript. */
 function UnlockMessage({
   result,
+  raceCardId,
   idempotencyKey,
 }: {
   result: ActionResult;
+  raceCardId: string;
   idempotencyKey: string | null;
 }) {
   if (result.ok) {
@@ -291,7 +297,12 @@ function UnlockMessage({
   return (
     <FormMessage type={result.refusal === "races-run" ? "warning" : "error"} title={result.title}>
       {result.refusal === "too-few-coins" || result.refusal === "owing" ? (
-        <ButtonLink to="/buy-coins" variant="coin" size="small" className="mt-2">
+        <ButtonLink
+          to={`/buy-coins?card=${raceCardId}`}
+          variant="coin"
+          size="small"
+          className="mt-2"
+        >
           Buy Coins
         </ButtonLink>
       ) : null}

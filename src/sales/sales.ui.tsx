@@ -6,3 +6,4 @@ export {
   RaceCardRows,
 } from "./race-card-list.ui.tsx";
 export type { TipsterFigures } from "./race-card-row.ui.tsx";
+export { OpenRaceCardButton } from "./unlock-button.ui.tsx";

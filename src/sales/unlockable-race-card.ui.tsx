@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/button.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
-import { useUnlock } from "./use-unlock.ts";
+import { UnlockButton } from "./unlock-button.ui.tsx";
 
 type UnlockableRaceCardProps = {
   raceCard: PanelRaceCard;
@@ -12,12 +11,10 @@ type UnlockableRaceCardProps = {
   now: Date;
   /** The tips if the viewer has opened the card, otherwise null. */
   tips: readonly OpenedTip[] | null;
-  /** The idempotency key for unlocking the card; null for a guest, who cannot. */
+  /** The idempotency key for unlocking the card; null for a guest. */
   idempotencyKey: string | null;
   /** The viewer is its creator. */
   isOwn?: boolean;
-  /** Replaces the button for a guest. */
-  guestAction?: ReactNode;
   /** Handles the response. The page shows its message. */
   onResponse: (response: UnlockResponse, raceCard: PanelRaceCard) => void;
   isExpanded?: boolean;
@@ -39,23 +36,12 @@ export function UnlockableRaceCard({
   tips,
   idempotencyKey,
   isOwn = false,
-  guestAction,
   onResponse,
   isExpanded = false,
   isNewlyOpened = false,
   ...panelProps
 }: UnlockableRaceCardProps) {
   const [opened, setOpened] = useState<readonly OpenedTip[] | null>(null);
-  const { isPending, submit } = useUnlock({
-    raceCard,
-    now,
-    idempotencyKey: idempotencyKey ?? "",
-    onResponse: (response) => {
-      if (response.ok) setOpened(response.tips);
-      onResponse(response, raceCard);
-    },
-  });
-
   const openedTips = opened ?? tips;
   return (
     <RaceCardPanel
@@ -70,24 +56,16 @@ export function UnlockableRaceCard({
         openedTips ? <Badge tone="green">Unlocked</Badge> : isOwn ? <Badge>Your card</Badge> : null
       }
       action={
-        openedTips || isOwn ? null : idempotencyKey === null ? (
-          guestAction
-        ) : (
-          <form
-            method="post"
-            action={`/race-cards/${raceCard.id}`}
-            data-not-sent="No coins were spent."
-            onSubmit={(event) => {
-              event.preventDefault();
-              void submit();
+        openedTips || isOwn ? null : (
+          <UnlockButton
+            {...{ raceCard, now, idempotencyKey }}
+            onResponse={(response) => {
+              if (response.ok) setOpened(response.tips);
+              onResponse(response, raceCard);
             }}
           >
-            <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-            <input type="hidden" name="acknowledgedRacesRun" value="0" />
-            <Button type="submit" variant="coin" pending={isPending} pendingLabel="Opening">
-              Open race card
-            </Button>
-          </form>
+            Open race card
+          </UnlockButton>
         )
       }
     />

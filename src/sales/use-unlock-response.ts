@@ -10,11 +10,32 @@ import { useBalance } from "#wallet/wallet.ui.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
-/** Returns the handler of unlock responses: it updates the balance and shows the message. */
-export function useUnlockResponse(): (
+/** The history state of a race card's page. */
+export type RaceCardPageState = {
+  /** The viewer has just opened the race card on another page. */
+  isNewlyOpened: true;
+};
+
+type UnlockResponseHandler = (
   response: UnlockResponse,
   raceCard: { id: string; races: readonly unknown[] },
-) => void {
+) => void;
+
+/** Returns the handler of unlock responses for other pages than the race card's, which shows the opened race card. */
+export function useUnlockAndShow(): UnlockResponseHandler {
+  const handleUnlockResponse = useUnlockResponse();
+  const navigate = useNavigate();
+  return (response, raceCard) => {
+    handleUnlockResponse(response, raceCard);
+    if (response.ok)
+      void navigate(`/race-cards/${raceCard.id}`, {
+        state: { isNewlyOpened: true } satisfies RaceCardPageState,
+      });
+  };
+}
+
+/** Returns the handler of unlock responses: it updates the balance and shows the message. */
+export function useUnlockResponse(): UnlockResponseHandler {
   const { setCoins } = useBalance();
   const { confirm } = useNotification();
   const navigate = useNavigate();
@@ -26,14 +47,14 @@ export function useUnlockResponse(): (
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
     );
 
-  const offerCoins = async (message: string) => {
+  const offerCoins = async (message: string, raceCardId: string) => {
     const wantsCoins = await confirm({
       title: "Insufficient Coins",
       message: `${message} The smallest pack is ${formatCoins(CARD_PRICE_COINS)} for ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,
       confirmText: "Buy Coins",
       cancelText: "Not now",
     });
-    if (wantsCoins) openDialog("buy-coins");
+    if (wantsCoins) openDialog(`buy-coins=${raceCardId}`);
   };
   const offerSignIn = async () => {
     const wantsSignIn = await confirm({
@@ -65,7 +86,7 @@ export function useUnlockResponse(): (
       return;
     }
     if (response.refusal === "too-few-coins" || response.refusal === "owing") {
-      void offerCoins(response.message);
+      void offerCoins(response.message, raceCard.id);
       return;
     }
     showToast({ type: "error", title: response.message });

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import {
   type CreatorSummary,
   SUMMARY_COLUMNS,
@@ -68,6 +68,18 @@ export async function readRaceCardSummaries(
     [raceCardIds],
   );
   return new Map(rows.map((row) => [row.id, toRaceCardSummary(row)]));
+}
+
+/** Returns what names a race card in a sentence, inside a transaction; null for an unknown race card. */
+export async function readRaceCardName(
+  tx: Tx,
+  raceCardId: string,
+): Promise<{ id: string; venue: string; tipster: string } | null> {
+  const { rows } = await tx.execute<{ id: string; venue: string; tipster: string }>(sql`
+    select c.id, v.name as venue, k.display_name as tipster
+    from race_cards c join venues v on v.id = c.venue_id join creators k on k.user_id = c.creator_id
+    where c.id = ${raceCardId}`);
+  return rows[0] ?? null;
 }
 
 /** A creator's own race card: its races with their horses. */

@@ -74,6 +74,7 @@ export {
   type RaceCardSummary,
   type RaceCardWithTips,
   readOwnRaceCards,
+  readRaceCardName,
   readRaceCardSummaries,
   readRaceCardsBetween,
   readRaceCardsOfRace,

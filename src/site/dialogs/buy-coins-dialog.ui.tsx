@@ -4,11 +4,19 @@ import { removeDialogParameters } from "#ui/dialog-navigation.ts";
 import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
 
 /** The coin packs. After the payment the buyer returns to the current page. */
-export default function BuyCoinsDialog({ viewer }: { viewer: LayoutViewer }) {
+export default function BuyCoinsDialog({
+  viewer,
+  raceCardId,
+}: {
+  viewer: LayoutViewer;
+  /** The race card that the viewer wants to open. */
+  raceCardId?: string;
+}) {
   const { pathname, search } = useLocation();
   return (
     <CoinPacks
       returnTo={removeDialogParameters({ pathname, search })}
+      raceCardId={raceCardId}
       owedCoins={viewer.owedCoins}
     />
   );

@@ -74,7 +74,7 @@ function DialogLoadError({ open, onRetry }: DialogsProps & LoadErrorProps) {
 function buildPagePath({ name, value }: OpenDialog): string {
   const id = encodeURIComponent(value.split(":")[0] ?? "");
   return {
-    "buy-coins": "/buy-coins",
+    "buy-coins": id ? `/buy-coins?card=${id}` : "/buy-coins",
     unlock: `/unlock/${id}`,
     tipster: `/tipsters/${id}`,
     profile: "/profile",

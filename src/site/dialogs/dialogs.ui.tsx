@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Navigate } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_LABEL, formatCoins, formatRand } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
@@ -95,7 +96,7 @@ function describeDialog(
         size: "large",
         // A closing dialog must not redirect, because the viewer is on the way to the sign-in page.
         content: viewer ? (
-          <BuyCoins viewer={viewer} />
+          <BuyCoins viewer={viewer} raceCardId={isId(value) ? value : undefined} />
         ) : isOpen ? (
           <Navigate to={REGISTER_PATH} replace />
         ) : null,

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import { Button } from "#ui/button.tsx";
+import { type ButtonSize, buttonClasses } from "#ui/button-classes.ts";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import type { UnlockResponse } from "./request-unlock.ts";
+import { useUnlock } from "./use-unlock.ts";
+import { useUnlockAndShow } from "./use-unlock-response.ts";
+
+/** What unlocking a race card needs to know of it. */
+export type RaceCardToUnlock = { id: string; races: readonly { offAt: Date | null }[] };
+
+type UnlockButtonProps<RaceCard extends RaceCardToUnlock> = {
+  raceCard: RaceCard;
+  now: Date;
+  /** The idempotency key for unlocking; null for a guest. */
+  idempotencyKey: string | null;
+  onResponse: (response: UnlockResponse, raceCard: RaceCard) => void;
+  size?: ButtonSize;
+  /** Uses the full width of the container. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/**
+ * The gold button that opens a race card: a form for a user, for a guest the link to the guest purchase. Without
+ * JavaScript the form submits to the race card's own page.
+ */
+export function UnlockButton<RaceCard extends RaceCardToUnlock>(
+  props: UnlockButtonProps<RaceCard>,
+) {
+  const { raceCard, idempotencyKey, size, wide, children } = props;
+  if (idempotencyKey === null)
+    return (
+      <DialogLink
+        to={`/unlock/${raceCard.id}`}
+        dialogParameter={`unlock=${raceCard.id}`}
+        className={buttonClasses("coin", size, wide)}
+      >
+        {children}
+      </DialogLink>
+    );
+  return <UnlockForm {...props} idempotencyKey={idempotencyKey} />;
+}
+
+function UnlockForm<RaceCard extends RaceCardToUnlock>({
+  raceCard,
+  now,
+  idempotencyKey,
+  onResponse,
+  size,
+  wide,
+  children,
+}: UnlockButtonProps<RaceCard> & { idempotencyKey: string }) {
+  const { isPending, submit } = useUnlock({ raceCard, now, idempotencyKey, onResponse });
+  return (
+    <form
+      method="post"
+      action={`/race-cards/${raceCard.id}`}
+      data-not-sent="No coins were spent."
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <Button
+        type="submit"
+        variant="coin"
+        size={size}
+        wide={wide}
+        pending={isPending}
+        pendingLabel="Opening"
+      >
+        {children}
+      </Button>
+    </form>
+  );
+}
+
+/** The button that opens a race card on a page without a list of race cards, and then shows its page. */
+export function OpenRaceCardButton(props: Omit<UnlockButtonProps<RaceCardToUnlock>, "onResponse">) {
+  return <UnlockButton {...props} onResponse={useUnlockAndShow()} />;
+}
