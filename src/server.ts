@@ -48,6 +48,7 @@ import {
 import { isSameOrigin } from "#platform/http/origin-check.server.ts";
 import { cachedGuestPage, getCachedGuestPage } from "#platform/http/page-cache.server.ts";
 import { createPublicUrlSetter } from "#platform/http/public-url.server.ts";
+import { REFUSALS, type Refusal } from "#platform/http/refusals.ts";
 import { getRenderedPage, setRequestDetails } from "#platform/http/request.server.ts";
 import {
   allowFormTargets,
@@ -71,7 +72,12 @@ export { prepare } from "#prepare.server.ts";
 allowFormTargets(listCheckoutOrigins);
 
 /** The paths that answer with JSON, also when they refuse a request. */
-const JSON_PATHS = /^\/(api|\.netlify|webhooks|v1)\//;
+const JSON_PATHS = /^\/((api|\.netlify|webhooks|v1)\/|health\b|metrics\b)/;
+const REFUSAL_MESSAGES: Record<Refusal, string> = {
+  "cross-site": "This request came from another website, so we refused it.",
+  "too-large": "The request body is too large.",
+  "not-a-form": "Send the data as a form.",
+};
 /** Maximum number of connections waiting to be accepted; the system's own limit may be lower. */
 const BACKLOG = 4096;
 /**
@@ -107,8 +113,8 @@ export function createApp(): Hono<HttpEnv> {
   const mode = import.meta.env.MODE === "development" ? "development" : "production";
   // React Router compares a form's Origin with the request's URL, which is http behind a proxy that
   // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has already accepted this
-  // host.
-  const allowedActionOrigins = [new URL(env().appUrl).host];
+  // host, and the origin `null` of requests that the browser says come from this site.
+  const allowedActionOrigins = [new URL(env().appUrl).host, "null"];
   const renderPage = createRequestHandler(
     { ...withDatabaseOutagePages(build), allowedActionOrigins },
     mode,
@@ -148,7 +154,7 @@ export function createApp(): Hono<HttpEnv> {
       ? jsonError(c, 405, "This address doesn't accept that kind of request.")
       : await next(),
   );
-  const sendPage = async (c: HttpContext, request: Request, refusal?: 413) => {
+  const sendPage = async (c: HttpContext, request: Request, refusal?: Refusal) => {
     const nonce = randomBytes(16).toString("base64");
     const context = new RouterContextProvider();
     setRequestDetails(context, { ...c.get("requestDetails"), nonce, refusal });
@@ -162,27 +168,29 @@ export function createApp(): Hono<HttpEnv> {
     response.headers.set("Cache-Control", "no-store");
     return response;
   };
-  const respondTooLarge = async (c: HttpContext) => {
-    if (c.req.method !== "POST" || JSON_PATHS.test(c.req.path))
-      return jsonError(c, 413, "The request body is too large.");
-    // The page is rendered as for an empty form, so the body is neither read nor parsed.
+  const refuse = async (c: HttpContext, refusal: Refusal) => {
+    const acceptsJsonOnly = c.req.header("accept") === "application/json";
+    if (c.req.method !== "POST" || acceptsJsonOnly || JSON_PATHS.test(c.req.path))
+      return jsonError(c, REFUSALS[refusal].status, REFUSAL_MESSAGES[refusal]);
+    // The page is rendered as for an empty form of this site, so the body is neither read nor parsed.
     const headers = new Headers(c.req.raw.headers);
-    for (const name of ["content-length", "content-type", "transfer-encoding"])
+    for (const name of ["content-length", "content-type", "origin", "transfer-encoding"])
       headers.delete(name);
-    return await sendPage(c, new Request(c.req.url, { method: "POST", headers }), 413);
+    return await sendPage(c, new Request(c.req.url, { method: "POST", headers }), refusal);
   };
   app.use(async (c, next) => {
     const maxSize = maxBodyBytes(c.get("requestDetails").path);
     const length = contentLength(c);
-    if (length === null) return await bodyLimit({ maxSize, onError: respondTooLarge })(c, next);
-    return length > maxSize ? await respondTooLarge(c) : await next();
+    const onError = () => refuse(c, "too-large");
+    if (length === null) return await bodyLimit({ maxSize, onError })(c, next);
+    return length > maxSize ? await onError() : await next();
   });
   app.use(async (c, next) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     // Webhooks do not come from a browser and are authenticated by their signature.
     if (isRead || c.req.path.startsWith("/webhooks/") || isSameOrigin(c, env().appUrl))
       return await next();
-    return jsonError(c, 403, "This request came from another website, so we refused it.");
+    return await refuse(c, "cross-site");
   });
 
   app.route("/", api());
@@ -225,8 +233,7 @@ export function createApp(): Hono<HttpEnv> {
     const token = isRead ? parseSessionToken(c.req.header("cookie") ?? null) : null;
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && token === null;
     const request = isRead ? c.req.raw : await withFormBody(c.req.raw);
-    if (request === 413) return await respondTooLarge(c);
-    if (typeof request === "number") return jsonError(c, request, "Send the data as a form.");
+    if (typeof request === "string") return await refuse(c, request);
     if (isGuestPage) {
       const response = await cachedGuestPage(
         c,

@@ -94,7 +94,7 @@ describe("the number of fields", () => {
   it("is refused without a boundary", async () => {
     const headers = { "Content-Type": "multipart/form-data" };
     const response = await sendAsGuest("/login", { method: "POST", body: "--a", headers });
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(415);
   });
 });
 

@@ -1,13 +1,15 @@
+import type { Refusal } from "./refusals.ts";
+
 const FORM_TYPE = "application/x-www-form-urlencoded";
 /** Several times the fields of the largest form, a race day of twelve races. */
 const MAX_FIELDS = 1_000;
 
 /**
  * Returns the request with a body that can be parsed as a form; a missing body becomes an empty
- * form. Returns 415 for another content type, 400 for an incomplete multipart form, and 413 for too
- * many fields, which are counted before they are parsed.
+ * form. Returns why it is refused: another content type, an incomplete multipart form, or too many
+ * fields, which are counted before they are parsed.
  */
-export async function withFormBody(request: Request): Promise<Request | 400 | 413 | 415> {
+export async function withFormBody(request: Request): Promise<Request | Refusal> {
   const contentType = request.headers.get("Content-Type") ?? "";
   const type = contentType.split(";")[0]?.trim().toLowerCase();
   const body = Buffer.from(await request.arrayBuffer());
@@ -18,14 +20,14 @@ export async function withFormBody(request: Request): Promise<Request | 400 | 41
     return new Request(request.url, { method, headers, signal });
   }
   const createRequest = () => new Request(request.url, { method, headers, signal, body });
-  if (type === FORM_TYPE) return hasTooMany(body, "&") ? 413 : createRequest();
-  if (type !== "multipart/form-data") return 415;
+  if (type === FORM_TYPE) return hasTooMany(body, "&") ? "too-large" : createRequest();
+  if (type !== "multipart/form-data") return "not-a-form";
   const [, boundary = ""] = /boundary="?([^";]+)/i.exec(contentType) ?? [];
-  if (boundary === "") return 400;
-  if (hasTooMany(body, `--${boundary}`)) return 413;
+  if (boundary === "") return "not-a-form";
+  if (hasTooMany(body, `--${boundary}`)) return "too-large";
   return await createRequest()
     .formData()
-    .then(createRequest, () => 400 as const);
+    .then(createRequest, () => "not-a-form" as const);
 }
 
 /** Whether a text occurs more than MAX_FIELDS times. Stops at the first one too many. */

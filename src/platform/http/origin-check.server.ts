@@ -10,6 +10,9 @@ export function isSameOrigin(c: HttpContext, appUrl: string): boolean {
   const origin = c.req.header("origin");
   if (origin === undefined) return true;
   if (origin === new URL(appUrl).origin) return true;
+  // A browser sends this origin for its own site if a setting or a proxy withholds referrers. Scripts
+  // cannot set Sec-Fetch-Site.
+  if (origin === "null") return fetchSite === "same-origin";
   if (!URL.canParse(origin)) return false;
   const { host, protocol } = new URL(origin);
   // Accepts other host names of this server. If APP_URL is https, a plain http origin could be

@@ -1,4 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
+import type { Refusal } from "./refusals.ts";
 
 /** The details of a request that do not depend on the user. */
 export type RequestDetails = {
@@ -11,8 +12,8 @@ export type RequestDetails = {
   cookies: string | null;
   /** The nonce of this page's inline scripts; null for a page cached for every guest. */
   nonce: string | null;
-  /** The status with which the page refuses the request before running its action. */
-  refusal?: 413;
+  /** Why the request is refused before its action runs. */
+  refusal?: Refusal;
 };
 
 const requestDetails = createContext<RequestDetails>();

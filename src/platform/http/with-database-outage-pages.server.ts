@@ -6,6 +6,7 @@ import {
   isDatabaseUnavailable,
 } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
+import { REFUSALS } from "./refusals.ts";
 import { getRequestDetails } from "./request.server.ts";
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
@@ -26,14 +27,16 @@ function wrapModule(module: RouteModule): RouteModule {
   return {
     ...module,
     ...(module.loader ? { loader: wrapHandler(module.loader) } : {}),
-    ...(module.action ? { action: wrapAction(module.action) } : {}),
+    action: wrapAction(module.action),
   };
 }
 
-function wrapAction(action: NonNullable<RouteModule["action"]>) {
+/** Also gives an action to routes that have none, so that a refused form always gets the refusal's page. */
+function wrapAction(action: RouteModule["action"]) {
   return wrapHandler((args: ActionFunctionArgs) => {
     const { refusal } = getRequestDetails(args.context);
-    if (refusal) throw data(null, { status: refusal, statusText: "Content Too Large" });
+    if (refusal) throw data(null, REFUSALS[refusal]);
+    if (!action) throw data(null, { status: 405, statusText: "Method Not Allowed" });
     return action(args);
   });
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { OVERLOADED } from "#platform/busy-message.ts";
+import { REFUSALS } from "#platform/http/refusals.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyDrawing, type EmptyDrawingKind } from "#ui/empty-drawing.tsx";
@@ -24,6 +25,18 @@ const tooLarge: ErrorDetails = {
   drawing: "error",
   title: "That is too much to send at once",
   text: "Nothing was saved. Go back, shorten your text or choose a smaller file, and send it again.",
+  canRetry: false,
+};
+const crossSite: ErrorDetails = {
+  drawing: "post",
+  title: "We refused this request",
+  text: "It came from another website, so nothing was changed. Open the page here and send it again.",
+  canRetry: false,
+};
+const notAForm: ErrorDetails = {
+  drawing: "error",
+  title: "We could not read this request",
+  text: "It was not sent as a form. Go back and send it again; nothing was saved.",
   canRetry: false,
 };
 const forbidden: ErrorDetails = {
@@ -66,6 +79,8 @@ function describeError(error: unknown, pathname = ""): ErrorDetails {
     if (error.status === 404 || error.status === 405) return notFound;
     if (error.status === 400) return badRequest;
     if (error.status === 413) return tooLarge;
+    if (error.status === 415) return notAForm;
+    if (error.statusText === REFUSALS["cross-site"].statusText) return crossSite;
     if (error.status === 401 || error.status === 403) return forbidden;
     if (error.status === 503) {
       const details = error.statusText === OVERLOADED ? overloaded : unavailable;
