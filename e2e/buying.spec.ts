@@ -164,6 +164,7 @@ test("a delayed payment is credited when it arrives", async ({ page }) => {
   await createBuyer(page);
   const coinsBefore = await readCoins(page);
   await page.goto("/buy-coins");
+  await page.getByText("More coin packs").click();
   await page.getByRole("button", { name: /Sea Cottage/ }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   const checkoutUrl = page.url();

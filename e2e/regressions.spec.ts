@@ -111,6 +111,7 @@ test("a delayed payment appears in the profile and by email, and its page update
 }) => {
   const { email } = await createBuyer(page);
   await page.goto("/buy-coins");
+  await page.getByText("More coin packs").click();
   await page.getByRole("button", { name: /Sea Cottage/ }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   const checkoutUrl = page.url();

@@ -1,3 +1,5 @@
+import { CARD_PRICE_COINS } from "./coins.ts";
+
 /**
  * A pack of coins for sale. This file is the only price list; a request names a pack, never a
  * price.
@@ -124,6 +126,16 @@ export const GUEST_DEAL: CoinPack = createPack(
   40,
   0,
   ["Opens this race card now", "4 coins in your wallet for the next one", "Coins never expire"],
+);
+
+/** Returns what a race card costs with the coins of a pack, in cents. */
+export function raceCardCents({ priceCents, amountCoins }: CoinPack): number {
+  return (priceCents * CARD_PRICE_COINS) / amountCoins;
+}
+
+/** The coin pack with which a race card costs least; the smallest of several. */
+export const CHEAPEST_PACK: CoinPack = COIN_PACKS.reduce((cheapest, pack) =>
+  raceCardCents(pack) < raceCardCents(cheapest) ? pack : cheapest,
 );
 
 export function findCoinPack(id: string): CoinPack | undefined {

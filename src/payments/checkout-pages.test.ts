@@ -71,8 +71,15 @@ async function landingText(sessionId: string, by = browser): Promise<string> {
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
 
 describe("the coin packs page", () => {
-  it("shows all eight coin packs, each with its own button", async () => {
+  it("shows three coin packs, the other five behind a control, and marks the cheapest a card", async () => {
     const html = await (await browser.get("/buy-coins")).text();
+    const [leading = "", others = ""] = html.split("More coin packs");
+    expect(leading.match(/name="coinPackId"/g)).toHaveLength(3);
+    expect(others.match(/name="coinPackId"/g)).toHaveLength(5);
+    const text = await readVisibleText(new Response(html));
+    expect(text).toContain("Jet Master Popular 12 coins · R33.33 a card · save R20");
+    expect(text).toContain("London News Cheapest a card 20 coins · R32 a card · save R40");
+    expect(text.match(/Cheapest a card/g)).toHaveLength(1);
     for (const title of ["Horse Chestnut", "Sea Cottage", "Jet Master", "London News"])
       expect(html).toContain(title);
     for (const title of ["Pocket Power", "Igugu", "Captain Al", "Variety Club"])

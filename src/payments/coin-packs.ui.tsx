@@ -1,11 +1,10 @@
-import { Check } from "lucide-react";
+import { Check, ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useFetcher } from "react-router";
-import { COIN_PACKS, type CoinPack } from "#domain/coin-packs.ts";
+import { CHEAPEST_PACK, COIN_PACKS, type CoinPack, raceCardCents } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
-import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { createIdempotencyKey, NOT_CHARGED_MESSAGE } from "./checkout-form.ts";
@@ -40,6 +39,9 @@ const COMMON_FEATURES = COIN_PACKS[0]?.features.filter((feature) =>
   COIN_PACKS.every((pack) => pack.features.includes(feature)),
 );
 
+/** The coins of the packs that are listed first. */
+const LEADING_COINS = [4, 12, 20];
+
 /** The form with the eight coin packs, used in a dialog and on a page. */
 export function CoinPacks({
   returnTo,
@@ -54,6 +56,7 @@ export function CoinPacks({
   const result = fetcher.data ?? initialResult;
   const submittedPack =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("coinPackId") ?? "");
+  const leadingPacks = COIN_PACKS.filter(({ amountCoins }) => LEADING_COINS.includes(amountCoins));
   return (
     <fetcher.Form
       method="post"
@@ -89,11 +92,22 @@ export function CoinPacks({
           first. The rest goes into your wallet.
         </FormMessage>
       ) : null}
-      <ul className="grid gap-3 @xl:grid-cols-2">
-        {COIN_PACKS.map((pack) => (
-          <Pack key={pack.id} pack={pack} submittedPack={submittedPack} level={level} />
-        ))}
-      </ul>
+      <div>
+        <PackList packs={leadingPacks} {...{ submittedPack, level }} />
+        <details className="group">
+          <summary className="flex min-h-11 list-none items-center gap-1.5 text-sm font-semibold text-green-ink [&::-webkit-details-marker]:hidden">
+            <ChevronDown
+              aria-hidden="true"
+              className="size-4 group-open:rotate-180 motion-safe:transition-transform"
+            />
+            More coin packs
+          </summary>
+          <PackList
+            packs={COIN_PACKS.filter((pack) => !leadingPacks.includes(pack))}
+            {...{ submittedPack, level }}
+          />
+        </details>
+      </div>
       <ul className="grid gap-1 text-sm text-ink-2">
         {COMMON_FEATURES?.map((feature) => (
           <li key={feature} className="flex gap-2">
@@ -110,48 +124,60 @@ export function CoinPacks({
   );
 }
 
-type PackProps = { pack: CoinPack; submittedPack: string | null; level: 2 | 3 };
+type PackListProps = {
+  packs: readonly CoinPack[];
+  submittedPack: string | null;
+  level: 2 | 3;
+};
 
-function Pack({ pack, submittedPack, level }: PackProps) {
+function PackList({ packs, submittedPack, level }: PackListProps) {
   const Heading = level === 2 ? "h2" : "h3";
-  const distinctFeatures = pack.features.filter((feature) => !COMMON_FEATURES?.includes(feature));
   return (
-    <li
-      className={`flex flex-col rounded-md border bg-sheet p-4 ${pack.popular ? "border-ink" : "border-rule"}`}
-    >
-      <div className="flex items-baseline justify-between gap-3">
-        <Heading className="font-cond text-lg leading-6 font-bold">{pack.title}</Heading>
-        <CoinAmount amountCoins={pack.amountCoins} size="large" />
-      </div>
-      <p className="text-sm text-ink-2">{pack.description}</p>
-      <ul className="mt-1 text-sm text-ink-2">
-        {distinctFeatures.map((feature) => (
-          <li key={feature}>{feature}</li>
-        ))}
-      </ul>
-      <div className="mt-auto flex items-center justify-between gap-3 pt-3">
-        <span className="flex flex-wrap gap-1.5">
-          {pack.popular ? <Badge tone="solid">Popular</Badge> : null}
-          {pack.savingCents > 0 ? (
-            <Badge tone="green">Save {formatRand(pack.savingCents)}</Badge>
-          ) : null}
-        </span>
-        <Button
-          type="submit"
-          variant="coin"
-          name="coinPackId"
-          value={pack.id}
-          className="shrink-0 whitespace-nowrap"
-          pending={submittedPack === pack.id}
-          pendingLabel="Opening the payment page"
-          disabled={submittedPack !== null && submittedPack !== pack.id}
-        >
-          Buy for {formatRand(pack.priceCents)}
-          <span className="sr-only">
-            : {pack.title}, {formatCoins(pack.amountCoins)}
-          </span>
-        </Button>
-      </div>
-    </li>
+    <ul className="divide-y divide-rule border-y border-rule">
+      {packs.map((pack) => (
+        <li key={pack.id} className="flex min-h-14 items-center gap-3 py-1.5">
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap items-center gap-x-2">
+              <Heading className="font-cond text-lg leading-6 font-bold">{pack.title}</Heading>
+              {pack === CHEAPEST_PACK ? (
+                <Badge tone="green">Cheapest a card</Badge>
+              ) : pack.popular ? (
+                <Badge tone="solid">Popular</Badge>
+              ) : null}
+            </div>
+            <p className="text-sm text-ink-2">
+              {formatCoins(pack.amountCoins)} ·{" "}
+              <b className="font-semibold text-ink">
+                {formatRand(Math.round(raceCardCents(pack)))} a card
+              </b>
+              {pack.savingCents > 0 ? ` · save ${formatRand(pack.savingCents)}` : null}
+            </p>
+          </div>
+          <ul className="w-64 text-sm text-ink-2 @max-xl:sr-only">
+            {pack.features
+              .filter((feature) => !COMMON_FEATURES?.includes(feature))
+              .map((feature) => (
+                <li key={feature}>{feature}</li>
+              ))}
+          </ul>
+          <Button
+            type="submit"
+            variant="coin"
+            name="coinPackId"
+            value={pack.id}
+            className="min-w-20 shrink-0 whitespace-nowrap"
+            pending={submittedPack === pack.id}
+            pendingLabel="Opening the payment page"
+            disabled={submittedPack !== null && submittedPack !== pack.id}
+          >
+            <span className="sr-only">Buy for </span>
+            {formatRand(pack.priceCents)}
+            <span className="sr-only">
+              : {pack.title}, {formatCoins(pack.amountCoins)}
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
 import {
   CARD_PRICE_COINS,
   CREATOR_EARNING_CENTS,
@@ -9,6 +9,7 @@ import {
 } from "#domain/coins.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -16,7 +17,7 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readPurchaseSummary } from "../purchase-summary.server.ts";
 import type { Route } from "./+types/coin-packs.page.ts";
-import { calculateMargin } from "./margin.ts";
+import { calculateMargin, findDearerPacks } from "./margin.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -57,6 +58,23 @@ export default function CoinPacks({ loaderData }: Route.ComponentProps) {
           Coin packs and margin
         </SectionHeading>
       </div>
+      {dearerPacks.length > 0 ? (
+        <FormMessage
+          type="warning"
+          title="Some larger coin packs cost more a race card than a smaller one"
+        >
+          <ul className="grid gap-0.5">
+            {dearerPacks.map(({ pack, cheaper, sensibleCents }) => (
+              <li key={pack.id}>
+                {formatCoins(pack.amountCoins)} cost {formatCardPrice(pack)} a card,{" "}
+                {formatCoins(cheaper.amountCoins)} cost {formatCardPrice(cheaper)}:{" "}
+                {formatRand(sensibleCents)} or less would make sense, not{" "}
+                {formatRand(pack.priceCents)}.
+              </li>
+            ))}
+          </ul>
+        </FormMessage>
+      ) : null}
       <Table caption="Coin packs" columns={columns} rows={rows} rowKey={(pack) => pack.id} />
       <p className="max-w-prose text-sm text-ink-2">
         The guest deal gives two race cards for the price of one: we pay the commission on the{" "}
@@ -65,6 +83,10 @@ export default function CoinPacks({ loaderData }: Route.ComponentProps) {
     </div>
   );
 }
+
+const dearerPacks = findDearerPacks(COIN_PACKS);
+
+const formatCardPrice = (pack: CoinPack) => formatRand(Math.round(raceCardCents(pack)));
 
 const columns: readonly TableColumn<CoinPackRow>[] = [
   { key: "pack", header: "Coin pack", isRowHeader: true, cell: (pack) => pack.title },
@@ -79,6 +101,12 @@ const columns: readonly TableColumn<CoinPackRow>[] = [
     header: "Price",
     align: "right",
     cell: (pack) => <RandAmount amountCents={pack.priceCents} areCentsShown />,
+  },
+  {
+    key: "card-price",
+    header: "A card",
+    align: "right",
+    cell: (pack) => <RandAmount amountCents={Math.round(raceCardCents(pack))} areCentsShown />,
   },
   {
     key: "cards",

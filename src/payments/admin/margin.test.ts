@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { calculateMargin } from "./margin.ts";
+import { calculateMargin, findDearerPacks } from "./margin.ts";
 
 test.each([
   ["starter_4", 1, 2800, 1200],
@@ -31,4 +31,34 @@ test("returns a negative margin of R16 for the guest deal, which opens two race 
     marginCents: -1600,
     marginPercent: -40,
   });
+});
+
+test("finds the larger packs that cost more a race card than a smaller one, with a price that would make sense", () => {
+  const found = findDearerPacks(COIN_PACKS).map(({ pack, cheaper, sensibleCents }) => [
+    pack.amountCoins,
+    cheaper.amountCoins,
+    sensibleCents,
+  ]);
+  expect(found).toEqual([
+    [40, 20, 32_000],
+    [120, 20, 96_000],
+    [200, 20, 160_000],
+    [400, 20, 320_000],
+  ]);
+});
+
+test("finds no pack that costs as much a race card as a smaller one, and one that costs a rand more", () => {
+  const sell = (amountCoins: number, priceCents: number) => ({
+    ...GUEST_DEAL,
+    amountCoins,
+    priceCents,
+  });
+  expect(findDearerPacks([sell(4, 4000), sell(12, 12_000)])).toEqual([]);
+  expect(findDearerPacks([sell(4, 4000), sell(12, 12_100)])).toMatchObject([
+    { sensibleCents: 12_000 },
+  ]);
+  // Rounds down to whole rand.
+  expect(findDearerPacks([sell(12, 10_000), sell(20, 17_000)])).toMatchObject([
+    { sensibleCents: 16_600 },
+  ]);
 });
