@@ -69,6 +69,30 @@ test("a form stays open when the module of its action cannot be fetched", async 
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
+test.describe("a page of a release that the server no longer has", () => {
+  test.use({
+    expectedConsoleErrors: [/Failed to (fetch|load resource)|Error loading route module/],
+  });
+
+  test("loads the page of the link that is clicked", async ({ page }) => {
+    await page.goto("/contact");
+    await page.route(/\/assets\/terms-of-service\.page/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("contentinfo").getByRole("link", { name: "Terms of service" }).click();
+    await expect(page).toHaveURL(/\/terms-of-service$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of service");
+  });
+
+  test("sends its forms", async ({ page }) => {
+    await page.goto("/login");
+    await page.route(/\/assets\/login\.page/, (route) => route.fulfill({ status: 404 }));
+    await page.getByLabel("Email").fill("punter@furlong.test");
+    await page.locator("input[type=password]").fill("furlong-demo");
+    await page.locator("main form button[type=submit]").click();
+    await expect(page.getByRole("link", { name: /coins/i }).first()).toBeVisible();
+    await expect(findNotice(page)).toBeHidden();
+  });
+});
+
 test("the guest form keeps its input on the page and in the dialog when the connection is lost", async ({
   page,
   context,

@@ -1,7 +1,7 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { ErrorPage, errorTitle, SiteLayout } from "#site/site.ui.tsx";
 import { fontUrls } from "#ui/fonts.ts";
-import { keepFormWithoutResponse } from "#ui/forms/form-delivery.ts";
+import { keepFormWithoutResponse, loadPageOfNewRelease } from "#ui/forms/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
 import "./ui/theme.css";
 
@@ -21,7 +21,10 @@ export const links: LinksFunction = () => [
 export const meta: Route.MetaFunction = ({ error }) =>
   error ? [{ title: `${errorTitle(error)} | Furlong` }] : [{ title: "Furlong" }];
 
-export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFormWithoutResponse];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
+  loadPageOfNewRelease,
+  keepFormWithoutResponse,
+];
 
 export function Layout({ children }: { children: React.ReactNode }) {
   return (

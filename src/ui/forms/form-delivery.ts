@@ -1,5 +1,6 @@
 import { type ContextType, use, useEffect, useSyncExternalStore } from "react";
 import {
+  createPath,
   UNSAFE_DataRouterContext as DataRouterContext,
   type DataStrategyResult,
   data,
@@ -19,6 +20,8 @@ type FailureHandlers = Record<string, () => void>;
 let app: { router: Router; manifest: Manifest; failureHandlers: FailureHandlers } | null = null;
 let failedSubmission: FailedSubmission | null = null;
 let lastForm: HTMLFormElement | null = null;
+/** Whether the server no longer has the modules of this page's release. */
+let isOutdated = false;
 const listeners = new Set<() => void>();
 const loadedModules = new Set<string>();
 /** Firefox reports an error when a navigation aborts a response before its last bytes. */
@@ -44,7 +47,8 @@ export function useFailedSubmission(): FailedSubmission | null {
 /**
  * Keeps every form of the page, with its input, when it is submitted without a connection. Sends
  * nothing until the modules needed by the response are loaded, because React Router reloads the
- * page and loses the form when one is missing. Must be called once, in the site layout.
+ * page and loses the form when one is missing. If the server no longer has them, the browser sends
+ * the form without them. Must be called once, in the site layout.
  */
 export function useSubmissionFailureHandling(failureHandlers: FailureHandlers): void {
   const router = use(DataRouterContext)?.router;
@@ -65,6 +69,22 @@ export function useSubmissionFailureHandling(failureHandlers: FailureHandlers): 
     };
   }, [router, manifest, failureHandlers]);
 }
+
+/**
+ * Loads the document of a page whose modules belong to a release that the server no longer has.
+ * React Router would reload the current page instead. Used in the root route's `clientMiddleware`.
+ */
+export const loadPageOfNewRelease: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
+  { request },
+  next,
+) => {
+  if (request.method === "GET")
+    // React Router imports the same modules at the same time. The timer runs after its handling of a
+    // failure, which the later navigation replaces.
+    for (const url of listModules(new URL(request.url).pathname))
+      import(/* @vite-ignore */ url).catch(() => setTimeout(() => loadDocument(request)));
+  return await next();
+};
 
 /** Returns true when a form can be sent to this path now. Reports a failed submission otherwise. */
 export async function canSubmit(action: string): Promise<boolean> {
@@ -112,6 +132,11 @@ function checkBeforeSubmit(event: Event): void {
   const { target: form, submitter } = event as SubmitEvent;
   if (!(form instanceof HTMLFormElement)) return;
   const method = readMethod(form, submitter);
+  // The browser itself sends the form and loads the document of the response.
+  if (isOutdated && method !== null) {
+    event.stopImmediatePropagation();
+    return;
+  }
   // A form without a method is handled by its page, for example the contact form.
   if (method === null) return;
   const path = findActionPath(form, submitter);
@@ -130,8 +155,19 @@ function checkBeforeSubmit(event: Event): void {
     () => {
       if (form.isConnected) form.requestSubmit(submitter);
     },
-    () => markAsFailed(path, "not-sent"),
+    () => {
+      if (isOutdated) form.requestSubmit(submitter);
+      else markAsFailed(path, "not-sent");
+    },
   );
+}
+
+/** Loads the document of a page if the user is still waiting for it. */
+function loadDocument(request: Request): void {
+  const target = app?.router.state.navigation.location;
+  const { pathname, search } = new URL(request.url);
+  if (target?.pathname === pathname && target.search === search)
+    window.location.assign(createPath(target));
 }
 
 /** Loads the modules needed by the response of a form when the form receives focus. */
@@ -201,6 +237,7 @@ async function loadModules(path: string): Promise<void> {
       if (loadedModules.has(url)) return;
       // Fetches the module first because browsers may cache a failed import until a reload.
       const response = await fetch(url);
+      isOutdated ||= response.status === 404;
       if (!response.ok) throw new TypeError(`${url} returned ${response.status}`);
       await import(/* @vite-ignore */ url);
       loadedModules.add(url);
