@@ -246,11 +246,34 @@ test("logging out offline clears local data, and ends the session when the conne
   await context.setOffline(true);
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("heading", { name: "You are logged out here" })).toBeVisible();
-  await expect(page.getByText(/session ends when you're back online/)).toBeVisible();
+  await expect(page.getByText(/session ends when our server answers/)).toBeVisible();
   await expect(page.getByText(name)).toHaveCount(0);
   expect(await page.evaluate(() => localStorage.getItem("furlong-tips:x"))).toBeNull();
 
   await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+  expect((await page.request.get("/api/me")).status()).toBe(401);
+});
+
+test("a logout that is answered with an error clears local data, and ends the session later", async ({
+  page,
+}) => {
+  const { name } = await createBuyer(page);
+  await page.goto("/");
+  await page.evaluate(() => {
+    localStorage.setItem("furlong-tips:x", "a draft");
+    // biome-ignore lint/suspicious/noDocumentCookie: the test of such a cookie
+    document.cookie = "set-by-a-script=1; Path=/";
+  });
+  await page.route(/\/(logout\.data|api\/sign-out)/, (route) => route.fulfill({ status: 500 }));
+  await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("heading", { name: "You are logged out here" })).toBeVisible();
+  await expect(page.getByText(name)).toHaveCount(0);
+  expect(
+    await page.evaluate(() => [localStorage.getItem("furlong-tips:x"), document.cookie]),
+  ).toEqual([null, ""]);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.reload();
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
   expect((await page.request.get("/api/me")).status()).toBe(401);
 });

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { and, desc, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { listSiteCookies, readSiteCookie, writeCookie } from "./cookies.server.ts";
+import { expireCookies, readSiteCookie, writeCookie } from "./cookies.server.ts";
 import { resolveReturnTarget } from "./return-target.ts";
 import { emailLinks } from "./tables.server.ts";
 
@@ -76,13 +76,9 @@ export function readReturnTarget(request: Request): string {
   return resolveReturnTarget(readSiteCookie(request.headers.get("cookie"), RETURN_TARGET_COOKIE));
 }
 
-/**
- * Returns Set-Cookie headers that delete all cookies of this site except the known-browser cookie.
- */
-export function expireSiteCookies(request: Request): string[] {
-  return listSiteCookies(request.headers.get("cookie"))
-    .filter((name) => name !== KNOWN_BROWSER_COOKIE)
-    .map((name) => writeCookie(name, "", 0));
+/** Returns Set-Cookie headers that delete all cookies of a request except the known-browser cookie. */
+export function expireOtherCookies(request: Request): string[] {
+  return expireCookies(request.headers.get("cookie"), KNOWN_BROWSER_COOKIE);
 }
 
 function sign(id: string, email: string): Buffer {

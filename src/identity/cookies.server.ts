@@ -23,22 +23,28 @@ export function sessionCookieOptions(): { name: string; secure: boolean } {
 
 /** Returns the Set-Cookie header of an additional cookie of this site, bound to this host. */
 export function writeCookie(name: string, value: string, maxAgeSeconds: number): string {
+  return formatCookie(toSiteCookieName(name), value, maxAgeSeconds);
+}
+
+/**
+ * Returns Set-Cookie headers that delete the cookies in a Cookie header, also those that scripts have
+ * set, except the one that writeCookie wrote with the kept name.
+ */
+export function expireCookies(header: string | null, keptName: string): string[] {
+  return (header?.split(";") ?? [])
+    .map((part) => part.split("=", 1)[0]?.trim() ?? "")
+    .filter((name) => name !== "" && name !== toSiteCookieName(keptName))
+    .map((name) => formatCookie(name, "", 0));
+}
+
+function formatCookie(name: string, value: string, maxAgeSeconds: number): string {
   const secure = sessionCookieOptions().secure ? "; Secure" : "";
-  return `${toSiteCookieName(name)}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Returns the value of a cookie written by writeCookie, or null. */
 export function readSiteCookie(header: string | null, name: string): string | null {
   return readCookie(header, toSiteCookieName(name));
-}
-
-/** Returns the names of the cookies in a Cookie header that writeCookie wrote. */
-export function listSiteCookies(header: string | null): string[] {
-  const prefix = toSiteCookieName("");
-  return (header?.split(";") ?? [])
-    .map((part) => part.slice(0, Math.max(0, part.indexOf("="))).trim())
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length));
 }
 
 function toSiteCookieName(name: string): string {

@@ -35,8 +35,8 @@ export function findViewer(context: Context): Promise<Viewer | null> {
   return viewer;
 }
 
-/** Sets the viewer of this request, for example after signing in. */
-export function setViewer(context: Context, viewer: Viewer): void {
+/** Sets the viewer of this request after signing in, or null after signing out. */
+export function setViewer(context: Context, viewer: Viewer | null): void {
   viewers.set(getRequestDetails(context), Promise.resolve(viewer));
 }
 

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, useNavigation, useSubmit } from "react-router";
 import { clearBrowserData } from "#platform/browser-features.ts";
-import { isDatabaseUnavailable } from "#platform/database.server.ts";
-import { logFailure } from "#platform/log-failure.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -10,9 +8,9 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
 import { broadcastSessionChange } from "../session-sync.ts";
-import { findViewer } from "../viewer.server.ts";
+import { findViewer, setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/logout.page.ts";
-import { createSignOutHeaders, signOut } from "./sign-out.server.ts";
+import { signOut } from "./sign-out.server.ts";
 
 const REDIRECT_DELAY_SECONDS = 5;
 
@@ -23,15 +21,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { isSignedIn: (await findViewer(context)) !== null };
 }
 
-export async function action({ request }: Route.ActionArgs) {
-  try {
-    return data({ ok: true }, { headers: await signOut(request) });
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    logFailure("warn", { error }, "failed to end session");
-    // Deletes the cookies of this browser anyway.
-    return data({ ok: false }, { headers: await createSignOutHeaders(request) });
-  }
+export async function action({ context, request }: Route.ActionArgs) {
+  const { isComplete, headers } = await signOut(request);
+  // The page is a guest's also while the database fails: an error page would drop the headers.
+  setViewer(context, null);
+  return data({ ok: isComplete }, { headers });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -18,8 +18,8 @@ export function PendingLogout({ isComplete }: { isComplete: boolean }) {
     );
   return (
     <AccountLayout heading="You are logged out here">
-      <FormMessage type="warning" title="No connection">
-        We cleared what this browser had kept. Your session ends when you're back online, on this
+      <FormMessage type="warning" title="No answer from our server">
+        We cleared what this browser had kept. Your session ends when our server answers, on this
         page or the next time Furlong is opened in this browser.
       </FormMessage>
     </AccountLayout>

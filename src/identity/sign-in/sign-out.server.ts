@@ -1,16 +1,26 @@
 import { transaction } from "#platform/database.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { expireSessionCookie } from "../auth.server.ts";
-import { expireSiteCookies } from "../browser-cookies.server.ts";
+import { expireOtherCookies } from "../browser-cookies.server.ts";
 import { readSessionToken } from "../session-token.server.ts";
 import { endSession, endSessions } from "../sessions.server.ts";
 
 /**
- * Ends this browser's session and returns headers that clear its cookies and storage. Idempotent.
+ * Ends this browser's session and returns headers that clear its cookies and storage, also if the
+ * session could not be ended. Idempotent.
  */
-export async function signOut(request: Request): Promise<Headers> {
+export async function signOut(
+  request: Request,
+): Promise<{ isComplete: boolean; headers: Headers }> {
   const token = readSessionToken(request);
-  if (token) await endSession(token);
-  return await createSignOutHeaders(request);
+  const isComplete = await (token ? endSession(token) : Promise.resolve()).then(
+    () => true,
+    (error: unknown) => {
+      logFailure("error", { error }, "failed to end session");
+      return false;
+    },
+  );
+  return { isComplete, headers: await createSignOutHeaders(request) };
 }
 
 /** Ends every session of a user, including this browser's. */
@@ -24,9 +34,9 @@ export async function signOutEverywhere(userId: string, request: Request): Promi
  * without which an attacker's guesses could lock the user out. Clear-Site-Data does not list
  * cookies, because that would also delete those of neighbouring hosts.
  */
-export async function createSignOutHeaders(request: Request): Promise<Headers> {
+async function createSignOutHeaders(request: Request): Promise<Headers> {
   const headers = await expireSessionCookie();
-  for (const cookie of expireSiteCookies(request)) headers.append("Set-Cookie", cookie);
+  for (const cookie of expireOtherCookies(request)) headers.append("Set-Cookie", cookie);
   headers.set("Clear-Site-Data", '"storage"');
   return headers;
 }

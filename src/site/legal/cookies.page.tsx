@@ -26,7 +26,7 @@ const cookies: readonly Cookie[] = [
     name: "furlong-known",
     purpose:
       "Recognises a browser you have logged in with before, so that someone guessing your password can't keep you out.",
-    retention: "400 days",
+    retention: "400 days, also after you log out",
   },
   {
     name: "furlong-registered",

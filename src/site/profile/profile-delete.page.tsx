@@ -61,7 +61,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     );
   const result = await deleteAccount(viewer, readField(form, "password"));
   if (result.ok) {
-    const headers = await signOut(request);
+    const { headers } = await signOut(request);
     // Removes everything that identifies the former user in this browser.
     headers.set("Clear-Site-Data", '"cookies", "storage"');
     return data(

@@ -14,7 +14,10 @@ import { EARLY_NOTICE_ATTRIBUTE, HYDRATED_FORMS_ATTRIBUTE } from "./early-submis
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>["router"];
 type Manifest = NonNullable<ContextType<typeof FrameworkContext>>["manifest"];
-/** Callbacks that replace the default handling of a failed submission, by the form's path. */
+/**
+ * Callbacks that replace the default handling of a failed submission, and the error page of one that the
+ * server has answered with an error, by the form's path.
+ */
 type FailureHandlers = Record<string, () => void>;
 
 let app: { router: Router; manifest: Manifest; failureHandlers: FailureHandlers } | null = null;
@@ -113,8 +116,10 @@ export const keepFormWithoutResponse: MiddlewareFunction<
   const [routeId, result] = Object.entries(results)[0] ?? [];
   if (isDocumentNavigation(result))
     await new Promise((resolve) => setTimeout(resolve, NAVIGATION_DELAY_MS));
-  if (!app || !routeId || !hasNoResponse(result) || request.signal.aborted) return results;
   const { pathname } = new URL(request.url);
+  const isFailure =
+    hasNoResponse(result) || (result?.type === "error" && app?.failureHandlers[pathname]);
+  if (!app || !routeId || !isFailure || request.signal.aborted) return results;
   const { location: currentLocation, navigation } = app.router.state;
   if (navigation.state === "submitting" && toPath(navigation.formAction) === pathname)
     void app.router.navigate(currentLocation, {
