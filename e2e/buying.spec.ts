@@ -30,6 +30,7 @@ const hasEightRaces = ({ raceCount }: ListedRaceCard) => raceCount === 8;
 const readLabel = ({ venue, tipster }: ListedRaceCard) => `Read ${venue} by ${tipster}`;
 const openLabel = ({ venue, tipster }: ListedRaceCard) => `Open ${venue} by ${tipster}`;
 const unlockedBadge = (page: Page) => page.getByText("Unlocked", { exact: true });
+const insufficientCoins = (page: Page) => page.getByRole("dialog", { name: "Insufficient Coins" });
 const dialog = (page: Page): Locator => page.getByRole("dialog");
 
 /** Waits until this number of receipts has been emailed to the address. */
@@ -195,16 +196,21 @@ test("two tabs share the balance and the sign-out", async ({ page, context }) =>
 test.describe("without coins", () => {
   test.use({ expectedConsoleErrors: [/status of 402/] });
 
-  test("unlocking a race card shows a message and a button to buy coins", async ({ page }) => {
+  test("a locked race card leads to the missing coins and the two smallest packs that have them", async ({
+    page,
+  }) => {
     await signIn(page, "new.punter@furlong.test");
     const raceCard = await findUnopenedRaceCard(page);
     await page.goto(`/race-cards/${raceCard.id}`);
-    await page.getByRole("button", { name: "Open race card" }).click();
-    const prompt = page.getByRole("alertdialog", { name: "Insufficient Coins" });
-    await expect(prompt).toBeVisible();
+    await page.getByRole("link", { name: "Open race card" }).click();
+    await expect(
+      insufficientCoins(page).getByText("You have 0 coins and need 4 more."),
+    ).toBeVisible();
+    await expect(insufficientCoins(page).getByRole("button", { name: /^Buy for/ })).toHaveText([
+      /R40: Horse Chestnut/,
+      /R70: Sea Cottage/,
+    ]);
     await expectAccessible(page);
-    await prompt.getByRole("button", { name: "Buy Coins" }).click();
-    await expect(dialog(page).getByRole("button", { name: /Horse Chestnut/ })).toBeVisible();
     expect(await readCoins(page)).toBe(0);
   });
 
@@ -213,14 +219,16 @@ test.describe("without coins", () => {
     context,
   }) => {
     await createBuyer(page);
-    const otherRaceCard = await findUnopenedRaceCard(page);
-    await page.request.post(`/api/race-cards/${otherRaceCard.id}/unlock`);
     const raceCard = await findUnopenedRaceCard(page);
     await page.goto(`/race-cards/${raceCard.id}`);
-    await page.getByRole("button", { name: "Open race card" }).click();
-    const prompt = page.getByRole("alertdialog", { name: "Insufficient Coins" });
-    await prompt.getByRole("button", { name: "Buy Coins" }).click();
-    await dialog(page)
+    const openButton = page.getByRole("button", { name: "Open race card" });
+    await expect(openButton).toBeVisible();
+    // Spends the coins without the page knowing it.
+    const otherRaceCard = await findUnopenedRaceCard(page, ({ id }) => id !== raceCard.id);
+    await page.request.post(`/api/race-cards/${otherRaceCard.id}/unlock`);
+    await openButton.click();
+    await insufficientCoins(page).getByText("More coin packs").click();
+    await insufficientCoins(page)
       .getByRole("button", { name: /Jet Master/ })
       .click();
     await page.waitForURL(/\/demo\/checkout\//);
@@ -235,11 +243,11 @@ test.describe("without coins", () => {
     await expect.poll(() => readCoins(page)).toBe(12);
 
     await otherTab.goto(successUrl);
-    const openButton = otherTab.getByRole("button", { name: openLabel(raceCard) });
-    await expect(openButton).toBeVisible();
+    const nextButton = otherTab.getByRole("button", { name: openLabel(raceCard) });
+    await expect(nextButton).toBeVisible();
     await expect(otherTab.getByText("Taking you to Racing Tips")).toHaveCount(0);
     await expectAccessible(otherTab);
-    await openButton.dblclick();
+    await nextButton.dblclick();
     await expect(otherTab).toHaveURL(`/race-cards/${raceCard.id}`);
     await expect(unlockedBadge(otherTab)).toBeVisible();
     expect(await readCoins(page)).toBe(8);

@@ -28,5 +28,16 @@ export function formatCoins(amount: number): string {
   return amount === 1 ? "1 coin" : `${amount} coins`;
 }
 
+/** Returns how many coins are missing to open a race card after owed coins are repaid; 0 if there are enough. */
+export function countMissingCoins({
+  balanceCoins,
+  owedCoins,
+}: {
+  balanceCoins: number;
+  owedCoins: number;
+}): number {
+  return Math.max(0, CARD_PRICE_COINS + owedCoins - balanceCoins);
+}
+
 /** The price of a race card in coins and in rand: '4 coins · R40'. */
 export const CARD_PRICE_LABEL = `${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}`;

@@ -1,5 +1,12 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import {
+  CARD_PRICE_COINS,
+  CARD_PRICE_LABEL,
+  COIN_CENTS,
+  countMissingCoins,
+  formatCoins,
+  formatRand,
+} from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer, hasSessionCookie, loginPath } from "#identity/identity.server.ts";
@@ -82,6 +89,7 @@ function refuse(status: number, message: string, refusal?: StartRefusal) {
 /** Shows the coin packs on a page, which also works without JavaScript. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
   const { balanceCoins, owedCoins, isFrozen, raceCard, idempotencyKey } = loaderData;
+  const missingCoins = countMissingCoins({ balanceCoins, owedCoins });
   const requested = raceCard?.state === "on-sale" ? raceCard : null;
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
@@ -92,8 +100,12 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
       </PageHeading>
       {raceCard ? (
         <p className="mt-4">
-          {requested ? "To open" : "No longer on sale:"}{" "}
-          <TextLink to={`/race-cards/${raceCard.id}`}>{formatRaceCardName(raceCard)}</TextLink>
+          <TextLink to={`/race-cards/${raceCard.id}`}>{formatRaceCardName(raceCard)}</TextLink>{" "}
+          {!requested
+            ? "is not on sale."
+            : missingCoins > 0
+              ? `costs ${CARD_PRICE_LABEL}. You need ${missingCoins} more ${missingCoins === 1 ? "coin" : "coins"}.`
+              : `costs ${CARD_PRICE_LABEL}. You have enough coins for it.`}
         </p>
       ) : null}
       <div className="@container mt-6">
@@ -104,6 +116,7 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
             level={2}
             returnTo={buildBuyCoinsPath(requested?.id ?? null)}
             raceCardId={requested?.id}
+            missingCoins={requested ? missingCoins : 0}
             idempotencyKey={idempotencyKey}
             owedCoins={owedCoins}
             result={actionData}

@@ -24,6 +24,8 @@ type CoinPacksProps = {
   returnTo: string;
   /** The race card that the buyer wants to open with the coins. */
   raceCardId?: string;
+  /** The coins that are missing to open a race card. The two smallest packs that have them are listed first. */
+  missingCoins?: number;
   /** Set by the server on a page; a dialog creates its own. */
   idempotencyKey?: string;
   /** Coins owed after a refund or dispute. */
@@ -39,13 +41,18 @@ const COMMON_FEATURES = COIN_PACKS[0]?.features.filter((feature) =>
   COIN_PACKS.every((pack) => pack.features.includes(feature)),
 );
 
-/** The coins of the packs that are listed first. */
-const LEADING_COINS = [4, 12, 20];
+/** The packs that are listed first: three, or the two smallest that have the missing coins. */
+function chooseLeadingPacks(missingCoins: number): readonly CoinPack[] {
+  const fitting = COIN_PACKS.filter(({ amountCoins }) => amountCoins >= missingCoins);
+  if (missingCoins > 0 && fitting.length > 0) return fitting.slice(0, 2);
+  return COIN_PACKS.filter(({ amountCoins }) => [4, 12, 20].includes(amountCoins));
+}
 
 /** The form with the eight coin packs, used in a dialog and on a page. */
 export function CoinPacks({
   returnTo,
   raceCardId,
+  missingCoins = 0,
   idempotencyKey,
   owedCoins = 0,
   result: initialResult,
@@ -56,7 +63,7 @@ export function CoinPacks({
   const result = fetcher.data ?? initialResult;
   const submittedPack =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("coinPackId") ?? "");
-  const leadingPacks = COIN_PACKS.filter(({ amountCoins }) => LEADING_COINS.includes(amountCoins));
+  const leadingPacks = chooseLeadingPacks(missingCoins);
   return (
     <fetcher.Form
       method="post"

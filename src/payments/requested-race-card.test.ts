@@ -5,16 +5,22 @@ import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { emails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person, publishRaceCard, reportOffTimes } from "#test/factories.ts";
+import {
+  grantTestCoins,
+  makeUser,
+  type Person,
+  publishRaceCard,
+  reportOffTimes,
+} from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { readWallet } from "#wallet/wallet.server.ts";
+import { postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import {
   paySession,
   resolveDelayedPayment,
@@ -70,6 +76,17 @@ async function buy(change: Record<string, string> = {}): Promise<string> {
 
 async function readSuccess(sessionId: string, visitor = browser): Promise<string> {
   return await readVisibleText(await visitor.get(`/success?session_id=${sessionId}`));
+}
+
+async function setWallet(coins: number, owedCoins: number): Promise<void> {
+  if (coins > 0) await grantTestCoins(buyer.id, coins);
+  if (owedCoins === 0) return;
+  await transaction((tx) =>
+    postToLedger(tx, "refund", randomUUID(), [
+      { account: "owed", owner: buyer.id, unit: "coin", amount: -owedCoins },
+      { account: "sold", unit: "coin", amount: owedCoins },
+    ]),
+  );
 }
 
 const listOrders = () => database().select().from(orders).where(eq(orders.userId, buyer.id));
@@ -184,6 +201,37 @@ describe("a race card that a buyer of coins wants to open", () => {
 });
 
 describe("the coin packs for a race card", () => {
+  it.each([
+    [0, 0, 4, ["Horse Chestnut", "Sea Cottage"]],
+    [3, 0, 1, ["Horse Chestnut", "Sea Cottage"]],
+    [0, 1, 5, ["Sea Cottage", "Jet Master"]],
+    [0, 9, 13, ["London News", "Pocket Power"]],
+  ])(
+    "with %i coins and %i owed: name the %i missing coins and list two packs that have them first",
+    async (balance, owed, missing, titles) => {
+      await setWallet(balance, owed);
+      const html = await (await browser.get(`/buy-coins?card=${raceCardId}`)).text();
+      const text = await readVisibleText(new Response(html));
+      expect(text).toContain(`You need ${missing} more coin${missing === 1 ? "." : "s."}`);
+      const [leading = ""] = html.split("More coin packs");
+      expect([...leading.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, title]) => title)).toEqual(titles);
+    },
+  );
+
+  it("are where the gold buttons lead with three coins; with four, the button opens the race card", async () => {
+    const path = `/race-cards/${raceCardId}`;
+    await grantTestCoins(buyer.id, 3);
+    // One race is run, which is asked about only where the coins suffice.
+    freezeClock(instantAt(RACE_DATE, "14:45"));
+    const locked = await (await browser.get(path)).text();
+    expect(locked).toContain(`href="/buy-coins?card=${raceCardId}"`);
+    expect(locked).not.toContain(`action="${path}"`);
+    await grantTestCoins(buyer.id, 1);
+    const affordable = await (await browser.get(path)).text();
+    expect(affordable).not.toContain("/buy-coins?card=");
+    expect(affordable).toContain(`action="${path}"`);
+  });
+
   it("carry it through the form, also after a login", async () => {
     const path = `/buy-coins?card=${raceCardId}`;
     expect(await (await browser.get(path)).text()).toContain(
@@ -194,7 +242,7 @@ describe("the coin packs for a race card", () => {
     );
     freezeClock(instantAt(RACE_DATE, "19:00"));
     const html = await (await browser.get(path)).text();
-    expect(html).toContain("No longer on sale");
+    expect(html).toContain("is not on sale.");
     expect(html).not.toContain('name="raceCardId"');
   });
 });

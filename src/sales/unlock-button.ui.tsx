@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { Button } from "#ui/button.tsx";
 import { type ButtonSize, buttonClasses } from "#ui/button-classes.ts";
 import { DialogLink } from "#ui/dialog-link.tsx";
+import { useBalance } from "#wallet/wallet.ui.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { useUnlock } from "./use-unlock.ts";
 import { useUnlockAndShow } from "./use-unlock-response.ts";
@@ -22,18 +24,20 @@ type UnlockButtonProps<RaceCard extends RaceCardToUnlock> = {
 };
 
 /**
- * The gold button that opens a race card: a form for a user, for a guest the link to the guest purchase. Without
- * JavaScript the form submits to the race card's own page.
+ * The gold button that opens a race card: a form for a user, a link to the guest purchase for a guest, and a link
+ * to the coin packs for a user whose coins do not suffice. Without JavaScript the form submits to the race card's own page.
  */
 export function UnlockButton<RaceCard extends RaceCardToUnlock>(
   props: UnlockButtonProps<RaceCard>,
 ) {
   const { raceCard, idempotencyKey, size, wide, children } = props;
-  if (idempotencyKey === null)
+  const { coins } = useBalance();
+  const hasTooFewCoins = coins !== null && coins < CARD_PRICE_COINS;
+  if (idempotencyKey === null || hasTooFewCoins)
     return (
       <DialogLink
-        to={`/unlock/${raceCard.id}`}
-        dialogParameter={`unlock=${raceCard.id}`}
+        to={hasTooFewCoins ? `/buy-coins?card=${raceCard.id}` : `/unlock/${raceCard.id}`}
+        dialogParameter={`${hasTooFewCoins ? "buy-coins" : "unlock"}=${raceCard.id}`}
         className={buttonClasses("coin", size, wide)}
       >
         {children}

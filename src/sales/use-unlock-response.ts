@@ -1,5 +1,4 @@
 import { useNavigate } from "react-router";
-import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { broadcastBalanceChange, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { saveOpenedRaceCard } from "#platform/offline.ts";
 import { addDialogToSearch, DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
@@ -47,15 +46,6 @@ export function useUnlockResponse(): UnlockResponseHandler {
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
     );
 
-  const offerCoins = async (message: string, raceCardId: string) => {
-    const wantsCoins = await confirm({
-      title: "Insufficient Coins",
-      message: `${message} The smallest pack is ${formatCoins(CARD_PRICE_COINS)} for ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,
-      confirmText: "Buy Coins",
-      cancelText: "Not now",
-    });
-    if (wantsCoins) openDialog(`buy-coins=${raceCardId}`);
-  };
   const offerSignIn = async () => {
     const wantsSignIn = await confirm({
       title: SESSION_EXPIRED,
@@ -86,7 +76,8 @@ export function useUnlockResponse(): UnlockResponseHandler {
       return;
     }
     if (response.refusal === "too-few-coins" || response.refusal === "owing") {
-      void offerCoins(response.message, raceCard.id);
+      // The dialog names the missing coins and sells packs that have them.
+      void openDialog(`buy-coins=${raceCard.id}`);
       return;
     }
     showToast({ type: "error", title: response.message });

@@ -7,16 +7,20 @@ import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
 export default function BuyCoinsDialog({
   viewer,
   raceCardId,
+  missingCoins,
 }: {
   viewer: LayoutViewer;
   /** The race card that the viewer wants to open. */
   raceCardId?: string;
+  /** The coins that are missing to open it. */
+  missingCoins: number;
 }) {
   const { pathname, search } = useLocation();
   return (
     <CoinPacks
       returnTo={removeDialogParameters({ pathname, search })}
       raceCardId={raceCardId}
+      missingCoins={missingCoins}
       owedCoins={viewer.owedCoins}
     />
   );

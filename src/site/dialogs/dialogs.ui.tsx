@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Navigate } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
-import { CARD_PRICE_LABEL, formatCoins, formatRand } from "#domain/coins.ts";
+import { CARD_PRICE_LABEL, countMissingCoins, formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
@@ -89,18 +89,26 @@ function describeDialog(
   isOpen: boolean,
 ): DialogDetails {
   switch (name) {
-    case "buy-coins":
+    case "buy-coins": {
+      const raceCardId = isId(value) ? value : undefined;
+      const missingCoins =
+        raceCardId && viewer
+          ? countMissingCoins({ balanceCoins: viewer.coins, owedCoins: viewer.owedCoins })
+          : 0;
       return {
-        title: "Buy Coins",
-        description: `A race card costs ${CARD_PRICE_LABEL}. Coins never expire.`,
-        size: "large",
+        title: missingCoins > 0 ? "Insufficient Coins" : "Buy Coins",
+        description:
+          missingCoins > 0
+            ? `A race card costs ${CARD_PRICE_LABEL}. You have ${formatCoins(viewer?.coins ?? 0)} and need ${missingCoins} more.`
+            : `A race card costs ${CARD_PRICE_LABEL}. Coins never expire.`,
         // A closing dialog must not redirect, because the viewer is on the way to the sign-in page.
         content: viewer ? (
-          <BuyCoins viewer={viewer} raceCardId={isId(value) ? value : undefined} />
+          <BuyCoins {...{ viewer, raceCardId, missingCoins }} />
         ) : isOpen ? (
           <Navigate to={REGISTER_PATH} replace />
         ) : null,
       };
+    }
     case "unlock": {
       const [raceCardId = "", step] = value.split(":");
       const isPaying = step === "pay";
