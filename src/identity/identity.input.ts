@@ -1,12 +1,15 @@
 import * as v from "valibot";
-import { unambiguousName } from "#platform/readable-input.ts";
+import { trimInvisible, unambiguousName } from "#platform/readable-input.ts";
 import { TERMS_NOT_ACCEPTED } from "./messages.ts";
 
 // Used by the forms in the browser and by the server, so both show the same messages.
 
-/** The address format that all mail servers accept. Applied after trimming and lower-casing. */
+/**
+ * The address format that all mail servers accept (RFC 5321), with top-level domains of other alphabets
+ * in their encoded form. Applied after trimming and lower-casing.
+ */
 const EMAIL_PATTERN =
-  /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
+  /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]{0,63}[a-z0-9_+-]@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
@@ -27,7 +30,7 @@ export const emailInput = v.pipe(
   v.string(MALFORMED_EMAIL),
   // Before the transformations, which end the validation of a text that is too long.
   v.maxLength(EMAIL_MAX_LENGTH, INVALID_EMAIL),
-  v.trim(),
+  trimInvisible,
   v.toLowerCase(),
   v.regex(EMAIL_SHAPE, MALFORMED_EMAIL),
   v.regex(EMAIL_PATTERN, INVALID_EMAIL),
@@ -38,7 +41,7 @@ export const emailInput = v.pipe(
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** Whether an address is undeliverable (RFC 2606). Closed accounts have such addresses. */
-export function isReservedEmail(address: string): boolean {
+function isReservedEmail(address: string): boolean {
   return address.toLowerCase().endsWith(".invalid");
 }
 
@@ -52,7 +55,7 @@ export const nameInput = v.pipe(
     (name) => !CONTROL_CHARACTERS.test(name),
     "Name must not contain control characters. Please type it again.",
   ),
-  unambiguousName,
+  unambiguousName("Name"),
 );
 
 /** A new password, exactly as typed. */

@@ -7,7 +7,6 @@ export { UserBadges } from "./admin/user-badges.ui.tsx";
 export type { AccountFormResult } from "./form-results.ts";
 export {
   emailInput,
-  isReservedEmail,
   nameInput,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,

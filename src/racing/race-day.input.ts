@@ -51,11 +51,17 @@ function findEarlyRace(
 }
 
 /** Returns the schema of an optional name; an empty field is null. */
-function optionalName(maxLength: number, message: string) {
+function optionalName(maxLength: number, field: string) {
   return v.pipe(
     v.nullish(v.string(), null),
     v.transform((value) => value?.trim() || null),
-    v.nullable(v.pipe(v.string(), v.maxLength(maxLength, message), unambiguousName)),
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.maxLength(maxLength, `${field} must be at most ${maxLength} characters long`),
+        unambiguousName(field),
+      ),
+    ),
   );
 }
 
@@ -76,10 +82,10 @@ const runnerInput = v.object({
     v.maxLength(60, "Horse must be at most 60 characters long"),
     v.check((name) => !/^[=+\-@]/.test(name), "Horse must not start with =, +, - or @"),
     v.check((name) => toHorseKey(name) !== "", "Horse must contain letters or digits"),
-    unambiguousName,
+    unambiguousName("Horse"),
   ),
-  jockey: optionalName(60, "Jockey must be at most 60 characters long"),
-  trainer: optionalName(60, "Trainer must be at most 60 characters long"),
+  jockey: optionalName(60, "Jockey"),
+  trainer: optionalName(60, "Trainer"),
   draw: optionalNumber(1, MAX_HORSE_NUMBER, DRAW_MESSAGE),
   isScratched: v.optional(v.boolean(), false),
 });
@@ -137,9 +143,7 @@ export const raceDayInput = v.object({
           v.transform((text) => parseTime(text) ?? text),
         ),
         // Missing fields keep the reported values; null and an empty list remove them.
-        name: v.optional(
-          optionalName(MAX_RACE_NAME, `Name must be at most ${MAX_RACE_NAME} characters long`),
-        ),
+        name: v.optional(optionalName(MAX_RACE_NAME, "Name")),
         distanceMetres: v.optional(
           optionalNumber(400, 6000, "Distance must be from 400 to 6000 metres"),
         ),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { readableText, unambiguousName } from "#platform/readable-input.ts";
 
 const MAX_TOTAL_RACES = 99;
 
@@ -9,12 +10,14 @@ export const venueInput = v.object({
     v.trim(),
     v.nonEmpty("Name is required"),
     v.maxLength(80, "Name must be at most 80 characters long"),
+    unambiguousName("Name"),
   ),
   location: v.pipe(
     v.string(),
     v.trim(),
     v.nonEmpty("Location is required"),
     v.maxLength(120, "Location must be at most 120 characters long"),
+    readableText("Location"),
   ),
   totalRaces: v.pipe(
     v.union([v.pipe(v.string(), v.trim(), v.nonEmpty("Total races is required")), v.number()]),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { nameInput } from "#identity/identity.ui.tsx";
 import { raceDayInput } from "#racing/race-day.input.ts";
+import { venueInput } from "#racing/venue.input.ts";
 import { analystTipInput } from "#tips/publishing/analyst-tip.input.ts";
 import { batchRaceInput } from "#tips/publishing/batch.input.ts";
 
@@ -26,6 +27,7 @@ describe("the forms", () => {
     venueId: "01a22273-9253-7f7f-a9a6-8e59b3c3ba5f",
     raceDate: "2026-11-28",
   };
+  const venue = { name: "Vaal", location: "Free State", totalRaces: 8 };
   const raceDay = (runner: object) => ({
     venueId: tip.venueId,
     raceDate: tip.raceDate,
@@ -46,6 +48,8 @@ describe("the forms", () => {
     ["the analysis of an analyst", analystTipInput, (text) => ({ ...tip, reasoning: text })],
     ["a declared horse", raceDayInput, (text) => raceDay({ horseName: text })],
     ["a jockey", raceDayInput, (text) => raceDay({ jockey: text })],
+    ["the name of a venue", venueInput, (text) => ({ ...venue, name: text })],
+    ["the location of a venue", venueInput, (text) => ({ ...venue, location: text })],
     ["a trainer", raceDayInput, (text) => raceDay({ trainer: text })],
   ])("refuse hidden characters in %s", (_field, schema, create) => {
     expect(accepts(schema, create("Silver Rain"))).toBe(true);

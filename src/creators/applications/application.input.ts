@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isReservedEmail } from "#identity/identity.ui.tsx";
+import { emailInput } from "#identity/identity.ui.tsx";
 import { unambiguousName } from "#platform/readable-input.ts";
 import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
 
@@ -23,17 +23,12 @@ const optional = (maxLength: number, name: string) =>
 
 /** The tipster application. Other fields are ignored. */
 export const applicationInput = v.object({
-  email: v.pipe(
-    required(254, "Email"),
-    v.toLowerCase(),
-    v.email("Please enter a valid email address"),
-    v.check((address) => !isReservedEmail(address), "Please enter a valid email address"),
-  ),
-  fullName: v.pipe(required(120, "Full name"), unambiguousName),
+  email: v.pipe(required(254, "Email"), emailInput),
+  fullName: v.pipe(required(120, "Full name"), unambiguousName("Full name")),
   displayName: v.pipe(
     required(60, "Display name"),
     v.minLength(2, "Display name must be at least 2 characters long"),
-    unambiguousName,
+    unambiguousName("Display name"),
   ),
   phoneNumber: optional(40, "Phone number"),
   experienceYears: v.pipe(

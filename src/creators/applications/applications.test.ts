@@ -78,7 +78,7 @@ describe("an application", () => {
     ["fullName", " ", "Email, full name and display name are required"],
     ["displayName", undefined, "Email, full name and display name are required"],
     ["email", "nowhere", "Please enter a valid email address"],
-    ["email", "someone@closed.invalid", "Please enter a valid email address"],
+    ["email", "someone@closed.invalid", "Invalid email address. Please check your email."],
     ["experienceYears", "51", "Experience must be a number from 0 to 50"],
     ["bio", "x".repeat(501), "Bio must be at most 500 characters long"],
   ])("refuses %s %j", (field, value, message) => {

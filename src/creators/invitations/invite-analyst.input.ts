@@ -11,7 +11,7 @@ export const inviteAnalystInput = v.object({
     v.trim(),
     v.minLength(2, "Display name must be at least 2 characters long"),
     v.maxLength(60, "Display name must be at most 60 characters long"),
-    unambiguousName,
+    unambiguousName("Display name"),
   ),
 });
 

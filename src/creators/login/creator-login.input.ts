@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { trimInvisible } from "#platform/readable-input.ts";
 
 const EMAIL_AND_PASSWORD_REQUIRED = "Email and password are required";
 
@@ -11,7 +12,7 @@ export const tipsterLoginInput = v.object({
   email: withEmptyDefault(
     v.pipe(
       v.string(EMAIL_AND_PASSWORD_REQUIRED),
-      v.trim(),
+      trimInvisible,
       v.toLowerCase(),
       v.nonEmpty(EMAIL_AND_PASSWORD_REQUIRED),
     ),
@@ -32,7 +33,7 @@ export const analystLoginInput = v.object({
   email: withEmptyDefault(
     v.pipe(
       v.string(EMAIL_AND_CODE_REQUIRED),
-      v.trim(),
+      trimInvisible,
       v.toLowerCase(),
       v.nonEmpty(EMAIL_AND_CODE_REQUIRED),
     ),

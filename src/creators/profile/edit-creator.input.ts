@@ -10,14 +10,14 @@ export const displayNameInput = v.pipe(
   v.nonEmpty("Name is required"),
   v.minLength(2, "Name must be at least 2 characters long"),
   v.maxLength(60, "Name must be at most 60 characters long"),
-  unambiguousName,
+  unambiguousName("Name"),
 );
 
 export const bioInput = v.pipe(
   v.optional(v.string(), ""),
   v.trim(),
   v.maxLength(MAX_BIO_LENGTH, `Bio must be at most ${MAX_BIO_LENGTH} characters long`),
-  readableText,
+  readableText("Bio"),
 );
 
 export const specializationInput = v.pipe(

@@ -51,8 +51,33 @@ describe("an address", () => {
     },
   );
 
-  it.each(["a@invalid.co.za", "invalid@example.test"])("accepts %s", (address) => {
+  it.each([
+    "a@invalid.co.za",
+    "invalid@example.test",
+    "a@example.xn--p1ai",
+    "a@xn--mnchen-3ya.example.xn--vermgensberatung-pwb",
+    `${"a".repeat(64)}@example.test`,
+    `a@${"b".repeat(63)}.test`,
+    "a@b.co",
+  ])("accepts %s", (address) => {
     expect(v.safeParse(emailInput, address).success).toBe(true);
+  });
+
+  it.each([
+    `${"a".repeat(65)}@example.test`,
+    `a@${"b".repeat(64)}.test`,
+    "a@example-.test",
+    "a@-example.test",
+    "a@example.xn--",
+    "a@example.xn--p1ai-",
+    "a@example.t1",
+    "a\u200Bb@example.test",
+  ])("refuses %s", (address) => {
+    expect(v.safeParse(emailInput, address).success).toBe(false);
+  });
+
+  it("is accepted with the invisible characters that were pasted around it", () => {
+    expect(v.parse(emailInput, "\uFEFF\u200B A@example.test\u202C\u00A0")).toBe("a@example.test");
   });
 });
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { trimInvisible } from "#platform/readable-input.ts";
 import { toApiUser } from "../me.route.ts";
 import {
   CODE_REQUIRED,
@@ -12,7 +13,7 @@ import {
 import { signIn } from "./sign-in.server.ts";
 
 const input = v.object({
-  email: v.pipe(v.string(), v.trim(), v.toLowerCase()),
+  email: v.pipe(v.string(), trimInvisible, v.toLowerCase()),
   password: v.string(),
   code: v.optional(v.pipe(v.string(), v.maxLength(100))),
 });

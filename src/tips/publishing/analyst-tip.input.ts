@@ -68,11 +68,17 @@ export const analystTipInput = v.object({
     v.trim(),
     v.nonEmpty(),
     v.maxLength(MAX_HORSE_NAME),
-    unambiguousName,
+    unambiguousName("Horse name"),
   ),
   tipType: v.picklist(TIP_TYPES),
   confidence: v.picklist(CONFIDENCES),
-  reasoning: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_ANALYSIS), readableText),
+  reasoning: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.maxLength(MAX_ANALYSIS),
+    readableText("Analysis"),
+  ),
 });
 
 export type AnalystTipInput = v.InferOutput<typeof analystTipInput>;

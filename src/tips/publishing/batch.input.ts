@@ -44,7 +44,7 @@ export const batchRaceInput = v.object({
     v.trim(),
     v.nonEmpty(FIELD_MISSING),
     v.maxLength(MAX_HORSE_NAME, `Horse name must be at most ${MAX_HORSE_NAME} characters long.`),
-    unambiguousName,
+    unambiguousName("Horse name"),
   ),
   tipType: v.picklist(TIP_TYPES, FIELD_MISSING),
   confidence: v.picklist(CONFIDENCES, FIELD_MISSING),
@@ -53,7 +53,7 @@ export const batchRaceInput = v.object({
     v.trim(),
     v.nonEmpty(FIELD_MISSING),
     v.maxLength(MAX_ANALYSIS, `Analysis must be at most ${MAX_ANALYSIS} characters long.`),
-    readableText,
+    readableText("Analysis"),
   ),
   raceTime: v.pipe(
     v.optional(v.nullable(v.string()), null),
