@@ -61,11 +61,9 @@ it("saves the timestamps of outside clocks and prints how to check them", async 
   const authority = new FakeTimestampAuthority("tsa.example", now);
   await authority.start();
   onTestFinished(() => authority.stop());
-  const { outsideClocks } = env();
-  Object.assign(env(), {
-    outsideClocks: { ...outsideClocks, timestampAuthorities: [authority] },
-  });
-  onTestFinished(() => void Object.assign(env(), { outsideClocks }));
+  const { timestampAuthorities } = env();
+  Object.assign(env(), { timestampAuthorities: [authority] });
+  onTestFinished(() => void Object.assign(env(), { timestampAuthorities }));
   const tipster = await makeTipster();
   await publishRaceCard({ creatorId: tipster.id, raceDate, races: [1, 2] });
   await reportOffTimes((await findTestVenue()).id, raceDate);

@@ -97,7 +97,6 @@ function describeEvidence(timestamps: readonly TimestampRow[], folder: string | 
   return [...newest.values()].map(({ authority, size, claimedAt, file }) => {
     const counted = timestamps.filter((row) => row.authority === authority).length;
     const name = `  ${authority}: ${counted}, the newest of ${size} entries at ${claimedAt}. `;
-    if (!file) return `${name}A witness: its signatures are in timestamps.jsonl.`;
     if (!folder) return `${name}Add the name of a folder to keep them.`;
     return `${name}openssl ts -verify -data ${quote(join(folder, toCheckpointPath(size)))} -in ${quote(join(folder, file))} -CAfile AUTHORITY.pem`;
   });

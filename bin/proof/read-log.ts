@@ -9,8 +9,8 @@ type LogParts = Pick<ProofLog, "keys" | "entries" | "checkpoints" | "reveals" | 
   manifests: Map<string, string>;
   timestamps: TimestampRow[];
 };
-/** A line of timestamps.jsonl. `file` is the path of an RFC 3161 response that was read. */
-export type TimestampRow = { size: number; claimedAt: string; authority: string; file?: string };
+/** A line of timestamps.jsonl. `file` is the path of an RFC 3161 response. */
+export type TimestampRow = { size: number; claimedAt: string; authority: string; file: string };
 /** The kinds of entries that name a file. */
 const KINDS_WITH_FILE: readonly unknown[] = ["manifest", "rules", "verifier"];
 type CheckpointRow = ProofLog["checkpoints"][number];
@@ -58,9 +58,7 @@ export async function readLog(
   const timestamps = (
     await readAll<TimestampRow>(files, [...byDay.keys()], "timestamps.jsonl")
   ).filter(isTimestampRow);
-  const evidence = timestamps.flatMap(({ size, file }) =>
-    file === undefined ? [] : [file, toCheckpointPath(size)],
-  );
+  const evidence = timestamps.flatMap(({ size, file }) => [file, toCheckpointPath(size)]);
   if (readsEvidence) await forEachDistinct(evidence, async (path) => void (await files(path)));
   const manifests = new Map<string, string>();
   const withFile = parsed.filter(({ kind }) => KINDS_WITH_FILE.includes(kind));
@@ -71,8 +69,7 @@ export async function readLog(
   });
 
   const rows = [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, list]) => list);
-  // The cosignatures of witnesses follow the note of the list.
-  const isListed = rows.some(({ note } = { note: "" }) => note && checkpoint.startsWith(note));
+  const isListed = rows.some((row) => row?.note === checkpoint);
   return {
     keys: keys.split("\n").filter((line) => line !== ""),
     entries,
@@ -97,9 +94,8 @@ function isTimestampRow(row: unknown): row is TimestampRow {
     Number(size) > 0 &&
     typeof claimedAt === "string" &&
     typeof authority === "string" &&
-    (file === undefined ||
-      (/^[a-z0-9][a-z0-9.-]{0,252}$/.test(authority) &&
-        file === `checkpoints/${size}/${authority}.tsr`))
+    /^[a-z0-9][a-z0-9.-]{0,252}$/.test(authority) &&
+    file === `checkpoints/${size}/${authority}.tsr`
   );
 }
 

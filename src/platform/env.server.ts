@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
-import { parseWitnessKey, type WitnessKey } from "#domain/proof/cosignature.server.ts";
 
 /** The validated configuration. Nothing else reads process.env. */
 export type Env = {
@@ -41,10 +40,7 @@ export type Env = {
   /** The instant at which the demo's clock starts; null for the real time. */
   demoNow: Date | null;
   /** The external timestamp authorities that timestamp the public log. */
-  outsideClocks: {
-    timestampAuthorities: { name: string; url: string }[];
-    witnesses: { key: WitnessKey; url: string }[];
-  };
+  timestampAuthorities: { name: string; url: string }[];
 };
 
 /** Thrown for an invalid environment. Each problem is one line for the operator. */
@@ -153,17 +149,6 @@ const VARIABLES = {
       "must be addresses that begin with https://, of different hosts, separated by commas",
     ),
   ),
-  PROOF_WITNESSES: v.pipe(
-    v.string(),
-    v.transform((text) => text.split(",").map(parseWitness)),
-    v.check(
-      (witnesses) =>
-        witnesses.every((witness) => witness !== null) &&
-        new Set(witnesses.map((witness) => witness.key.name)).size === witnesses.length,
-      "must be verifier keys of type 4, each followed by a space and an address that begins with https://, separated by commas",
-    ),
-    v.transform((witnesses) => witnesses.filter((witness) => witness !== null)),
-  ),
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
   DEMO_NOW: v.pipe(
     v.string(),
@@ -184,13 +169,6 @@ function isTimestampAuthorityUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return protocol === "https:" && /^[a-z0-9][a-z0-9.-]*$/.test(hostname) && !username && !password;
-}
-
-function parseWitness(text: string): { key: WitnessKey; url: string } | null {
-  const [verifierKey = "", url = "", ...rest] = text.trim().split(/\s+/);
-  const key = parseWitnessKey(verifierKey);
-  const isValid = URL.canParse(url) && new URL(url).protocol === "https:" && rest.length === 0;
-  return key && isValid ? { key, url } : null;
 }
 
 function nameTimestampAuthority(url: string): string {
@@ -274,13 +252,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     webProcesses: values.WEB_PROCESSES ?? 1,
     databaseConnectMs: values.DATABASE_CONNECT_MS ?? null,
     demoNow: values.DEMO_NOW ?? null,
-    outsideClocks: {
-      timestampAuthorities: (values.PROOF_TSA_URLS ?? []).map((url) => ({
-        name: nameTimestampAuthority(url),
-        url,
-      })),
-      witnesses: values.PROOF_WITNESSES ?? [],
-    },
+    timestampAuthorities: (values.PROOF_TSA_URLS ?? []).map((url) => ({
+      name: nameTimestampAuthority(url),
+      url,
+    })),
   };
 }
 

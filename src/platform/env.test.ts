@@ -7,8 +7,6 @@ import { EnvError, readEnv } from "./env.server.ts";
 const DATA_DIR = mkdtempSync(join(tmpdir(), "furlong-env-"));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
 
-/** A key of type 4, for cosignatures. */
-const WITNESS_KEY = "witness.example/w1+aa4a09d1+BOpKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs";
 const PRODUCTION = {
   APP_ENV: "production",
   DATA_DIR,
@@ -99,19 +97,6 @@ describe("readEnv", () => {
     [{ PROOF_TSA_URLS: "https://tsa.example/a, https://tsa.example/b" }, "PROOF_TSA_URLS"],
     [{ PROOF_TSA_URLS: "https://user:secret@tsa.example/tsr" }, "PROOF_TSA_URLS"],
     [{ PROOF_TSA_URLS: "https://[::1]/tsr" }, "PROOF_TSA_URLS"],
-    [{ PROOF_WITNESSES: "https://witness.example" }, "PROOF_WITNESSES"],
-    [{ PROOF_WITNESSES: WITNESS_KEY }, "PROOF_WITNESSES"],
-    [{ PROOF_WITNESSES: `${WITNESS_KEY} http://witness.example` }, "PROOF_WITNESSES"],
-    [
-      {
-        PROOF_WITNESSES: `${WITNESS_KEY.replace(/\+[0-9a-f]{8}\+/, "+00000000+")} https://w.example`,
-      },
-      "PROOF_WITNESSES",
-    ],
-    [
-      { PROOF_WITNESSES: `${WITNESS_KEY} https://a.example, ${WITNESS_KEY} https://b.example` },
-      "PROOF_WITNESSES",
-    ],
     [{ TRUSTED_PROXY: "10.0.0.1, fd00::/129" }, "TRUSTED_PROXY"],
     [{ WEB_PROCESSES: "0" }, "WEB_PROCESSES"],
     [{ DATABASE_CONNECT_MS: "99" }, "DATABASE_CONNECT_MS"],
@@ -140,19 +125,11 @@ describe("readEnv", () => {
   });
 
   it("names timestamp authorities by their hosts, and has none by default", () => {
-    expect(readEnv({ DATA_DIR }).outsideClocks.timestampAuthorities).toEqual([]);
+    expect(readEnv({ DATA_DIR }).timestampAuthorities).toEqual([]);
     const PROOF_TSA_URLS = "https://tsa.example/tsr, https://other.example:8443/";
-    expect(readEnv({ DATA_DIR, PROOF_TSA_URLS }).outsideClocks.timestampAuthorities).toEqual([
+    expect(readEnv({ DATA_DIR, PROOF_TSA_URLS }).timestampAuthorities).toEqual([
       { name: "tsa.example", url: "https://tsa.example/tsr" },
       { name: "other.example", url: "https://other.example:8443/" },
-    ]);
-  });
-
-  it("reads witnesses as verifier keys with addresses", () => {
-    expect(readEnv({ DATA_DIR }).outsideClocks.witnesses).toEqual([]);
-    const PROOF_WITNESSES = `${WITNESS_KEY} https://witness.example/submit`;
-    expect(readEnv({ DATA_DIR, PROOF_WITNESSES }).outsideClocks.witnesses).toMatchObject([
-      { key: { name: "witness.example/w1" }, url: "https://witness.example/submit" },
     ]);
   });
 

@@ -93,12 +93,12 @@ describe("/proof", () => {
     const size = (await readLogSummary())?.size;
     await pool().query(
       `insert into proof_timestamp_requests (kind, authority, date, requests, last_request_at)
-       values ('rfc3161', 'tsa.example', $1, 1, $2), ('witness', 'witness.example/w', $1, 1, $2)`,
+       values ('rfc3161', 'tsa.example', $1, 1, $2), ('rfc3161', 'other.example', $1, 1, $2)`,
       [DAY, now()],
     );
     await pool().query(
       `insert into proof_timestamps (size, kind, authority, evidence, claimed_at, received_at)
-       values ($1, 'rfc3161', 'tsa.example', 'x', $2, $2), ($1, 'witness', 'witness.example/w', 'x', $2, $2)`,
+       values ($1, 'rfc3161', 'tsa.example', 'x', $2, $2), ($1, 'rfc3161', 'other.example', 'x', $2, $2)`,
       [size, now()],
     );
     await pool().query(
@@ -115,10 +115,10 @@ describe("/proof", () => {
         `tsa\\.example ?, a timestamp authority: newest timestamp 12 min ago \\( ?20 Nov 2026, 08:00 ?\\), of ${size} entries`,
       ),
     );
-    expect(text).toMatch(/witness\.example\/w ?, a witness: newest timestamp 12 min ago/);
+    expect(text).toMatch(/other\.example ?, a timestamp authority: newest timestamp 12 min ago/);
     expect(text).toContain("We emailed the checkpoint of 20 Nov 2026 to 2 people");
     expect(text).not.toContain("no outside timestamps yet");
-    expect(text).toContain("openssl ts -verify -data checkpoint -in tsa.example.tsr");
+    expect(text).toContain("openssl ts -verify -data checkpoint -in other.example.tsr");
     expect(html).toContain(`href="/proof/checkpoints/${size}/tsa.example.tsr"`);
 
     freezeClock(instantAt(addDays(DAY, 8), "08:00"));

@@ -234,25 +234,20 @@ function Clocks({ log, at }: { log: Log | null; at: Date }) {
             an hour later. Where an outside clock didn't answer, our own clock stands alone.
           </p>
           <ul aria-label="Outside clocks" className="list-disc pl-5">
-            {clocks.map(({ kind, authority, size, claimedAt }) => (
-              <li key={`${kind} ${authority}`} className="wrap-anywhere">
-                <strong className="font-semibold">{authority}</strong>,{" "}
-                {kind === "rfc3161" ? "a timestamp authority" : "a witness"}: newest timestamp{" "}
-                {formatDuration(Math.max(0, at.getTime() - claimedAt.getTime()))} ago (
-                <time dateTime={claimedAt.toISOString()}>{formatInstant(claimedAt)}</time>), of{" "}
+            {clocks.map(({ authority, size, claimedAt }) => (
+              <li key={authority} className="wrap-anywhere">
+                <strong className="font-semibold">{authority}</strong>, a timestamp authority:
+                newest timestamp {formatDuration(Math.max(0, at.getTime() - claimedAt.getTime()))}{" "}
+                ago (<time dateTime={claimedAt.toISOString()}>{formatInstant(claimedAt)}</time>), of{" "}
                 {countOf(size, "entry", "entries")}
-                {kind === "rfc3161" ? (
-                  <>
-                    {". Download the "}
-                    <a className="link" href={`/proof/checkpoints/${size}/${authority}.tsr`}>
-                      timestamp
-                    </a>
-                    {" and its "}
-                    <a className="link" href={`/proof/checkpoints/${size}/checkpoint`}>
-                      checkpoint
-                    </a>
-                  </>
-                ) : null}
+                {". Download the "}
+                <a className="link" href={`/proof/checkpoints/${size}/${authority}.tsr`}>
+                  timestamp
+                </a>
+                {" and its "}
+                <a className="link" href={`/proof/checkpoints/${size}/checkpoint`}>
+                  checkpoint
+                </a>
               </li>
             ))}
           </ul>
@@ -271,7 +266,7 @@ function Clocks({ log, at }: { log: Log | null; at: Date }) {
 
 /** How a timestamp is checked without us. The day check takes its time as we state it. */
 function CheckTimestamp({ log }: { log: Log | null }) {
-  const clock = log?.outsideClocks.find(({ kind }) => kind === "rfc3161");
+  const clock = log?.outsideClocks[0];
   if (!clock) return null;
   return (
     <>

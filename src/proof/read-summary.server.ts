@@ -9,9 +9,8 @@ const LISTED_DAYS = 14;
 
 export type LogDay = { date: CalendarDate; entries: number };
 
-/** What an outside clock has given so far. */
+/** What an outside clock, a timestamp authority, has given so far. */
 export type OutsideClock = {
-  kind: "rfc3161" | "witness";
   authority: string;
   /** The size of the newest checkpoint that it timestamped, and when by its own clock. */
   size: number;
@@ -83,17 +82,16 @@ const CLOCK_IN_USE_DAYS = 7;
 async function readOutsideClocks(log: Log): Promise<OutsideClock[]> {
   const since = new Date(now().getTime() - CLOCK_IN_USE_DAYS * 24 * 60 * 60 * 1000);
   const { rows } = await database().execute<{
-    kind: OutsideClock["kind"];
     authority: string;
     size: string;
     claimedAt: string;
   }>(sql`
-    select r.kind, r.authority, t.size, t.claimed_at as "claimedAt" from proof_timestamp_requests r
+    select r.authority, t.size, t.claimed_at as "claimedAt" from proof_timestamp_requests r
     cross join lateral (
       select size, claimed_at, received_at from proof_timestamps
       where kind = r.kind and authority = r.authority and ${isInLog("size", log)} order by size desc limit 1
     ) t
-    where t.received_at >= ${since.toISOString()}
+    where r.kind = 'rfc3161' and t.received_at >= ${since.toISOString()}
     order by t.claimed_at desc, r.authority`);
   return rows.map(({ size, claimedAt, ...row }) => ({
     ...row,

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { verifyConsistency } from "#test/fake-witness.ts";
 import { computeRoot } from "#test/merkle-root.ts";
-import { hashLeaf, hashNode, listConsistencyRanges } from "./merkle-tree.ts";
+import { hashLeaf, hashNode } from "./merkle-tree.ts";
 
 /** The test leaves of the first RFC 6962 implementation, and the root over the first n of them. */
 const LEAVES = [
@@ -53,64 +52,4 @@ test("the root of a tree is the node of a full left tree and the rest", () => {
     }),
     { numRuns: 50 },
   );
-});
-
-/** The definition of RFC 6962, 2.1.2, word for word: SUBPROOF(m, D[n], b). */
-function subproof(m: number, leaves: readonly Buffer[], isOldTree: boolean): Buffer[] {
-  const n = leaves.length;
-  if (m === n) return isOldTree ? [] : [computeRoot(leaves)];
-  let k = 1;
-  while (k * 2 < n) k *= 2;
-  return m <= k
-    ? [...subproof(m, leaves.slice(0, k), isOldTree), computeRoot(leaves.slice(k))]
-    : [...subproof(m - k, leaves.slice(k), false), computeRoot(leaves.slice(0, k))];
-}
-
-const manyLeaves = Array.from({ length: 70 }, (_, index) => hashLeaf(Buffer.of(index)));
-
-test("the ranges of a consistency proof have the hashes of the recursive definition, which verify", () => {
-  for (let size = 1; size <= manyLeaves.length; size += 1)
-    for (let oldSize = 1; oldSize <= size; oldSize += 1) {
-      const leaves = manyLeaves.slice(0, size);
-      const proof = listConsistencyRanges(oldSize, size).map(({ start, end }) =>
-        computeRoot(leaves.slice(start, end)),
-      );
-      expect(proof, `${oldSize} to ${size}`).toEqual(subproof(oldSize, leaves, true));
-      const old = { size: oldSize, root: computeRoot(leaves.slice(0, oldSize)) };
-      const tree = { size, root: computeRoot(leaves) };
-      expect(verifyConsistency(old, tree, proof), `${oldSize} to ${size}`).toBe(true);
-    }
-});
-
-test("a consistency proof does not verify for another tree, another size or changed hashes", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 69 }),
-      fc.integer({ min: 1, max: 69 }),
-      fc.nat(),
-      (first, added, position) => {
-        const oldSize = Math.min(first, 69);
-        const size = Math.min(70, oldSize + added);
-        const leaves = manyLeaves.slice(0, size);
-        const proof = listConsistencyRanges(oldSize, size).map(({ start, end }) =>
-          computeRoot(leaves.slice(start, end)),
-        );
-        const old = { size: oldSize, root: computeRoot(leaves.slice(0, oldSize)) };
-        const tree = { size, root: computeRoot(leaves) };
-        const changedOld = { ...old, root: hashLeaf(old.root) };
-        expect(verifyConsistency(changedOld, tree, proof)).toBe(false);
-        expect(verifyConsistency(old, { ...tree, root: hashLeaf(tree.root) }, proof)).toBe(false);
-        const changed = [...proof];
-        changed[position % proof.length] = hashLeaf(proof[position % proof.length]!);
-        expect(verifyConsistency(old, tree, changed)).toBe(false);
-        expect(verifyConsistency(old, tree, proof.slice(1))).toBe(false);
-      },
-    ),
-  );
-});
-
-test("a consistency proof is empty for an empty or equal older tree, and refused for a larger one", () => {
-  expect(listConsistencyRanges(0, 9)).toEqual([]);
-  expect(listConsistencyRanges(9, 9)).toEqual([]);
-  expect(() => listConsistencyRanges(9, 8)).toThrow(RangeError);
 });

@@ -243,7 +243,7 @@ function parseNote(note) {
   return { text, origin, size: Number(size), root, lines: lines.trim().split("\n") };
 }
 
-/** Returns true if a key of the log signed the note. Signatures of others, such as witnesses, are ignored. */
+/** Returns true if a key of the log signed the note. Signatures of others are ignored. */
 async function isSigned({ text, origin, lines }, keys) {
   for (const line of lines) {
     const [, name, encoded] = line.split(" ");

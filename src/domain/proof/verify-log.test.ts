@@ -156,13 +156,13 @@ describe("a valid log", () => {
     expect(result.checkpoints).toBe(14);
   });
 
-  test("has no findings with manifests keyed by hash or with cosignatures of witnesses", async () => {
+  test("has no findings with manifests keyed by hash or with signatures of others", async () => {
     const log = buildProofLog();
-    const witness = `— witness.example ${Buffer.alloc(76, 5).toString("base64")}\n`;
+    const other = `— other.example ${Buffer.alloc(76, 5).toString("base64")}\n`;
     const result = await verifyLog({
       ...log,
       manifests: Object.fromEntries(log.manifests),
-      checkpoints: log.checkpoints.map((row) => ({ ...row, note: row.note + witness })),
+      checkpoints: log.checkpoints.map((row) => ({ ...row, note: row.note + other })),
     });
     expect(result.findings).toEqual([]);
   });

@@ -4,8 +4,8 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueBulkEmails } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import type { SignedCheckpoint } from "../log/read-log.server.ts";
 import { createUnsubscribeUrl, WANTS_CHECKPOINT } from "./checkpoint-email-settings.server.ts";
-import type { SignedCheckpoint } from "./clock.server.ts";
 
 /** Emails the day's checkpoint soon after the manifest of the day is in the log. */
 export const emailCheckpointJob: Job = {

@@ -7,22 +7,25 @@ import { env } from "#platform/env.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import type { Clock, SignedCheckpoint, Timestamp } from "./clock.server.ts";
-import { createTimestampAuthority } from "./timestamp-authority.server.ts";
-import { createWitness } from "./witness.server.ts";
+import type { SignedCheckpoint } from "../log/read-log.server.ts";
+import {
+  requestTimestamp,
+  type Timestamp,
+  type TimestampAuthority,
+} from "./timestamp-authority.server.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVAL_MS = 30 * MINUTE_MS;
 /** A tip whose off is this near needs a timestamp at once. */
 const BEFORE_OFF_MS = 60 * MINUTE_MS;
-/** What the public network of witnesses asks of a log, and polite towards a timestamp authority. */
+/** Within what timestamp authorities accept from one client. */
 const MAX_REQUESTS_PER_DAY = 50;
 /** The waiting time doubles with each failure, up to this. */
 const MAX_WAIT_MINUTES = 30;
 const ALERT_AFTER_MS = 60 * MINUTE_MS;
 const ALERT = { kind: "log-not-timestamped", subject: "log" } as const;
 
-/** Has the newest checkpoint timestamped by the outside clocks of the configuration. */
+/** Has the newest checkpoint timestamped by the authorities of the configuration. */
 export const timestampCheckpointsJob: Job = {
   name: "timestamp-checkpoints",
   everySeconds: 60,
@@ -31,66 +34,51 @@ export const timestampCheckpointsJob: Job = {
   },
 };
 
-/** Returns the clocks of the configuration. */
-function listClocks(): Clock[] {
-  const { timestampAuthorities, witnesses } = env().outsideClocks;
-  return [...timestampAuthorities.map(createTimestampAuthority), ...witnesses.map(createWitness)];
-}
-
 /**
- * Requests a timestamp of the newest checkpoint from each clock for which one is due, in parallel and outside any
- * transaction, and stores the answers. Returns the number of new timestamps.
+ * Requests a timestamp of the newest checkpoint from each authority for which one is due, in parallel and outside any
+ * transaction, and stores the responses. Returns the number of new timestamps.
  */
 export async function timestampCheckpoints(): Promise<number> {
-  const clocks = listClocks();
-  const counts = await Promise.all(clocks.map(timestampWith));
-  await updateAlert(clocks);
+  const { timestampAuthorities } = env();
+  const counts = await Promise.all(timestampAuthorities.map(timestampWith));
+  await updateAlert(timestampAuthorities);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function timestampWith(clock: Clock): Promise<number> {
-  const due = await findDueCheckpoint(clock);
-  if (!due || !(await claimRequest(clock))) return 0;
+async function timestampWith({ name, url }: TimestampAuthority): Promise<number> {
+  const checkpoint = await findDueCheckpoint(name);
+  if (!checkpoint || !(await claimRequest(name))) return 0;
   let timestamp: Timestamp;
   try {
-    timestamp = await clock.timestamp(due.checkpoint, due.lastSize);
+    timestamp = await requestTimestamp(url, checkpoint.note);
   } catch (error) {
-    logFailure("warn", { clock: clock.name, error }, "outside timestamp failed");
+    logFailure("warn", { clock: name, error }, "outside timestamp failed");
     await database().execute(sql`
       update proof_timestamp_requests
       set failures = failures + 1, failing_since = coalesce(failing_since, ${now().toISOString()})
-      where kind = ${clock.kind} and authority = ${clock.name}`);
+      where kind = 'rfc3161' and authority = ${name}`);
     return 0;
   }
-  return await storeTimestamp(clock, due.checkpoint, timestamp);
+  return await storeTimestamp(name, checkpoint, timestamp);
 }
 
 /**
- * Returns the newest checkpoint if this clock has not timestamped it and one of these holds: its last timestamp is 30
+ * Returns the newest checkpoint if this authority has not timestamped it and one of these holds: its last timestamp is 30
  * minutes old, the day's manifest is not covered by it, or a tip that is not covered has its off within an hour.
  */
-async function findDueCheckpoint({
-  kind,
-  name,
-}: Clock): Promise<{ checkpoint: SignedCheckpoint; lastSize: number } | null> {
+async function findDueCheckpoint(name: string): Promise<SignedCheckpoint | null> {
   const at = now();
   const before = new Date(at.getTime() - INTERVAL_MS).toISOString();
   const until = new Date(at.getTime() + BEFORE_OFF_MS).toISOString();
-  const { rows } = await database().execute<{
-    firstIndex: string;
-    size: string;
-    note: string;
-    lastSize: string | null;
-  }>(sql`
-    select l.first_index as "firstIndex", c.size - l.first_index as size, c.note,
-      last.size - l.first_index as "lastSize"
+  const { rows } = await database().execute<{ firstIndex: string; size: string; note: string }>(sql`
+    select l.first_index as "firstIndex", c.size - l.first_index as size, c.note
     from proof_logs l
     cross join lateral (
       select size, note from proof_checkpoints where size > l.first_index order by size desc limit 1
     ) c
     left join lateral (
       select size, received_at from proof_timestamps
-      where kind = ${kind} and authority = ${name} and size > l.first_index order by size desc limit 1
+      where kind = 'rfc3161' and authority = ${name} and size > l.first_index order by size desc limit 1
     ) last on true
     where l.closed_at is null and l.unconfirmed_since is null and c.size > coalesce(last.size, 0) and (
       last.size is null
@@ -105,26 +93,20 @@ async function findDueCheckpoint({
           and o.race_number = t.race_number
         where k.entry_index >= last.size and o.off_at > ${at.toISOString()} and o.off_at <= ${until}))`);
   const [row] = rows;
-  if (!row) return null;
-  return {
-    checkpoint: {
-      firstIndex: Number(row.firstIndex),
-      size: Number(row.size),
-      note: row.note,
-    },
-    lastSize: Number(row.lastSize ?? 0),
-  };
+  return row
+    ? { firstIndex: Number(row.firstIndex), size: Number(row.size), note: row.note }
+    : null;
 }
 
 /**
- * Returns true if this process may ask the clock now. Of several processes at once, one may. A clock that fails is
- * asked less and less often, at least every half hour; none is asked more than 50 times on a South African day.
+ * Returns true if this process may ask the authority now. Of several processes at once, one may. An authority that fails
+ * is asked less and less often, at least every half hour; none is asked more than 50 times on a South African day.
  */
-async function claimRequest({ kind, name }: Clock): Promise<boolean> {
+async function claimRequest(name: string): Promise<boolean> {
   const at = now();
   const { rowCount } = await database().execute(sql`
     insert into proof_timestamp_requests as r (kind, authority, date, requests, last_request_at)
-    values (${kind}, ${name}, ${dateAt(at)}, 1, ${at.toISOString()})
+    values ('rfc3161', ${name}, ${dateAt(at)}, 1, ${at.toISOString()})
     on conflict (kind, authority) do update set
       date = excluded.date,
       requests = case when r.date = excluded.date then r.requests + 1 else 1 end,
@@ -138,37 +120,36 @@ async function claimRequest({ kind, name }: Clock): Promise<boolean> {
 }
 
 async function storeTimestamp(
-  { kind, name }: Clock,
+  name: string,
   { firstIndex, size }: SignedCheckpoint,
   { evidence, claimedAt }: Timestamp,
 ): Promise<number> {
   return await transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`
       insert into proof_timestamps (size, kind, authority, evidence, claimed_at, received_at)
-      values (${firstIndex + size}, ${kind}, ${name}, ${evidence}, ${claimedAt.toISOString()}, ${now().toISOString()})
+      values (${firstIndex + size}, 'rfc3161', ${name}, ${evidence}, ${claimedAt.toISOString()}, ${now().toISOString()})
       on conflict do nothing`);
     await tx.execute(sql`
       update proof_timestamp_requests set failures = 0, failing_since = null
-      where kind = ${kind} and authority = ${name}`);
+      where kind = 'rfc3161' and authority = ${name}`);
     return rowCount ?? 0;
   });
 }
 
-/** Raises an alert when every clock has failed for an hour while a checkpoint waits, and resolves it afterwards. */
-async function updateAlert(clocks: readonly Clock[]): Promise<void> {
+/** Raises an alert when every authority has failed for an hour while a checkpoint waits, and resolves it afterwards. */
+async function updateAlert(authorities: readonly TimestampAuthority[]): Promise<void> {
   const since = new Date(now().getTime() - ALERT_AFTER_MS).toISOString();
   const { rows } = await database().execute<{ isFailing: boolean }>(sql`
     select coalesce((select max(size) from proof_checkpoints), 0)
         > coalesce((select max(size) from proof_timestamps), 0)
       and (select count(*) from proof_timestamp_requests
-        where kind || ' ' || authority in (select jsonb_array_elements_text(${JSON.stringify(
-          clocks.map(({ kind, name }) => `${kind} ${name}`),
-        )}::jsonb)) and failing_since <= ${since}) = ${clocks.length}
+        where kind = 'rfc3161' and authority = any(${sql.param(authorities.map(({ name }) => name))}::text[])
+          and failing_since <= ${since}) = ${authorities.length}
       and exists (select from proof_logs where closed_at is null and unconfirmed_since is null) as "isFailing"`);
-  if (clocks.length > 0 && rows[0]?.isFailing)
+  if (authorities.length > 0 && rows[0]?.isFailing)
     await raiseAlertThrottled(ALERT_AFTER_MS, {
       ...ALERT,
-      message: `No outside clock has timestamped the public log for an hour: ${clocks.map(({ name }) => name).join(", ")}. Until one answers, times are by our own clock. docs/proof.md, Outside clocks.`,
+      message: `No outside clock has timestamped the public log for an hour: ${authorities.map(({ name }) => name).join(", ")}. Until one answers, times are by our own clock. docs/proof.md, Outside clocks.`,
     });
   else await transaction((tx) => resolveAlertAbout(tx, ALERT));
 }

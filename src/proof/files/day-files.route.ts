@@ -65,31 +65,27 @@ async function readCheckpoints(log: Log, date: CalendarDate): Promise<object[]> 
   }));
 }
 
-/** What outside clocks gave for the checkpoints of a day: a file with the response, or the line of a witness. */
+/** The timestamps of the checkpoints of a day. `file` is the path of the authority's response. */
 async function readTimestamps(log: Log, date: CalendarDate): Promise<object[]> {
   const { start, end } = boundsOf(date);
   const { rows } = await database().execute<{
     size: string;
-    kind: "rfc3161" | "witness";
     authority: string;
     claimedAt: string;
-    signature: string | null;
   }>(sql`
-    select c.size, t.kind, t.authority, t.claimed_at as "claimedAt",
-      case t.kind when 'witness' then convert_from(t.evidence, 'utf8') end as signature
-    from proof_checkpoints c join proof_timestamps t on t.size = c.size
+    select c.size, t.authority, t.claimed_at as "claimedAt"
+    from proof_checkpoints c join proof_timestamps t on t.size = c.size and t.kind = 'rfc3161'
     where c.signed_at >= ${start} and c.signed_at < ${end}
       and c.size between ${log.firstIndex + 1} and ${log.firstIndex + log.size}
-    order by c.size, t.kind, t.authority`);
-  return rows.map((row) => {
-    const { kind, authority, signature } = row;
+    order by c.size, t.authority`);
+  return rows.map(({ authority, ...row }) => {
     const size = Number(row.size) - log.firstIndex;
     return {
       size,
-      kind,
+      kind: "rfc3161",
       authority,
       claimedAt: new Date(row.claimedAt).toISOString(),
-      ...(kind === "rfc3161" ? { file: `checkpoints/${size}/${authority}.tsr` } : { signature }),
+      file: `checkpoints/${size}/${authority}.tsr`,
     };
   });
 }

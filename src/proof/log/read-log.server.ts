@@ -14,6 +14,9 @@ export type Log = {
   closedAt: Date | null;
 };
 
+/** A checkpoint of a log, where that log begins in the tables, and the note as we signed it. */
+export type SignedCheckpoint = { firstIndex: number; size: number; note: string };
+
 /** Returns the newest log, or null if there is none. Locks it against appending if `lock` is true. */
 export async function readLog(
   db: Database | Tx,

@@ -30,20 +30,16 @@ export async function addNodes(tx: Tx, firstIndex: number, end: number): Promise
   }
 }
 
-/**
- * Returns the compact range of the first entries of a log, or of those from `start` on, read from at most 256 hashes
- * of each level. The entries from `start` on must be those of one subtree.
- */
+/** Returns the compact range of the first entries of a log, read from at most 256 hashes of each level. */
 export async function readCompactRange(
   tx: Tx,
   { firstIndex }: Pick<Log, "firstIndex">,
   size: number,
-  start = 0,
 ): Promise<CompactRange> {
   const range = new CompactRange();
   let level = 0;
-  while (TILE_WIDTH ** (level + 1) <= size - start) level += 1;
-  let first = start / TILE_WIDTH ** level;
+  while (TILE_WIDTH ** (level + 1) <= size) level += 1;
+  let first = 0;
   for (; level >= 0; level -= 1) {
     const end = Math.floor(size / TILE_WIDTH ** level);
     const offset = firstIndex / TILE_WIDTH ** level;
