@@ -17,7 +17,7 @@ export async function expectInvariantsToHold(): Promise<void> {
 }
 
 /**
- * Runs the statements of `corrupt` and returns the invariants that a full check and a check of the last minute
+ * Runs the statements of `corrupt` and returns the invariants that a full check and a check of the last hour
  * report as violated. Rolls the statements back.
  */
 export async function listViolations(
@@ -34,5 +34,5 @@ export async function listViolations(
       await client.query("rollback");
     }
   };
-  return [await listSince(null), await listSince(new Date(now().getTime() - 60_000))];
+  return [await listSince(null), await listSince(new Date(now().getTime() - 60 * 60_000))];
 }
