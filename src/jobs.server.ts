@@ -8,7 +8,7 @@ import {
   rollUpPurchasesJob,
   sendPurchaseEmails,
 } from "#payments/payments.server.ts";
-import { payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
+import { payDayRun, returnCoins, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
@@ -17,7 +17,7 @@ import {
   emailCheckpointJob,
   timestampCheckpointsJob,
 } from "#proof/proof.server.ts";
-import { emailReturnedCoins, returnCoins } from "#sales/sales.server.ts";
+import { emailReturnedCoins } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { rollUpStandingsJob } from "#standings/standings.server.ts";
 import { updateFiguresJob, updateTalliesJob } from "#tips/tips.server.ts";

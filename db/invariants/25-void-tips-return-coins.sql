@@ -1,7 +1,7 @@
 -- Each sale returns the coins for its void tips within five minutes: the shares of these tips, rounded up to
 -- whole coins, at most 4. A sale that was reversed by a refund or dispute returns no coins after that. Within the
 -- same time, the earning of the sale is reduced by R7.00 for each coin that is due for its void tips, and reversed
--- when all 4 coins are due. An earning in a payout keeps its amount.
+-- when all 4 coins are due. An earning in a payment file or a paid payout keeps its amount.
 with touched as (
   select distinct race_card_id from tips
   where result = 'void' and settled_at >= $1::timestamptz - interval '10 minutes'
@@ -27,13 +27,14 @@ affected as (
   select e.sale_id, e.amount_cents, r.reason as reversed, due.coins
   from affected a join sales s on s.id = a.id join earnings e on e.sale_id = s.id
   left join earning_reversals r on r.sale_id = s.id
+  left join payouts o on o.id = e.payout_id
   cross join lateral (
     select least(card_price_coins(), ceil(coalesce(
         sum(part.share) filter (where t.result = 'void'), 0) / 100.0)) as coins,
       max(t.settled_at) as settled_at
     from unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share) join tips t on t.id = part.tip_id
   ) due
-  where e.payout_id is null and (r.reason is null or r.reason = 'void')
+  where o.export_id is null and o.status is distinct from 'paid' and (r.reason is null or r.reason = 'void')
     and due.settled_at < $2::timestamptz - interval '5 minutes'
 )
 select d.id::text as sale, 'the coins for its void tips were not returned' as problem

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { listPositions } from "#domain/race-result.ts";
+import { returnCoins } from "#payouts/payouts.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import {
@@ -14,11 +15,7 @@ import {
   type UnconfirmedResult,
   type Venue,
 } from "#racing/racing.server.ts";
-import {
-  confirmOfficialResult,
-  returnCoins,
-  skipEmailsForCoinsReturnedBefore,
-} from "#sales/sales.server.ts";
+import { confirmOfficialResult, skipEmailsForCoinsReturnedBefore } from "#sales/sales.server.ts";
 import {
   markResults,
   type RaceCardWithTips,

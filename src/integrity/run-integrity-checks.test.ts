@@ -159,6 +159,11 @@ const corruptions: Record<string, () => string[]> = {
   "28-offers-match-race-cards": () => [
     `update race_card_offers set closes_at = closes_at + interval '1 minute' where race_card_id = '${raceCardId}'`,
   ],
+  "29-earnings-wait-for-their-race": () => [
+    // The payable date of the sale of a race card that is run 14 days later.
+    "alter table race_cards disable trigger user",
+    `update race_cards set race_date = race_date + 13 where id = '${raceCardId}'`,
+  ],
   "30-paid-payouts-were-exported": () => [
     `insert into payment_exports (created_at, format, number, payments, total_cents)
      values (now(), 'generic', 101, 2, 11200)`,
@@ -560,6 +565,15 @@ const validRace = () =>
   `update tips set result = null, settled_at = null
    where race_card_id = '${raceCardId}' and race_number = 2`;
 
+/** Returns the statement that inserts a payout with the punter's earning. */
+const insertPayout = () => [
+  `with payout as (
+     insert into payouts (creator_id, amount_cents, requested_at)
+     values ('${creatorId}', 10000, now()) returning id)
+   update earnings e set payout_id = payout.id from payout, sales s
+   where s.id = e.sale_id and s.buyer_id = '${punterId}'`,
+];
+
 /** Valid and invalid coin returns, each with the invariants that report it. */
 const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
   [
@@ -630,16 +644,22 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
     [],
   ],
   [
-    "do not report the full amount of an earning in a payout",
+    "report the full amount of an earning in a payout that is in no payment file",
+    () => [voidTips("301 seconds"), validRace(), ...returnCoins({ coins: 3 }), ...insertPayout()],
+    [DUE_COINS],
+  ],
+  [
+    "do not report the full amount of an earning in a payment file",
     () => [
       voidTips("301 seconds"),
       validRace(),
       ...returnCoins({ coins: 3 }),
-      `with payout as (
-         insert into payouts (creator_id, amount_cents, requested_at)
-         values ('${creatorId}', 10000, now()) returning id)
-       update earnings e set payout_id = payout.id from payout, sales s
-       where s.id = e.sale_id and s.buyer_id = '${punterId}'`,
+      ...insertPayout(),
+      "alter table payouts drop constraint payouts_export_line",
+      `with file as (
+         insert into payment_exports (created_at, format, number, payments, total_cents)
+         values (now(), 'generic', 103, 1, 10000) returning id)
+       update payouts set status = 'processing', export_id = file.id from file`,
     ],
     [],
   ],
@@ -693,6 +713,31 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
   ],
 ];
 
+const PAYABLE = "29-earnings-wait-for-their-race";
+
+/** Earnings and payouts that are payable in time or too early, and whether invariant 29 reports them. */
+const PAYABLE_CASES: [string, () => string[], boolean][] = [
+  [
+    "reports an earning that is payable a second before 14 days after the sale",
+    () => ["update earnings set payable_at = payable_at - interval '1 second'"],
+    true,
+  ],
+  [
+    "does not report an earning that is payable later",
+    () => ["update earnings set payable_at = payable_at + interval '1 day'"],
+    false,
+  ],
+  ["reports a payout that was requested before its earning was payable", insertPayout, true],
+  [
+    "does not report a payout that was requested when its earning was payable",
+    () => [
+      ...insertPayout(),
+      `update payouts set requested_at = (select payable_at from earnings where payout_id = payouts.id)`,
+    ],
+    false,
+  ],
+];
+
 /** Corruptions of the other sums that invariant 18 checks. */
 const STORED_SUM_CORRUPTIONS = {
   "a day that is missing from the total": () =>
@@ -738,6 +783,11 @@ describe("the invariants", () => {
     const relevant = ["09-earnings-match-the-ledger", VOID_RACES, DUE_COINS];
     for (const reported of await listViolations(client, corrupt))
       expect(reported.filter((name) => relevant.includes(name))).toEqual(expected);
+  });
+
+  it.each(PAYABLE_CASES)("invariant 29 %s", async (_, corrupt, isReported) => {
+    for (const reported of await listViolations(client, corrupt))
+      expect(reported.includes(PAYABLE)).toBe(isReported);
   });
 
   it.each(OFFICIAL_RESULT_CASES)("invariant 35 %s", async (_, corrupt, isReported) => {

@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { readAudit } from "#audit/audit.server.ts";
 import { dateAt, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
+import { returnCoins } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, returnCoins, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";

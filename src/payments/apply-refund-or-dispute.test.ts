@@ -3,8 +3,10 @@ import { eq, sql } from "drizzle-orm";
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCreatorNotices } from "#creators/creators.server.ts";
+import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import {
   requestPayout,
+  returnCoins,
   reverseHeldEarning,
   startPayout,
   withdrawExport,
@@ -14,7 +16,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { enterResult, returnCoins, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import {
   exportForBank,
   grantTestCoins,
@@ -137,10 +139,10 @@ async function wallet() {
 }
 
 /** Opens race cards, each of a different creator. Returns the ids of the creators. */
-async function openCards(count: number): Promise<string[]> {
+async function openCards(count: number, card?: { raceDate: CalendarDate }): Promise<string[]> {
   const creators: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const { raceCardId, creatorId } = await publishRaceCard();
+    const { raceCardId, creatorId } = await publishRaceCard(card);
     const unlock = await unlockRaceCardAs(buyer.id, { raceCardId });
     if (!unlock.ok) throw new Error(unlock.refusal);
     creators.push(creatorId);
@@ -247,17 +249,15 @@ describe("a refund", () => {
   });
 
   it("leaves coins owed instead of reversing a sale from before the purchase", async () => {
+    const tomorrow = addDays(dateAt(now()), 1);
+    const noonAhead = instantAt(tomorrow, "12:00").getTime() - now().getTime();
+    startTestClock({ aheadMs: noonAhead });
     await openCards(2);
     const later = await buy("value_8");
-    const [first] = await openCards(2);
-    expect(first).toBeDefined();
-    const { rows } = await database().execute<{ sale_id: number }>(sql`
-      select e.sale_id from earnings e join sales s on s.id = e.sale_id
-      where s.buyer_id = ${buyer.id} order by s.id desc limit 1`);
+    await openCards(1, { raceDate: addDays(tomorrow, 14) });
+    await openCards(1);
     // The newest sale became payable: only one sale since the purchase can still be reversed.
-    await database().execute(
-      sql`update earnings set payable_at = ${now()} where sale_id = ${rows[0]?.sale_id}`,
-    );
+    startTestClock({ aheadMs: noonAhead + 14 * DAY });
     await refund(7000, later);
     expect(await listSaleStates()).toEqual(["earned", "earned", "reversed: refund", "earned"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 4 });

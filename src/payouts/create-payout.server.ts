@@ -92,7 +92,7 @@ async function lockPayableEarnings(tx: Tx, creatorId: string, payableBy: Date) {
     select e.sale_id, e.amount_cents from earnings e
     where e.sale_id in (select unnest(${sql.param(locked.rows.map((row) => row.sale_id))}::bigint[]))
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
-  const salesToAdjust = await listSalesToAdjust(tx, creatorId);
+  const salesToAdjust = new Set(await listSalesToAdjust(tx, { creatorIds: [creatorId] }));
   const payable = rows.filter((row) => !salesToAdjust.has(Number(row.sale_id)));
   return {
     saleIds: payable.map((row) => row.sale_id),

@@ -11,8 +11,8 @@ import {
 } from "./earning-days.server.ts";
 
 /**
- * Totals of a creator's earnings. Each cent of the total is in exactly one of these amounts: pending (less than
- * 14 days old), held, payable, in an open payout, or paid. Reversed earnings are in none of them.
+ * Totals of a creator's earnings. Each cent of the total is in exactly one of these amounts: pending (not payable
+ * yet), held, payable, in an open payout, or paid. Reversed earnings are in none of them.
  */
 export type EarningsSummary = {
   sales: number;
@@ -53,7 +53,8 @@ type SummaryRow = {
 export async function readEarningsSummary(creatorId: string): Promise<EarningsSummary> {
   const at = now();
   const payDay = findNextPayDay(dateAt(at));
-  // All sales after this day are less than 14 days old; on this day, some are.
+  // All sales after this day are less than 14 days old; on this day, some are, and some are of a race card that is run
+  // today: a race card is sold at most 14 days before its race date.
   const cutoffDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
   const [[row], creator] = await Promise.all([
     queryPrepared<SummaryRow>("earnings-summary", SUMMARY_SQL, [
@@ -61,9 +62,9 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
       await readRollUpCheckpoint(),
       cutoffDay,
       at,
-      instantAt(addDays(cutoffDay, 1 + PAYABLE_AFTER_DAYS)),
+      instantAt(addDays(cutoffDay, 1)),
       addDays(payDay, -PAYABLE_AFTER_DAYS),
-      instantAt(payDay),
+      instantAt(addDays(payDay, -PAYABLE_AFTER_DAYS)),
     ]),
     findCreator(creatorId),
   ]);
@@ -104,15 +105,18 @@ const SUMMARY_SQL = `
         as after_pay_day
     from (${CREATOR_DAYS_SQL}) days
   ), cutoff as (
-    select coalesce(sum(e.amount_cents), 0)::bigint as pending_cutoff_day from earnings e
-    where e.creator_id = $1 and e.payout_id is null and e.payable_at > $4 and e.payable_at < $5
+    select coalesce(sum(e.amount_cents), 0)::bigint as pending_cutoff_day
+    from earnings e join sales s on s.id = e.sale_id
+    where e.creator_id = $1 and e.payout_id is null and s.created_at < $5
+      and e.payable_at > $4 and e.payable_at <= $5::timestamptz + interval '${PAYABLE_AFTER_DAYS} days'
       and ${NOT_REVERSED_SQL}
   ), held as (
     select coalesce(sum(e.amount_cents), 0)::bigint as held,
       coalesce(sum(e.amount_cents) filter (where e.payable_at > $4), 0)::bigint as held_pending,
-      coalesce(sum(e.amount_cents) filter (where e.payable_at >= $7), 0)::bigint
+      coalesce(sum(e.amount_cents) filter (where s.created_at >= $7), 0)::bigint
         as held_after_pay_day
-    from earnings e where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED_SQL}
+    from earnings e join sales s on s.id = e.sale_id
+    where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED_SQL}
   ), payout_totals as (
     select coalesce(sum(amount_cents) filter (where status in ('requested', 'processing')), 0)::bigint as in_payout,
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0)::bigint as paid
@@ -124,7 +128,7 @@ const SUMMARY_SQL = `
   from totals, recent_days, cutoff, held, payout_totals`;
 
 /**
- * 'pending' until it is 14 days old, 'held' during a dispute or review of its sale, 'requested' and
+ * 'pending' until it is payable, 'held' during a dispute or review of its sale, 'requested' and
  * 'processing' as part of an open payout.
  */
 export type EarningStatus =

@@ -12,6 +12,7 @@ import {
 } from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
+import { removeVoidEarnings } from "./remove-from-payouts.server.ts";
 import { paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
 /** One payment of the file: the account, the amount and the reference on the bank statement. */
@@ -43,7 +44,12 @@ export type ExportPayoutsResult =
     }
   | {
       ok: false;
-      refusal: "not-processing" | "no-bank-details" | "bank-details-new" | "bank-details-unusable";
+      refusal:
+        | "not-processing"
+        | "results-changed"
+        | "no-bank-details"
+        | "bank-details-new"
+        | "bank-details-unusable";
       /** Creators of the refused payouts. */
       creatorIds: string[];
     };
@@ -55,6 +61,9 @@ export type ExportPayoutsResult =
  *
  * Refuses payouts that were exported before, unless the caller acknowledges their latest exports. Then the new
  * file repeats the account, amount and reference of that export.
+ *
+ * Refuses payouts with earnings that a changed result is about to change. These leave their payouts at once, and the
+ * next attempt exports the rest.
  */
 export async function exportPayouts(
   actorId: string,
@@ -83,6 +92,10 @@ export async function exportPayouts(
     });
     if (unacknowledgedExports.length > 0)
       return { ok: false, refusal: "already-exported", exported: unacknowledgedExports };
+
+    const unexported = locked.payouts.filter((payout) => !payout.exportId);
+    const changed = await removeVoidEarnings(tx, unexported);
+    if (changed.length > 0) return refuse("results-changed", changed);
 
     // Exported payouts repeat the details of their file; all others use the current bank details.
     const notExported = locked.payouts.filter(

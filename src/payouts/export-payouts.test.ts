@@ -5,7 +5,8 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
-import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
   makeAdmin,
@@ -27,6 +28,7 @@ import { listPayouts, readPayouts } from "./list-payouts.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { listPaymentExports } from "./payment-exports.server.ts";
+import { returnCoins } from "./return-coins.server.ts";
 import { releaseEarning } from "./review-earning.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
@@ -676,6 +678,137 @@ describe("a dispute of a sale that is in a payout", () => {
     });
     await Promise.all(buyers.slice(4).map((buyer) => dispute(buyer)));
     expect(await readPayout(payout?.creator.id ?? "")).toMatchObject({ status: "stopped" });
+  });
+});
+
+describe("a void race of a sale that is in a payout", () => {
+  /** Creates a payout of seven sales of a race card and of as many of another one. Returns the tips of the first. */
+  async function createPayoutOfTwoCards() {
+    const creator = await creatorWith(7);
+    const other = await publishRaceCard({ creatorId: creator.id, venue: "greyville" });
+    for (let index = 0; index < 7; index += 1) {
+      const { id } = await makeUser({ coins: 4 });
+      await unlockRaceCardAs(id, other);
+    }
+    later(14);
+    const payout = await requestPayout(creator.id);
+    if (!payout.ok) throw new Error(payout.refusal);
+    const { rows } = await pool().query<{ race_card_id: string; tip_ids: string[] }>(
+      "select race_card_id, tip_ids from sales where creator_id = $1 order by id limit 1",
+      [creator.id],
+    );
+    const [{ race_card_id: raceCardId, tip_ids: tipIds } = { race_card_id: "", tip_ids: [] }] =
+      rows;
+    return { creator, id: payout.payoutId, raceCardId, tipIds };
+  }
+
+  const enter = async (tipIds: string[], result: "void" | "lost" = "void") => {
+    for (const tipId of tipIds) await enterResult(admin.id, { tipId, result, reason: "Abandoned" });
+  };
+  const drain = () => drainQueue([returnCoins]);
+
+  it("takes its earnings out, alerts the operator and emails the creator once", async () => {
+    for (const isStarted of [false, true]) {
+      const { creator, id, raceCardId, tipIds } = await createPayoutOfTwoCards();
+      const [unaffected] = await createPayouts(4);
+      if (isStarted) await startPayout(admin.id, id);
+      await enter(tipIds);
+      await drain();
+      expect(await readPayout(creator.id)).toMatchObject({
+        amountCents: 7 * 2800,
+        removedCents: 7 * 2800,
+        status: isStarted ? "processing" : "requested",
+      });
+      expect(await readEarningsSummary(creator.id)).toMatchObject({
+        inPayoutCents: 7 * 2800,
+        reversedCents: 7 * 2800,
+        heldCents: 0,
+        payableCents: 0,
+      });
+      expect(await alertsAbout(id)).toEqual(["payout-reduced"]);
+      expect((await listAuditActions(id))[0]).toBe("reduce-payout");
+      expect(await readEmailsTo(creator.id, "payout-changed")).toMatchObject([
+        { subject: "Your payout has changed" },
+      ]);
+      expect((await readPayout(unaffected?.creator.id ?? "")).amountCents).toBe(4 * 2800);
+      const params = { raceCardIds: [raceCardId], soldUntil: now().toISOString() };
+      await returnCoins.run(params, { isLast: false });
+      expect((await readPayout(creator.id)).amountCents).toBe(7 * 2800);
+      expect(await readEmailsTo(creator.id, "payout-changed")).toHaveLength(1);
+      await expectInvariantsToHold();
+    }
+  });
+
+  it("makes what is left of its earnings payable again", async () => {
+    const { creator, tipIds } = await createPayoutOfTwoCards();
+    await enter(tipIds.slice(0, 1));
+    await drain();
+    // One of three races: 2 of 4 coins.
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      inPayoutCents: 7 * 2800,
+      payableCents: 7 * 1400,
+    });
+  });
+
+  it("leaves an exported payout unchanged, and takes the earnings out when it is withdrawn", async () => {
+    const { creator, id, tipIds } = await createPayoutOfTwoCards();
+    await startPayout(admin.id, id);
+    expect(await exportTestPayouts([id])).toMatchObject({ ok: true });
+    await enter(tipIds);
+    await drain();
+    expect(await readPayout(creator.id)).toMatchObject({ amountCents: 14 * 2800, removedCents: 0 });
+    expect(await withdrawExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
+    expect(await readPayout(creator.id)).toMatchObject({
+      amountCents: 7 * 2800,
+      removedCents: 7 * 2800,
+      status: "processing",
+    });
+    expect(await readEarningsSummary(creator.id)).toMatchObject({ reversedCents: 7 * 2800 });
+  });
+
+  it("leaves a paid payout unchanged", async () => {
+    const { creator, id, tipIds } = await createPayoutOfTwoCards();
+    await startPayout(admin.id, id);
+    await exportTestPayouts([id]);
+    await markPayoutPaid(admin.id, id);
+    await enter(tipIds);
+    await drain();
+    expect(await readPayout(creator.id)).toMatchObject({ status: "paid", amountCents: 14 * 2800 });
+    expect(await readEmailsTo(creator.id, "payout-changed")).toEqual([]);
+  });
+
+  it("refuses an export until its earnings are out of the payout", async () => {
+    const { creator, id, tipIds } = await createPayoutOfTwoCards();
+    await startPayout(admin.id, id);
+    await enter(tipIds);
+    expect(await exportTestPayouts([id])).toEqual({
+      ok: false,
+      refusal: "results-changed",
+      creatorIds: [creator.id],
+    });
+    expect(await exportTestPayouts([id])).toMatchObject({
+      ok: true,
+      export: { totalCents: 7 * 2800 },
+    });
+    await drain();
+  });
+
+  it("is either taken out or exported when it arrives during an export", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { creator, id, tipIds } = await createPayoutOfTwoCards();
+      await startPayout(admin.id, id);
+      if (round % 2 === 1) await enter(tipIds);
+      const [exported] = await Promise.all([
+        exportTestPayouts([id]),
+        round % 2 === 1 ? drain() : enter(tipIds).then(drain),
+      ]);
+      const { amountCents, exportId } = await readPayout(creator.id);
+      expect(exportId !== null).toBe(exported.ok);
+      expect([7 * 2800, 14 * 2800]).toContain(amountCents);
+      if (exported.ok) expect(exported.export.totalCents).toBe(amountCents);
+      await drain();
+      await expectInvariantsToHold();
+    }
   });
 });
 

@@ -65,7 +65,7 @@ export async function listDuePayouts({
   const [afterCents, afterCreatorId] = parseCursor(cursor, parseIntegerPart(15), parseIdPart) ?? [];
   const rows = await queryPrepared<DuePayoutRow>("due-payouts", DUE_SQL, [
     addDays(payDay, -PAYABLE_AFTER_DAYS),
-    instantAt(payDay),
+    instantAt(addDays(payDay, -PAYABLE_AFTER_DAYS)),
     await readRollUpCheckpoint(),
     MIN_PAYOUT_CENTS,
     afterCents ?? null,
@@ -102,7 +102,7 @@ export async function listDuePayouts({
 
 // Uses the calculation of one creator's summary: the total from the roll-up and the newest sales, minus earnings
 // that are held, in a payout or paid, minus sales too late for that pay day. $1 is the first day with such sales
-// (at most two weeks ago), $2 the start of the pay day, $3 the result of readRollUpCheckpoint.
+// (at most two weeks ago), $2 its start, $3 the result of readRollUpCheckpoint.
 const DUE_SQL = `
   with parts as (
     select creator_id, earned_cents - reversed_cents as cents from earning_totals
@@ -128,8 +128,8 @@ const DUE_SQL = `
     where r.created_xid >= $3::xid8 and r.created_xid >= p.before_xid
       and (s.created_at at time zone 'Africa/Johannesburg')::date < $1::date
     union all
-    select e.creator_id, -e.amount_cents from earnings e
-    where e.held_at is not null and e.payable_at < $2
+    select e.creator_id, -e.amount_cents from earnings e join sales s on s.id = e.sale_id
+    where e.held_at is not null and s.created_at < $2
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
     union all
     select creator_id, -cents from payout_totals

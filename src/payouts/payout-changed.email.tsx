@@ -14,6 +14,8 @@ export type PayoutChange = {
   removedCents: number;
   /** The part of it that is held, after reductions and reversals for void races. */
   heldCents: number;
+  /** True if it was removed because the results of its tips have changed, not because of a payment. */
+  isVoid: boolean;
 } & (
   | { isStopped: false /** Amount still to be paid. */; remainingCents: number }
   | { isStopped: true /** What is payable again. */; payableCents: number }
@@ -21,11 +23,13 @@ export type PayoutChange = {
 
 /** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
 export async function renderPayoutChangedEmail(change: PayoutChange & { name: string }) {
-  const { name, removedCents, heldCents, isStopped } = change;
+  const { removedCents, heldCents, isVoid, isStopped } = change;
   const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
-  const reducedCents = removedCents - heldCents;
-  const rows: [string, string][] = [["Held", formatCents(heldCents)]];
-  if (reducedCents !== 0) rows.unshift(["Taken out of the payout", formatCents(removedCents)]);
+  // What is left of an earning after void races is known once the coins have been returned.
+  const reducedCents = isVoid ? 0 : removedCents - heldCents;
+  const rows: [string, string][] = isVoid ? [] : [["Held", formatCents(heldCents)]];
+  if (isVoid || reducedCents !== 0)
+    rows.unshift(["Taken out of the payout", formatCents(removedCents)]);
   if (reducedCents > 0) rows.splice(1, 0, ["Reduced for void races", formatCents(reducedCents)]);
   if (reducedCents < 0)
     rows.splice(1, 0, ["Restored after corrections", formatCents(-reducedCents)]);
@@ -34,17 +38,21 @@ export async function renderPayoutChangedEmail(change: PayoutChange & { name: st
     subject,
     ...(await renderEmail(
       <MailLayout preview={subject} heading={subject}>
-        <MailText>
-          {heldCents > 0
-            ? `Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`
-            : `Hello ${name}, a buyer's payment is being reviewed, so we took that sale out of your payout. Its coins were returned for void races, so there is nothing to hold.`}
-        </MailText>
+        <MailText>{describeReason(change)}</MailText>
         <MailDetails rows={rows} />
         <MailText>{describeRest(change)}</MailText>
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
       </MailLayout>,
     )),
   };
+}
+
+function describeReason({ name, heldCents, isVoid }: PayoutChange & { name: string }): string {
+  if (isVoid)
+    return `Hello ${name}, results of your race cards have changed, so we took the sales concerned out of your payout. What is left of these earnings goes into your next payout.`;
+  return heldCents > 0
+    ? `Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`
+    : `Hello ${name}, a buyer's payment is being reviewed, so we took that sale out of your payout. Its coins were returned for void races, so there is nothing to hold.`;
 }
 
 function describeRest(change: PayoutChange): string {

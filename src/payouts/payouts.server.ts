@@ -34,6 +34,7 @@ export {
   type BankDetailsSummary,
   readBankDetails,
 } from "./read-bank-details.server.ts";
+export { returnCoins } from "./return-coins.server.ts";
 export {
   type ReviewEarningResult,
   /** @internal */

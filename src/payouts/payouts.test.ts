@@ -3,17 +3,12 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
-import { instantAt } from "#domain/calendar.ts";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import {
-  enterResult,
-  returnCoins,
-  reverseNewestSales,
-  unlockRaceCardAs,
-} from "#sales/sales.server.ts";
+import { enterResult, reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
   makeAdmin,
@@ -30,6 +25,7 @@ import { readPayouts } from "./list-payouts.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { readBankDetails } from "./read-bank-details.server.ts";
+import { returnCoins } from "./return-coins.server.ts";
 import { saveBankDetails, writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 
@@ -142,6 +138,23 @@ describe("requesting a payout", () => {
       refusal: "below-minimum",
       payableCents: 0,
     });
+  });
+
+  it("excludes earnings of race cards that have not been run", async () => {
+    const creator = await creatorWith(0);
+    const { raceCardId } = await publishRaceCard({
+      creatorId: creator.id,
+      raceDate: addDays(dateAt(now()), 14),
+    });
+    for (let index = 0; index < 4; index += 1)
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, { raceCardId });
+    later(14);
+    expect(await requestPayout(creator.id)).toMatchObject({
+      refusal: "below-minimum",
+      payableCents: 0,
+    });
+    later(1);
+    expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 11_200 });
   });
 
   it("is refused without bank details", async () => {

@@ -7,18 +7,22 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { adjustEarningsToVoidTips, earnings } from "#sales/sales.server.ts";
+import { adjustEarningsToVoidTips, earnings, listSalesToAdjust } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
 import { type PayoutChange, renderPayoutChangedEmail } from "./payout-changed.email.tsx";
 import { lateHolds, payouts } from "./tables.server.ts";
 
+/** The reason for earnings that the results of their tips change. They are not held. */
+export const VOID_REASON = "void";
+
 type EarningInPayout = { saleId: number; payoutId: string; amountCents: number };
 
 /**
- * Removes the earnings of these sales from open payouts, so that they can be held. A payout with R100 or more
- * left continues; otherwise it is stopped and its other earnings become payable again. An exported payout stays
- * unchanged, and the hold is recorded and applied if the export is withdrawn. Adjusts earnings that leave a
- * payout to the void tips of their sales. Alerts the operator, and emails the creator about a changed payout.
+ * Removes the earnings of these sales from open payouts, so that they can be held or adjusted to void tips. A payout
+ * with R100 or more left continues; otherwise it is stopped and its other earnings become payable again. An exported
+ * payout stays unchanged: a hold is recorded and applied if the export is withdrawn, and void tips are looked for
+ * then. Adjusts earnings that leave a payout to the void tips of their sales. Alerts the operator, and emails the
+ * creator about a changed payout.
  *
  * Must be called before any of these earnings is locked.
  */
@@ -43,9 +47,28 @@ export async function removeFromPayouts(
   for (const payout of locked.payouts) {
     const removedEarnings = earningsInPayouts.filter((earning) => earning.payoutId === payout.id);
     if (payout.status !== "requested" && payout.status !== "processing") continue;
-    if (payout.exportId) await recordLateHolds(tx, payout, removedEarnings, reason);
-    else await removeEarnings(tx, payout, removedEarnings, reason);
+    if (!payout.exportId) await removeEarnings(tx, payout, removedEarnings, reason);
+    else if (reason !== VOID_REASON) await recordLateHolds(tx, payout, removedEarnings, reason);
   }
+}
+
+/**
+ * Removes the earnings that do not follow the results of their tips from these payouts, which must be locked and in no
+ * payment file. Returns the payouts from which earnings were removed.
+ */
+export async function removeVoidEarnings(
+  tx: Tx,
+  locked: readonly LockedPayout[],
+): Promise<LockedPayout[]> {
+  const saleIds = await listSalesToAdjust(tx, {
+    creatorIds: locked.map((payout) => payout.creatorId),
+    payoutIds: locked.map((payout) => payout.id),
+  });
+  const affected = new Set(
+    (await readEarningsInPayouts(tx, saleIds)).map((earning) => earning.payoutId),
+  );
+  await removeFromPayouts(tx, { saleIds, reason: VOID_REASON });
+  return locked.filter((payout) => affected.has(payout.id));
 }
 
 async function readEarningsInPayouts(tx: Tx, saleIds: number[]): Promise<EarningInPayout[]> {
@@ -101,11 +124,14 @@ async function removeEarnings(
     tx,
     released.map((earning) => earning.saleId),
   );
-  const heldCents = removedEarnings.reduce(
+  const isVoid = reason === VOID_REASON;
+  const remainderCents = removedEarnings.reduce(
     (sum, { saleId }) => sum + (centsBySale.get(saleId) ?? 0),
     0,
   );
-  const payableCents = [...centsBySale.values()].reduce((sum, cents) => sum + cents, 0) - heldCents;
+  const heldCents = isVoid ? 0 : remainderCents;
+  const payableCents =
+    [...centsBySale.values()].reduce((sum, cents) => sum + cents, 0) - remainderCents;
   await writeAudit(tx, {
     actorId: null,
     action: isStopped ? "stop-payout" : "reduce-payout",
@@ -117,7 +143,9 @@ async function removeEarnings(
       saleIds: removedEarnings.map((earning) => earning.saleId),
     },
   });
-  const heldText = `${formatCents(heldCents)} of it is held (${reason}).`;
+  const heldText = isVoid
+    ? "The results of its races have changed."
+    : `${formatCents(heldCents)} of it is held (${reason}).`;
   await raiseAlert(
     {
       kind: isStopped ? "payout-stopped" : "payout-reduced",
@@ -131,6 +159,7 @@ async function removeEarnings(
   await enqueueChangedEmail(tx, payout, {
     removedCents,
     heldCents,
+    isVoid,
     ...(isStopped ? { isStopped, payableCents } : { isStopped, remainingCents: amountCents }),
   });
 }

@@ -29,6 +29,9 @@ export type Job<Data extends object = object> = {
   everySeconds?: number;
 };
 
+/** A job, or only its name where its handler is in a folder that cannot be imported. */
+export type JobReference<Data extends object> = Pick<Job<Data>, "name"> & Partial<Job<Data>>;
+
 const SCHEMA = "jobs";
 /** Jobs have priority 0 unless they are enqueued in bulk. */
 const BULK_PRIORITY = -1;
@@ -162,7 +165,7 @@ export async function stopQueue(): Promise<void> {
  */
 export async function enqueue<Data extends object>(
   tx: Tx,
-  { name }: Job<Data>,
+  { name }: JobReference<Data>,
   data: NoInfer<Data>,
   { startAfter }: { startAfter?: Date } = {},
 ): Promise<void> {

@@ -59,10 +59,10 @@ function describeCoinReturn({
   isCardVoid: boolean;
 }): string {
   if (isCardVoid)
-    return " Every visible race on the race card is now void. Its buyers get back the coins that are due, and earnings that are in no payout are reduced or reversed to match.";
+    return " Every visible race on the race card is now void. Its buyers get back the coins that are due, and earnings that have not been sent to the bank are reduced or reversed to match.";
   if (result === "void")
-    return " Buyers of the race card get back the coins that are due for its void races, and earnings that are in no payout are reduced to match.";
+    return " Buyers of the race card get back the coins that are due for its void races, and earnings that have not been sent to the bank are reduced to match.";
   if (previous === "void")
-    return " Earnings that were reduced for it and are in no payout are restored.";
+    return " Earnings that were reduced for it and have not been sent to the bank are restored.";
   return "";
 }

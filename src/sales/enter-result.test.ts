@@ -4,7 +4,7 @@ import { readAudit } from "#audit/audit.server.ts";
 import { findCreator, readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { readEarningsSummary } from "#payouts/payouts.server.ts";
+import { readEarningsSummary, returnCoins } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -15,7 +15,6 @@ import { readVisibleText } from "#test/page-text.ts";
 import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { enterResult } from "./enter-result.server.ts";
-import { returnCoins } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
 

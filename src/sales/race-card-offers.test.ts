@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
+import { returnCoins } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -21,7 +22,6 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { deleteTip, hideTip, publishBatch, showTip } from "#tips/tips.server.ts";
 import { enterResult } from "./enter-result.server.ts";
-import { returnCoins } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
 

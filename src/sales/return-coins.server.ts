@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domain/coin-return.ts";
 import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { enqueue, type Job } from "#platform/queue.server.ts";
+import { enqueue, type JobReference } from "#platform/queue.server.ts";
 import {
   type RaceCardSummary,
   readRaceCardSummaries,
@@ -25,6 +25,11 @@ const UNLOCK_TIMEOUT_MS = 15_000;
 const SALES_PER_BATCH = 200;
 const RACE_CARDS_PER_JOB = 25;
 
+export type CoinReturnParams = { raceCardIds: string[]; soldUntil: string };
+
+/** The job is in payouts, because it removes earnings from them. */
+export const RETURN_COINS: JobReference<CoinReturnParams> = { name: "return-coins" };
+
 /**
  * Enqueues the coin returns of the sales that contain these tips. Must be called in the transaction that
  * changes their results, for tips that become void and for tips that are no longer void. The coin returns
@@ -41,32 +46,59 @@ export async function enqueueCoinReturns(tx: Tx, raceCardIds: readonly string[])
   const soldUntil = new Date(at + UNLOCK_TIMEOUT_MS).toISOString();
   for (let index = 0; index < raceCardIds.length; index += RACE_CARDS_PER_JOB) {
     const params = { raceCardIds: raceCardIds.slice(index, index + RACE_CARDS_PER_JOB), soldUntil };
-    await enqueue(tx, returnCoins, params);
+    await enqueue(tx, RETURN_COINS, params);
     // The second run finds sales whose unlock had not committed during the first. It also repairs sales that
     // the first skipped, because it checks them without a lock.
-    await enqueue(tx, returnCoins, params, { startAfter: new Date(at + 2 * UNLOCK_TIMEOUT_MS) });
+    await enqueue(tx, RETURN_COINS, params, { startAfter: new Date(at + 2 * UNLOCK_TIMEOUT_MS) });
   }
 }
 
-export const returnCoins: Job<{ raceCardIds: string[]; soldUntil: string }> = {
-  name: "return-coins",
-  async run({ raceCardIds, soldUntil }) {
-    const failures: unknown[] = [];
-    for (const raceCard of (await readRaceCardSummaries(raceCardIds)).values())
-      failures.push(...(await returnCoinsOfRaceCard(raceCard, new Date(soldUntil))));
-    if (failures.length > 0) throw failures[0];
-  },
-};
+/** Removes the earnings of these sales from payouts that are in no payment file. */
+type RemoveFromPayouts = (tx: Tx, saleIds: number[]) => Promise<void>;
 
-/**
- * Returns the coins of the sales of a race card, and the errors of those that failed: one sale that fails must
- * not delay the others. It is tried again when the job is retried.
- */
-async function returnCoinsOfRaceCard(
-  raceCard: RaceCardSummary,
-  soldUntil: Date,
-): Promise<unknown[]> {
+/** Returns the coins of the sales of these race cards, and brings the earnings in line with the results. */
+export async function returnCoinsOfRaceCards(
+  { raceCardIds, soldUntil }: CoinReturnParams,
+  removeFromPayouts: RemoveFromPayouts,
+): Promise<void> {
   const failures: unknown[] = [];
+  for (const raceCard of (await readRaceCardSummaries(raceCardIds)).values()) {
+    const catchFailure = (work: Promise<void>, details: object) =>
+      work.catch((error: unknown) => {
+        logFailure("warn", { raceCardId: raceCard.id, ...details, error }, "coin return failed");
+        failures.push(error);
+      });
+    // Before the coin returns, because the amount of an earning in a payout cannot change. One transaction for all
+    // sales of the race card, so that their creator gets one email.
+    await catchFailure(removeEarningsFromPayouts(raceCard, removeFromPayouts), {});
+    // One sale that fails must not delay the others. It is tried again when the job is retried.
+    for await (const sale of listSalesToReturn(raceCard, new Date(soldUntil)))
+      await catchFailure(
+        transaction((tx) => returnCoinsOfSale(tx, sale, raceCard)),
+        { saleId: sale.id },
+      );
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Removes the earnings that the results of their tips change from payouts that are in no payment file. */
+async function removeEarningsFromPayouts(
+  raceCard: RaceCardSummary,
+  removeFromPayouts: RemoveFromPayouts,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const salesInPayouts = await readSales(
+      and(eq(sales.raceCardId, raceCard.id), isNotNull(earnings.payoutId)),
+      null,
+      tx,
+    );
+    const saleIds = await filterSalesToAdjust(tx, salesInPayouts);
+    if (saleIds.length > 0) await removeFromPayouts(tx, saleIds);
+  });
+}
+
+/** Yields the sales of a race card that are not in line with the results of their tips. */
+async function* listSalesToReturn(raceCard: RaceCardSummary, soldUntil: Date) {
   for (let lastId = 0; ; ) {
     const batch = await readSales(
       and(eq(sales.raceCardId, raceCard.id), gt(sales.id, lastId), lte(sales.createdAt, soldUntil)),
@@ -74,14 +106,9 @@ async function returnCoinsOfRaceCard(
     );
     const voidTips = await readVoidTips([...new Set(batch.flatMap((sale) => sale.tipIds))]);
     // Most sales need no change, and only those that do are locked.
-    for (const sale of batch)
-      if (planCoinReturn(toReturnableSale(sale, voidTips)))
-        await transaction((tx) => returnCoinsOfSale(tx, sale, raceCard)).catch((error: unknown) => {
-          logFailure("warn", { saleId: sale.id, error }, "coin return failed");
-          failures.push(error);
-        });
+    for (const sale of batch) if (planCoinReturn(toReturnableSale(sale, voidTips))) yield sale;
     lastId = batch.at(-1)?.id ?? 0;
-    if (batch.length < SALES_PER_BATCH) return failures;
+    if (batch.length < SALES_PER_BATCH) return;
   }
 }
 
@@ -129,33 +156,42 @@ export async function adjustEarningsToVoidTips(tx: Tx, saleIds: readonly number[
 }
 
 /**
- * Returns the creator's sales in no payout whose earnings do not follow the results of their tips yet, because the
- * job that returns the coins has not run since a result changed. Such an earning must not enter a payout, which
- * would fix the wrong amount.
+ * Returns the sales of these creators in these payouts, or in no payout, whose earnings do not follow the results of
+ * their tips yet: the job that returns the coins has not run since a result changed, or the payout was in a payment
+ * file then. Such an earning must not enter or stay in a payout that will be exported with the wrong amount.
  */
-export async function listSalesToAdjust(tx: Tx, creatorId: string): Promise<Set<number>> {
+export async function listSalesToAdjust(
+  tx: Tx,
+  { creatorIds, payoutIds = null }: { creatorIds: string[]; payoutIds?: string[] | null },
+): Promise<number[]> {
   const affectedSales = await readSales(
-    sql`${sales.creatorId} = ${creatorId} and ${earnings.payoutId} is null
-      and (${earnings.amountCents} <> ${CREATOR_EARNING_CENTS}
+    and(
+      inArray(sales.creatorId, creatorIds),
+      payoutIds === null ? isNull(earnings.payoutId) : inArray(earnings.payoutId, payoutIds),
+      sql`(${earnings.amountCents} <> ${CREATOR_EARNING_CENTS}
         or ${earningReversals.reason} = 'void'
         or ${sales.raceCardId} in (
           select c.id from race_cards c join tips t on t.race_card_id = c.id
-          where c.creator_id = ${creatorId} and t.result = 'void'))`,
+          where ${inArray(sql`c.creator_id`, creatorIds)} and t.result = 'void'))`,
+    ),
     null,
     tx,
   );
+  return await filterSalesToAdjust(tx, affectedSales);
+}
+
+/** Returns the sales whose earnings do not follow the results of their tips, those in payouts included. */
+async function filterSalesToAdjust(tx: Tx, affectedSales: Sale[]): Promise<number[]> {
   const voidTips = await readVoidTips(
     [...new Set(affectedSales.flatMap((sale) => sale.tipIds))],
     tx,
   );
-  return new Set(
-    affectedSales
-      .filter((sale) => {
-        const plan = planCoinReturn(toReturnableSale(sale, voidTips));
-        return plan !== null && (plan.reducedCents !== 0 || plan.reversal !== null);
-      })
-      .map((sale) => sale.id),
-  );
+  return affectedSales
+    .filter((sale) => {
+      const plan = planCoinReturn({ ...toReturnableSale(sale, voidTips), isInPayout: false });
+      return plan !== null && (plan.reducedCents !== 0 || plan.reversal !== null);
+    })
+    .map((sale) => sale.id);
 }
 
 type Sale = Omit<ReturnableSale, "isVoid"> & {

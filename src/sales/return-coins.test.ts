@@ -6,15 +6,19 @@ import {
   holdEarnings,
   listHeldEarnings,
   readEarningsSummary,
+  readPayouts,
   requestPayout,
+  returnCoins,
   reverseHeldEarning,
   rollUpEarnings,
+  startPayout,
+  withdrawExport,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
+import { exportForBank, makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import {
@@ -27,7 +31,7 @@ import {
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
 import { enterResult } from "./enter-result.server.ts";
 import { readOpenedCards, readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
-import { enqueueCoinReturns, returnCoins, returnCoinsForVoidTips } from "./return-coins.server.ts";
+import { enqueueCoinReturns, returnCoinsForVoidTips } from "./return-coins.server.ts";
 import { reverseNewestSales, reverseSaleOfRaceCard } from "./reverse-sales.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
@@ -94,6 +98,26 @@ async function readEmails(userId: string) {
     [userId],
   );
   return rows;
+}
+
+/** Starts the creator's payout and exports it to a payment file. */
+async function exportPayout(creatorId: string): Promise<void> {
+  const admin = await makeAdmin();
+  const payoutId = await readPayoutId(creatorId);
+  expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
+  await exportForBank(admin.id, payoutId);
+}
+
+/** Withdraws the creator's payout from its payment file. */
+async function withdrawPayout(creatorId: string): Promise<void> {
+  const admin = await makeAdmin();
+  const payoutId = await readPayoutId(creatorId);
+  expect(await withdrawExport(admin.id, payoutId, "Stopped at the bank")).toEqual({ ok: true });
+}
+
+async function readPayoutId(creatorId: string): Promise<string> {
+  const { payouts } = await readPayouts({ creatorId });
+  return payouts[0]?.id ?? "";
 }
 
 /** Returns the ledger balance payable to a creator, in cents. */
@@ -234,7 +258,7 @@ describe("a void race card", () => {
     expect(await readWallet(owner)).toMatchObject({ balanceCoins: 7, owedCoins: 0 });
   });
 
-  it("does not reverse an earning that is in a payout", async () => {
+  it("does not reverse an earning that is in a payment file", async () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard(4);
     await writeBankDetails(creatorId, {
       holder: "S. Dube",
@@ -245,6 +269,7 @@ describe("a void race card", () => {
     });
     freezeClock(new Date(START.getTime() + 14 * 24 * 60 * 60 * 1000));
     expect(await requestPayout(creatorId)).toMatchObject({ ok: true, amountCents: 11_200 });
+    await exportPayout(creatorId);
     await voidAll(raceCardId);
     await drain();
     await drain();
@@ -253,10 +278,11 @@ describe("a void race card", () => {
       inPayoutCents: 11_200,
       reversedCents: 0,
     });
-    // A dispute removes the sale from the payout; its coins remain refunded.
+    // Its coins remain refunded when the sale leaves the payout for a dispute.
     const buyerId = punters[0]?.id ?? "";
     const reverseAndRollBack = () =>
       transaction(async (tx) => {
+        await tx.execute(sql`update payouts set export_id = null where creator_id = ${creatorId}`);
         await tx.execute(sql`update earnings e set payout_id = null, held_at = ${now()},
           held_reason = 'dispute' from sales s where s.id = e.sale_id and s.buyer_id = ${buyerId}`);
         const params = { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "dispute" } as const;
@@ -501,7 +527,7 @@ describe("a void race of a race card", () => {
     expect(await readReturnedCoins(card.buyerId, card.raceCardId)).toBe(1);
   });
 
-  it("does not change the amount of an earning in a payout, and pays the rest of the others", async () => {
+  it("does not change the amount of an earning in a payment file, and pays the rest of the others", async () => {
     const card = await createOpenedRaceCard(5, EIGHT_RACES);
     const [firstTipId, ...tipIds] = await listTipIds(card.raceCardId);
     await setResult(firstTipId);
@@ -519,6 +545,7 @@ describe("a void race of a race card", () => {
     expect(await requestPayout(card.creatorId)).toMatchObject({ refusal: "below-minimum" });
     await pool().query("update earnings set held_at = null, held_reason = null");
     expect(await requestPayout(card.creatorId)).toMatchObject({ ok: true, amountCents: 10_500 });
+    await exportPayout(card.creatorId);
     for (const tipId of tipIds) await setResult(tipId);
     await setResult(firstTipId, "lost");
     await drain();
@@ -550,8 +577,9 @@ describe("a void race of a race card", () => {
   const removeFromPayout = (buyerId = "") =>
     transaction((tx) => holdEarnings(tx, { buyerId, afterTransactionId: 0, reason: "late-hold" }));
 
-  it("reduces the earnings that leave a payout, and those of a stopped payout", async () => {
+  it("reduces the earnings that leave a payout when its payment file is withdrawn", async () => {
     const card = await openCardInPayout();
+    await exportPayout(card.creatorId);
     await setResult(card.tipIds[0]);
     await drain();
     const readCents = async () => {
@@ -561,70 +589,86 @@ describe("a void race of a race card", () => {
       );
       return rows.map((row) => row.cents);
     };
-    expect(await readCents()).toEqual([2800, 2800, 2800, 2800, 2800]);
     await removeFromPayout(card.punters[0]?.id);
-    expect(await readCents()).toEqual([2100, 2800, 2800, 2800, 2800]);
-    expect(await readPayable(card.creatorId)).toBe(13_300);
-    // The rest of the payout is below R100, so it is stopped.
-    await removeFromPayout(card.punters[1]?.id);
+    expect(await readCents()).toEqual([2800, 2800, 2800, 2800, 2800]);
+    // One earning leaves because of the hold, the others because of the void race.
+    await withdrawPayout(card.creatorId);
     expect(await readCents()).toEqual([2100, 2100, 2100, 2100, 2100]);
     expect(await readPayable(card.creatorId)).toBe(10_500);
+    expect(await readEarningsSummary(card.creatorId)).toMatchObject({
+      heldCents: 2100,
+      inPayoutCents: 0,
+      payableCents: 8400,
+    });
     await pool().query("update earnings set held_at = null, held_reason = null");
     expect(await requestPayout(card.creatorId)).toMatchObject({ ok: true, amountCents: 10_500 });
   });
 
-  /** Returns the texts of the emails and alerts about the payouts of a creator, and what the audit says is held. */
+  /**
+   * Returns the texts of the emails and alerts about a creator's reduced and stopped payouts, in this order, and what
+   * the audit says is held.
+   */
   async function readPayoutChanges(creatorId: string) {
-    const { rows } = await pool().query<{ mail: string; alert: string; held: number }>(
-      `select m.text as mail, a.message as alert, (e.details ->> 'heldCents')::integer as held
-       from payouts p
-       join lateral (select * from emails where user_id = p.creator_id and kind = 'payout-changed'
-         order by created_at desc, id desc limit 1) m on true
-       join lateral (select * from alerts where subject = p.id::text order by created_at desc limit 1) a on true
-       join lateral (select * from audit_entries where subject = p.id::text order by id desc limit 1) e on true
-       where p.creator_id = $1`,
-      [creatorId],
-    );
-    return rows[0];
+    const read = async (query: string) =>
+      (await pool().query<{ value: string }>(query, [creatorId])).rows.map(({ value }) => value);
+    return {
+      mails: await read(`select text as value from emails
+        where user_id = $1 and kind = 'payout-changed' order by subject`),
+      alerts: await read(`select message as value from alerts join payouts p on p.id::text = subject
+        where p.creator_id = $1 and kind in ('payout-reduced', 'payout-stopped') order by kind`),
+      held: await read(`select (details ->> 'heldCents')::integer as value
+        from audit_entries join payouts p on p.id::text = subject
+        where p.creator_id = $1 and action in ('reduce-payout', 'stop-payout') order by action`),
+    };
   }
 
   it("reports the held amount of earnings that leave a payout, after the reductions", async () => {
     const card = await openCardInPayout();
+    await exportPayout(card.creatorId);
     await setResult(card.tipIds[0]);
     await drain();
     await removeFromPayout(card.punters[0]?.id);
-    const reduced = await readPayoutChanges(card.creatorId);
-    expect(reduced?.mail).toMatch(
+    await withdrawPayout(card.creatorId);
+    const { mails, alerts, held } = await readPayoutChanges(card.creatorId);
+    expect(mails[0]).toMatch(
       /Taken out of the payout\s+R28.00\s+Reduced for void races\s+R7.00\s+Held\s+R21.00\s+Left in the payout\s+R112.00/,
     );
-    expect(reduced?.alert).toContain("R28.00 was taken out of payout");
-    expect(reduced?.alert).toContain("R21.00 of it is held");
-    expect(reduced?.held).toBe(2100);
-    // Every coin is returned, so nothing of the next sale is held, and nothing of the stopped payout is payable.
+    expect(alerts[0]).toContain("R28.00 was taken out of payout");
+    expect(alerts[0]).toContain("R21.00 of it is held");
+    expect(mails[1]).toMatch(/Taken out of the payout\s+R112.00\s+Left in the payout\s+Nothing/);
+    expect(mails[1]).toContain("results of your race cards have changed");
+    expect(alerts[1]).toContain("The results of its races have changed.");
+    expect(held).toEqual([2100, 0]);
+  });
+
+  it("reports that nothing is held of an earning that leaves a payout when every race is void", async () => {
+    const card = await openCardInPayout();
+    await exportPayout(card.creatorId);
     for (const tipId of card.tipIds) await setResult(tipId);
     await drain();
-    freezeClock(new Date(now().getTime() + 1));
-    await removeFromPayout(card.punters[1]?.id);
-    const stopped = await readPayoutChanges(card.creatorId);
-    expect(stopped?.mail).toMatch(/Reduced for void races\s+R28.00\s+Held\s+R0.00/);
-    expect(stopped?.mail).toContain("there is nothing to hold");
-    expect(stopped?.mail).not.toContain("payable again");
-    expect(stopped?.alert).toContain("R0.00 of it is held");
-    expect(stopped?.held).toBe(0);
+    await removeFromPayout(card.punters[0]?.id);
+    await withdrawPayout(card.creatorId);
+    const { mails, alerts, held } = await readPayoutChanges(card.creatorId);
+    expect(mails[0]).toMatch(/Reduced for void races\s+R28.00\s+Held\s+R0.00/);
+    expect(mails[0]).toContain("there is nothing to hold");
+    expect(alerts[0]).toContain("R0.00 of it is held");
+    expect(mails[1]).not.toContain("payable again");
+    expect(held).toEqual([0, 0]);
   });
 
   it("reports the amount of a stopped payout that is payable again, after the reductions", async () => {
     const card = await openCardInPayout();
+    await exportPayout(card.creatorId);
     await setResult(card.tipIds[0]);
     await drain();
-    await removeFromPayout(card.punters[0]?.id);
-    freezeClock(new Date(now().getTime() + 1));
-    await removeFromPayout(card.punters[1]?.id);
-    const stopped = await readPayoutChanges(card.creatorId);
-    expect(stopped?.mail).toContain("R63.00 is payable again");
+    for (const punter of card.punters.slice(0, 2)) await removeFromPayout(punter.id);
+    await withdrawPayout(card.creatorId);
+    const { mails } = await readPayoutChanges(card.creatorId);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("R63.00 is payable again");
   });
 
-  it("raises the earnings that leave a payout after a correction", async () => {
+  it("takes earnings out of a payout and raises them after a correction", async () => {
     const card = await createOpenedRaceCard(5, EIGHT_RACES);
     const tipIds = await listTipIds(card.raceCardId);
     for (const tipId of tipIds.slice(0, 2)) await setResult(tipId);
@@ -640,22 +684,17 @@ describe("a void race of a race card", () => {
     expect(await requestPayout(card.creatorId)).toMatchObject({ ok: true, amountCents: 10_500 });
     for (const tipId of tipIds.slice(0, 2)) await setResult(tipId, "lost");
     await drain();
-    expect(await readPayable(card.creatorId)).toBe(10_500);
-    await removeFromPayout(card.punters[0]?.id);
     expect(await readPayable(card.creatorId)).toBe(14_000);
+    expect(await requestPayout(card.creatorId)).toMatchObject({ ok: true, amountCents: 14_000 });
   });
 
-  it("reverses an earning that leaves a payout when every race became void", async () => {
+  it("takes an earning out of a payout and reverses it when every race became void", async () => {
     const card = await openCardInPayout();
-    const [buyer] = card.punters;
-    const { cards } = await readOpenedCards(buyer?.id ?? "");
-    const saleId = cards[0]?.saleId ?? 0;
+    const { cards } = await readOpenedCards(card.punters[0]?.id ?? "");
     for (const tipId of card.tipIds) await setResult(tipId);
     await drain();
-    expect(await readEarning(saleId)).toEqual({ cents: 2800, reversed: null });
-    await removeFromPayout(buyer?.id);
-    expect(await readEarning(saleId)).toEqual({ cents: 2800, reversed: "void" });
-    expect(await readPayable(card.creatorId)).toBe(11_200);
+    expect(await readEarning(cards[0]?.saleId ?? 0)).toEqual({ cents: 2800, reversed: "void" });
+    expect(await readPayable(card.creatorId)).toBe(0);
   });
 
   it("leaves an earning that leaves a payout to the job while coins are due", async () => {
@@ -663,9 +702,7 @@ describe("a void race of a race card", () => {
     const [buyer] = card.punters;
     const { cards } = await readOpenedCards(buyer?.id ?? "");
     const saleId = cards[0]?.saleId ?? 0;
-    await setResult(card.tipIds[0]);
-    await drain();
-    for (const tipId of card.tipIds.slice(1, 3)) await setResult(tipId);
+    for (const tipId of card.tipIds.slice(0, 3)) await setResult(tipId);
     await removeFromPayout(buyer?.id);
     expect(await readEarning(saleId)).toEqual({ cents: 2800, reversed: null });
     await drain();

@@ -21,8 +21,10 @@ export { serveRaceCardProof } from "./race-card-proof.route.ts";
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
 export {
   adjustEarningsToVoidTips,
+  type CoinReturnParams,
   listSalesToAdjust,
-  returnCoins,
+  RETURN_COINS,
+  returnCoinsOfRaceCards,
   returnCoinsOfRestoredSales,
 } from "./return-coins.server.ts";
 export {

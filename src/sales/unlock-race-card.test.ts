@@ -73,6 +73,21 @@ describe("opening a race card", () => {
     });
   });
 
+  it.each([
+    ["14 days after the sale", "a race 13 days later", 13, instantAt("2026-12-05", "08:00")],
+    [
+      "on the day after the race date",
+      "a race 14 days later",
+      14,
+      instantAt("2026-12-06", "00:00"),
+    ],
+  ])("is payable %s for %s", async (_, __, days, payableAt) => {
+    const punter = await makeUser({ coins: 4 });
+    const { raceCardId } = await publishRaceCard({ raceDate: addDays(dateAt(now()), days) });
+    await unlockRaceCardAs(punter.id, { raceCardId });
+    expect(await salesOf(punter.id)).toMatchObject([{ payable_at: payableAt }]);
+  });
+
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
     "splits the price over %i races into equal shares, with the remaining hundredths on the first",
     async (count) => {

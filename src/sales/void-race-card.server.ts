@@ -29,7 +29,7 @@ async function notifyCreatorOfVoidRaceCard(
   await notifyCreator(tx, {
     creatorId: raceCard.creator.id,
     title: "One of your race cards was voided",
-    message: `every race on your race card at ${raceCard.venue.name} on ${formatDate(raceCard.raceDate)} was declared void. Its buyers get their coins back, and earnings that are in no payout are reversed.`,
+    message: `every race on your race card at ${raceCard.venue.name} on ${formatDate(raceCard.raceDate)} was declared void. Its buyers get their coins back, and earnings that have not been sent to the bank are reversed.`,
     reason,
   });
 }

@@ -19,6 +19,36 @@ const exported = {
 
 export const PAYOUTS_MUTANTS: Mutant[] = [
   {
+    ...exported,
+    name: "exports earnings that a void race is about to change",
+    find: '    if (changed.length > 0) return refuse("results-changed", changed);\n',
+    replace: "",
+  },
+  {
+    area: "payouts",
+    name: "keeps earnings of void races in a payout whose export was withdrawn",
+    file: "src/payouts/withdraw-export.server.ts",
+    find: "    await removeVoidEarnings(tx, [payout]);\n",
+    replace: "",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "records a hold for a void race of an exported payout",
+    file: "src/payouts/remove-from-payouts.server.ts",
+    find: "else if (reason !== VOID_REASON) await recordLateHolds",
+    replace: "else await recordLateHolds",
+    tests: [EXPORTS, RETURNS],
+  },
+  {
+    area: "payouts",
+    name: "counts a race card of today as payable",
+    file: "src/payouts/earnings.server.ts",
+    find: "e.payable_at <= $5",
+    replace: "e.payable_at < $5",
+    tests: [EARNINGS],
+  },
+  {
     area: "payouts",
     name: "processes two requests of one creator without a lock",
     file: "src/payouts/lock-payouts.server.ts",
@@ -233,9 +263,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "a dispute changes an exported payout",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: `if (payout.exportId) await recordLateHolds(tx, payout, removedEarnings, reason);
-    else await`,
-    replace: "await",
+    find: "if (!payout.exportId) await removeEarnings",
+    replace: "if (payout.status) await removeEarnings",
     tests: [EXPORTS],
   },
   {
@@ -330,8 +359,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "the amount due includes held earnings",
     file: "src/payouts/list-due-payouts.server.ts",
-    find: "select e.creator_id, -e.amount_cents from earnings e\n    where e.held_at is not null",
-    replace: "select e.creator_id, 0 from earnings e\n    where e.held_at is not null",
+    find: "select e.creator_id, -e.amount_cents from earnings e join sales",
+    replace: "select e.creator_id, 0 from earnings e join sales",
     tests: [PAYOUTS, EARNINGS],
   },
   {

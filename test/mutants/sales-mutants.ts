@@ -146,6 +146,20 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     ...IN_UNLOCK,
+    name: "makes earnings payable on the race date",
+    find: "'14 days', (v_race_date + 1)",
+    replace: "'14 days', v_race_date",
+  },
+  {
+    area: "sales",
+    name: "leaves earnings that void races change in their payout",
+    file: RETURN_COINS,
+    find: "{ ...toReturnableSale(sale, voidTips), isInPayout: false }",
+    replace: "toReturnableSale(sale, voidTips)",
+    tests: [EXPORTS],
+  },
+  {
+    ...IN_UNLOCK,
     sqlFunction: "split_price",
     name: "assigns the remaining hundredths to the last races",
     find: "array_fill((v_price / p_races + 1)::smallint, array[v_price % p_races])\n    || array_fill((v_price / p_races)::smallint, array[p_races - v_price % p_races])",
@@ -193,8 +207,8 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     name: "unlocks a paid guest's race card on the day after",
-    find: "(v_race_date + 1)::timestamp",
-    replace: "(v_race_date + 2)::timestamp",
+    find: "then (v_race_date + 1)::timestamp",
+    replace: "then (v_race_date + 2)::timestamp",
     tests: ["src/payments/resolve-guest.test.ts", UNLOCK],
   },
   {

@@ -7,9 +7,11 @@ import { setClockAhead } from "#platform/clock.server.ts";
  */
 export const RACE_DAY = "2026-12-09T10:00+02:00";
 
-/** Starts the application's clock at `RACE_DAY`, or that much later. It runs on from there. */
+const startedAt = Date.now();
+
+/** Sets the application's clock to one that started at `RACE_DAY` with this test file, or to one that much later. */
 export function startTestClock({ aheadMs = 0 } = {}): void {
-  setClockAhead(Date.parse(RACE_DAY) + aheadMs - Date.now());
+  setClockAhead(Date.parse(RACE_DAY) + aheadMs - startedAt);
 }
 
 /** Follows the machine's clock, for tests that compare times with those of PostgreSQL or of another process. */

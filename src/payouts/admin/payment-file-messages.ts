@@ -4,6 +4,8 @@ const PROBLEM_MESSAGES: Record<string, string> = {
   busy: "We are very busy right now. Please try again in a few seconds.",
   "nothing-chosen": "Select at least one payout.",
   "not-processing": "Only payouts with status Processing can be in the payment file.",
+  "results-changed":
+    "The result of a race has just changed what a payout contains. Check the amounts and try again.",
   "no-bank-details": "Bank details are missing.",
   "bank-details-new": "Bank details have changed in the last 72 hours.",
   "bank-details-unusable":

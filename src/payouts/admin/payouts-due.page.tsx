@@ -56,8 +56,8 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <p className="max-w-prose text-sm text-ink-2">
-        Earnings from sales at least 14 days before the run, less anything held, reversed, in
-        progress or paid. This changes until the run.
+        Earnings that are payable when the payouts are created, less anything held, reversed, in
+        progress or paid. This changes until then.
       </p>
       <Table
         caption={`Due on ${formatDate(payDay)}`}

@@ -144,7 +144,7 @@ function Summary({ summary }: { summary: Route.ComponentProps["loaderData"]["sum
         {
           label: "Pending",
           value: rand(summary.pendingCents),
-          note: "Payable 14 days after the sale",
+          note: "Payable 14 days after the sale, but not before the day after the race",
         },
         { label: "Held", value: rand(summary.heldCents), note: "While we review a sale" },
         { label: "Paid", value: rand(summary.paidCents) },

@@ -37,7 +37,7 @@ function toRequestResult(result: CreatePayoutResult): PayoutRequestResult {
       return {
         ok: false,
         title: `You need ${formatCents(result.missingCents)} more for a payout`,
-        message: `${formatCents(result.payableCents)} is payable now. The minimum payout is R100. New sales become payable after 14 days.`,
+        message: `${formatCents(result.payableCents)} is payable now. The minimum payout is R100. New sales become payable after 14 days, but not before the day after the race.`,
       };
     case "payout-open":
       return {

@@ -58,7 +58,7 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
           stats={[
             { label: "Cards sold", value: earnings.sales },
             { label: "Earned", value: renderRand(earnings.totalCents) },
-            { label: "Pending (under 14 days)", value: renderRand(earnings.pendingCents) },
+            { label: "Pending", value: renderRand(earnings.pendingCents) },
             { label: "Held", value: renderRand(earnings.heldCents) },
             { label: "Payable", value: renderRand(earnings.payableCents) },
             { label: "In a payout", value: renderRand(earnings.inPayoutCents) },

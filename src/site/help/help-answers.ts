@@ -276,7 +276,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-tipsters-earn",
         question: "What does a tipster earn, and when is it paid?",
         paragraphs: [
-          `70%: ${commission} each time someone opens one of your race cards. It becomes payable 14 days after the sale. Once you have R100 payable, we pay by bank transfer on the 15th of the month, or sooner if you request it. Smaller amounts carry forward.`,
+          `70%: ${commission} each time someone opens one of your race cards. It becomes payable 14 days after the sale, but not before the day after the race. Once you have R100 payable, we pay by bank transfer on the 15th of the month, or sooner if you request it. Smaller amounts carry forward.`,
         ],
         links: [{ to: "/terms", label: "Tipster terms" }],
       },

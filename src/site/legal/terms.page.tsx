@@ -116,9 +116,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           </p>
           <ul>
             <li>
-              An earning becomes payable 14 days after the sale. Until then it is reversed if the
-              purchase behind it is refunded or lost to a bank dispute. While a dispute is open, the
-              earnings concerned are held.
+              An earning becomes payable 14 days after the sale, but not before the day after the
+              race date. Until then it is reversed if the purchase behind it is refunded or lost to
+              a bank dispute. While a dispute is open, the earnings concerned are held.
             </li>
             <li>
               When races on a race card are declared void, its buyers get their share of the coins

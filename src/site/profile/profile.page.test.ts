@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
+import { returnCoins } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, returnCoins, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { createSender } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import {
