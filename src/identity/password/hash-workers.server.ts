@@ -1,10 +1,13 @@
 import type { Argon2Parameters } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "#platform/env.server.ts";
 
 const MAX_QUEUED = 50;
+/** Run from its source, because the build would move it. */
+const WORKER_FILE = "src/identity/password/hash-worker.server.ts";
 
 /** Thrown when the queue is full. Callers should retry after a few seconds. */
 export class HashQueueFullError extends Error {}
@@ -44,7 +47,7 @@ export async function deriveTag(parameters: Argon2Parameters): Promise<Buffer> {
  * another worker takes its place.
  */
 function runInWorker(parameters: Argon2Parameters): Promise<Buffer> {
-  const worker = idleWorkers.pop() ?? new Worker(`(${workerMain})()`, { eval: true, env: {} });
+  const worker = idleWorkers.pop() ?? new Worker(join(process.cwd(), WORKER_FILE), { env: {} });
   return new Promise((resolve, reject) => {
     // Keeps the process alive only while a hash is being computed.
     worker.ref();
@@ -66,24 +69,5 @@ function runInWorker(parameters: Argon2Parameters): Promise<Buffer> {
     worker.on("message", onMessage);
     worker.on("error", onError);
     worker.postMessage(parameters);
-  });
-}
-
-/**
- * Main function of a worker thread. It is passed as source text, so it cannot use anything from
- * this module. Runs at a lower priority, so that hashing does not slow down other requests; only
- * Linux can set the priority of a single thread.
- */
-function workerMain(): void {
-  const { parentPort } = process.getBuiltinModule("node:worker_threads");
-  const { argon2Sync } = process.getBuiltinModule("node:crypto");
-  const { setPriority } = process.getBuiltinModule("node:os");
-  if (process.platform === "linux") setPriority(0, 10);
-  parentPort?.on("message", (parameters) => {
-    try {
-      parentPort.postMessage({ tag: argon2Sync("argon2id", parameters) });
-    } catch (error) {
-      parentPort.postMessage({ error: String(error) });
-    }
   });
 }
