@@ -37,7 +37,10 @@ export const READ_ONLY = "25006";
 
 /**
  * A client monitored by `dropUnresponsiveConnections`. A lost response would otherwise be awaited
- * forever: the statement timeout is enforced by the server, which may already have responded.
+ * forever: the statement timeout is enforced by the server, which may already have responded. The
+ * driver's `query_timeout` does not replace it: it must exceed the statement timeout of 15 s, so
+ * that a slow statement is not reported as an outage, and it leaves the connection in the pool
+ * after a transaction. Visitors get an answer within 6 s here.
  */
 export class MonitoredClient extends pg.Client {
   readonly #monitored: MonitoredConnection;
