@@ -286,3 +286,47 @@ test("a coin is rendered completely at every size", async ({ page }) => {
     .evaluateAll((coins) => coins.filter((coin) => getComputedStyle(coin).overflow !== "visible"));
   expect(clipped).toHaveLength(0);
 });
+
+test.describe("a browser without optional features", () => {
+  // React Router reads the storage in a script of its own, whose failure changes nothing but the scroll position.
+  test.use({ expectedConsoleErrors: [/of null \(reading '(get|remove)Item'\)/] });
+
+  test("shows pages where channels, storage, service workers and the time zone are blocked", async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      };
+      Object.defineProperty(window, "BroadcastChannel", { value: refuse });
+      Object.defineProperty(window, "localStorage", { get: refuse });
+      Object.defineProperty(window, "sessionStorage", { get: () => null });
+      Object.defineProperty(Navigator.prototype, "serviceWorker", { get: () => undefined });
+      const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...resolvedOptions.call(this), timeZone: undefined as never };
+      };
+    });
+    const raceCard = await findUnopenedRaceCard(page);
+    await signIn(page, "tipster@furlong.test");
+    for (const path of [
+      "/",
+      `/race-cards/${raceCard.id}`,
+      "/leaderboard",
+      "/my-cards",
+      "/profile",
+      "/tipster-dashboard/add",
+    ]) {
+      await page.goto(path);
+      // A navigation in the page runs the effects of the next page.
+      await page.getByRole("contentinfo").getByRole("link", { name: "Terms of service" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of service");
+      await page.goBack();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByText("Sorry, something went wrong")).toHaveCount(0);
+    }
+    await page.goto("/");
+    await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+    await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+  });
+});
