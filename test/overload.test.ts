@@ -36,13 +36,14 @@ afterAll(() => {
   return new Promise((done) => server.close(done));
 });
 
-async function useAllConnections(): Promise<void> {
+async function useAllConnections() {
   const clients = await Promise.all(
     Array.from({ length: pool().options.max }, () => pool().connect()),
   );
   releaseAll = () => {
     for (const client of clients.splice(0)) client.release();
   };
+  return [...clients];
 }
 
 /** Sends raw text on a new connection. */
@@ -88,6 +89,18 @@ it("calls a full pool an overload in answers, log and metrics", async () => {
     .toMatch(/furlong_database_failures_total{problem="overloaded"} [1-9]/);
 });
 
+it("calls a full pool whose queries get no response an outage", async () => {
+  const [blocker, ...others] = await useAllConnections();
+  await blocker?.query("select pg_advisory_lock(7091)");
+  const responses = others.map((client) => client.query("select pg_advisory_lock_shared(7091)"));
+  const html = await (await user.get("/my-cards")).text();
+  await blocker?.query("select pg_advisory_unlock_all()");
+  await Promise.all(responses);
+  for (const client of others) await client.query("select pg_advisory_unlock_all()");
+  expect(html).toContain("Furlong is temporarily unavailable");
+  expect(html).not.toContain("very busy");
+});
+
 it("uses one database connection for the pipelined requests of a connection", async () => {
   await useAllConnections();
   const { socket, received } = await send(request("/health/ready").repeat(50));
@@ -103,9 +116,9 @@ it.each(["/help", "/health/ready"])(
   async (path) => {
     const { socket, received } = await send(request(path, "Transfer-Encoding: chunked\r\n"));
     const timer = setInterval(() => socket.write("5\r\nhello\r\n"), 20);
-    // The client is still writing when the server closes.
+    // The client is still writing when the server closes, which is an error that `once` would throw.
     socket.on("error", () => {});
-    await once(socket, "close");
+    await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(timer);
     expect(received()).toMatch(/^HTTP\/1.1 200/);
     expect(received()).toMatch(/^Connection: close/im);

@@ -4,7 +4,12 @@ import pRetry from "p-retry";
 import pg from "pg";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
-import { MonitoredClient, onReadOnlyServer, READ_ONLY } from "./monitored-client.server.ts";
+import {
+  isWithoutResponse,
+  MonitoredClient,
+  onReadOnlyServer,
+  READ_ONLY,
+} from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
 // Balances and cents are parsed as numbers: they stay far below 2^53.
@@ -248,12 +253,16 @@ const OVERLOADED_CODES = new Set([
 
 /**
  * Returns true when the database answers but has too much to do: every connection was in use, or a
- * statement took too long.
+ * statement took too long. A database that has answered nothing while a connection was awaited is not
+ * overloaded but unavailable.
  */
 export function isDatabaseOverloaded(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return OVERLOADED_CODES.has(code);
-  return hasMessage(error, /timeout exceeded when trying to connect/);
+  return (
+    hasMessage(error, /timeout exceeded when trying to connect/) &&
+    !isWithoutResponse(databaseLimits.connectMs)
+  );
 }
 
 /** Returns true when the database is unavailable or overloaded, so that a retry may help. */

@@ -23,6 +23,17 @@ type MonitoredConnection = {
 };
 
 const connections = new Set<MonitoredConnection>();
+/** When any of them last received a whole response, on the clock of `performance.now`. */
+let lastResponseAt = 0;
+
+function isWaiting({ socket, bytesWrittenAtLastResponse }: MonitoredConnection): boolean {
+  return socket().bytesWritten !== bytesWrittenAtLastResponse;
+}
+
+/** Returns true when a query is waiting and no connection has received a response for this long. */
+export function isWithoutResponse(milliseconds: number): boolean {
+  return performance.now() - lastResponseAt >= milliseconds && [...connections].some(isWaiting);
+}
 
 /** Called when a server refuses a write because it is read-only. */
 let readOnlyListener: () => void = () => {};
@@ -60,6 +71,7 @@ export class MonitoredClient extends pg.Client {
     this.#monitored = monitored;
     connection.on("readyForQuery", () => {
       monitored.bytesWrittenAtLastResponse = monitored.socket().bytesWritten;
+      lastResponseAt = performance.now();
       connections.add(monitored);
     });
     connection.on("errorMessage", ({ code }: { code?: string }) => {
@@ -109,13 +121,11 @@ export async function dropUnresponsiveConnections(
   findActive: (pids: number[]) => Promise<number[]>,
 ): Promise<{ dropped: number; toTerminate: number[] }> {
   for (const connection of connections) {
-    const { bytesRead, bytesWritten } = connection.socket();
-    const isWaiting =
-      bytesWritten !== connection.bytesWrittenAtLastResponse &&
-      bytesRead === connection.bytesReadAtLastCheck;
+    const { bytesRead } = connection.socket();
+    const isSilent = isWaiting(connection) && bytesRead === connection.bytesReadAtLastCheck;
     connection.bytesReadAtLastCheck = bytesRead;
-    connection.checks = isWaiting ? connection.checks + 1 : 0;
-    if (!isWaiting) connection.inactiveChecks = 0;
+    connection.checks = isSilent ? connection.checks + 1 : 0;
+    if (!isSilent) connection.inactiveChecks = 0;
   }
   const waiting = [...connections].filter(
     ({ checks, pid }) => checks >= CHECKS_BEFORE_QUERY && pid !== 0,
