@@ -14,7 +14,6 @@ export {
   termsAcceptedInput,
 } from "./identity.input.ts";
 export {
-  SERVER_BUSY_MESSAGE,
   SESSION_EXPIRED,
   tooManyAttemptsMessage,
   WEAK_PASSWORD,

@@ -13,7 +13,6 @@ export const SESSION_EXPIRED = "Session Expired: Your session has expired. Pleas
 export const EMAIL_TAKEN = "Email already registered. Please try logging in instead.";
 export const WEAK_PASSWORD = "Password is too weak. Please use a stronger password.";
 export const TERMS_NOT_ACCEPTED = "Please confirm that you are 18 or older and agree to the terms";
-export { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 export const CONFIRMATION_RESENT =
   "Confirmation email resent! Please check your inbox and spam folder.";
 export const EMAIL_REQUIRED = "Please enter your email address first";

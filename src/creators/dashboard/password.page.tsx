@@ -4,11 +4,11 @@ import { changePassword, findViewer } from "#identity/identity.server.ts";
 import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
-  SERVER_BUSY_MESSAGE,
   tooManyAttemptsMessage,
   useFocusFirstError,
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { readField } from "#platform/parse-form.ts";

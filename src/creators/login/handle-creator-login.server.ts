@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { codeRedirect, signIn } from "#identity/identity.server.ts";
-import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
+import { tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { findCreator } from "../creator.server.ts";

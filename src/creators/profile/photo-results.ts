@@ -1,3 +1,5 @@
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
+
 /** Messages and statuses of refused photos. */
 export const IMAGE_REFUSALS = {
   "too-large": {
@@ -9,7 +11,7 @@ export const IMAGE_REFUSALS = {
     message: "That photo has more than 16 megapixels. Please choose a smaller one.",
   },
   "not-an-image": { status: 415, message: "Please choose a photo in JPEG, PNG or WebP format." },
-  busy: { status: 503, message: "We are very busy right now. Please try again in a few seconds." },
+  busy: { status: 503, message: SERVER_BUSY_MESSAGE },
   suspended: {
     status: 403,
     message: "Your account is suspended, so you can't change your photo.",

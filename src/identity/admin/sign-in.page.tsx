@@ -1,11 +1,12 @@
 import { data, redirect } from "react-router";
 import * as v from "valibot";
 import { readAdmin } from "#admin-kit/admin-kit.server.ts";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
-import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "../messages.ts";
+import { tooManyAttemptsMessage } from "../messages.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { signIn } from "../sign-in/sign-in.server.ts";

@@ -1,4 +1,5 @@
 import { data, Form, redirect, useNavigation } from "react-router";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -9,7 +10,7 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { SERVER_BUSY_MESSAGE, WEAK_PASSWORD } from "../messages.ts";
+import { WEAK_PASSWORD } from "../messages.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";

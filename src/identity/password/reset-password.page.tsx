@@ -1,4 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -10,7 +11,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
 import type { MessageResult } from "../form-results.ts";
 import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
-import { SERVER_BUSY_MESSAGE, TERMS_NOT_ACCEPTED, WEAK_PASSWORD } from "../messages.ts";
+import { TERMS_NOT_ACCEPTED, WEAK_PASSWORD } from "../messages.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/reset-password.page.ts";
 import { readPasswordLink, resetPassword } from "./reset-password.server.ts";

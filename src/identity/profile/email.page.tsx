@@ -1,5 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
 import * as v from "valibot";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -7,7 +8,7 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
-import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage } from "../messages.ts";
+import { tooManyAttemptsMessage } from "../messages.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/email.page.ts";
 import { requestEmailChange } from "./change-profile.server.ts";

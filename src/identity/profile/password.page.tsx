@@ -1,12 +1,13 @@
 import { data, Form, useNavigation } from "react-router";
 import * as v from "valibot";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { parseForm } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { passwordInput } from "../identity.input.ts";
-import { SERVER_BUSY_MESSAGE, tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
+import { tooManyAttemptsMessage, WEAK_PASSWORD } from "../messages.ts";
 import { changePassword } from "../password/change-password.server.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";

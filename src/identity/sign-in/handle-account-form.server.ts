@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
@@ -8,7 +9,6 @@ import { registerInput, signInInput } from "../identity.input.ts";
 import {
   EMAIL_TAKEN,
   NOT_CONFIRMED,
-  SERVER_BUSY_MESSAGE,
   TOO_MANY_EMAILS,
   tooManyAttemptsMessage,
   WEAK_PASSWORD,

@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { trimInvisible } from "#platform/readable-input.ts";
 import { toApiUser } from "../me.route.ts";
 import {
   CODE_REQUIRED,
   NOT_CONFIRMED,
-  SERVER_BUSY_MESSAGE,
   tooManyAttemptsMessage,
   WRONG_CODE,
   WRONG_CREDENTIALS,

@@ -1,7 +1,9 @@
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
+
 const PROBLEM_MESSAGES: Record<string, string> = {
   "wrong-password": "Password is incorrect.",
   "too-many-attempts": "Too many attempts. Please wait a while and try again.",
-  busy: "We are very busy right now. Please try again in a few seconds.",
+  busy: SERVER_BUSY_MESSAGE,
   "nothing-chosen": "Select at least one payout.",
   "not-processing": "Only payouts with status Processing can be in the payment file.",
   "results-changed":

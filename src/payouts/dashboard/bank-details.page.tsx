@@ -3,11 +3,8 @@ import { data, Form, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
-import {
-  SERVER_BUSY_MESSAGE,
-  tooManyAttemptsMessage,
-  useFocusFirstError,
-} from "#identity/identity.ui.tsx";
+import { tooManyAttemptsMessage, useFocusFirstError } from "#identity/identity.ui.tsx";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";

@@ -1,11 +1,8 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { findViewer, requireViewer, signOut } from "#identity/identity.server.ts";
-import {
-  ProfileLayout,
-  SERVER_BUSY_MESSAGE,
-  tooManyAttemptsMessage,
-} from "#identity/identity.ui.tsx";
+import { ProfileLayout, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
+import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
