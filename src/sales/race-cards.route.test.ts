@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import { createSender, type SendRequest, sendAsGuest } from "#test/app.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
@@ -26,6 +27,7 @@ async function makeBuyerOf(raceCardId: string): Promise<SendRequest> {
 }
 
 beforeEach(() => publishUpdate("race-cards"));
+afterEach(() => freezeClock(null));
 
 describe("the list of race cards on sale", () => {
   it("shows every user their own opened tips and no one else's", async () => {
@@ -86,6 +88,8 @@ describe("the list of race cards on sale", () => {
   });
 
   it("is the same for unknown parameters, which evict nothing", async () => {
+    // The response is cached for five seconds.
+    freezeClock(now());
     const expected = await list(sendAsGuest);
     const cachedResponse = raceCardsForGuests.getCached();
     for (let count = 0; count < 50; count += 1)
