@@ -2,6 +2,7 @@ import { and, isNotNull, lt, or } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 import { rateLimits } from "#platform/tables.server.ts";
 import { emailLinks, sessions, verifications } from "./tables.server.ts";
 
@@ -11,10 +12,21 @@ export const deleteExpired: Job = {
   schedule: "17 * * * *",
   async run() {
     const currentTime = now();
-    await database().delete(sessions).where(lt(sessions.expiresAt, currentTime));
-    await database().delete(emailLinks).where(lt(emailLinks.expiresAt, currentTime));
-    await database().delete(verifications).where(lt(verifications.expiresAt, currentTime));
-    await database().delete(rateLimits).where(lt(rateLimits.expire, currentTime.getTime()));
+    const steps = {
+      sessions: () => database().delete(sessions).where(lt(sessions.expiresAt, currentTime)),
+      "email links": () =>
+        database().delete(emailLinks).where(lt(emailLinks.expiresAt, currentTime)),
+      verifications: () =>
+        database().delete(verifications).where(lt(verifications.expiresAt, currentTime)),
+      "rate limits": () =>
+        database().delete(rateLimits).where(lt(rateLimits.expire, currentTime.getTime())),
+    };
+    await runEach(
+      deleteExpired.name,
+      Object.entries(steps),
+      ([name]) => name,
+      async ([, deleteRows]) => await deleteRows(),
+    );
   },
 };
 

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
+import { isDatabaseLost } from "#platform/database.server.ts";
+import { redactError } from "#platform/redact-error.server.ts";
 
 /** A violated invariant, with the rows that violate it. */
 export type IntegrityFailure = {
@@ -37,7 +39,7 @@ export async function checkInvariants(
   const failures: IntegrityFailure[] = [];
   for (const file of files) {
     const sql = await readFile(join(FOLDER, file), "utf8");
-    const { rows } = await client.query(sql, buildParameters(sql, since, at));
+    const rows = await listViolations(client, sql, buildParameters(sql, since, at));
     if (rows.length > 0)
       failures.push({
         invariant: file.replace(/\.sql$/, ""),
@@ -46,6 +48,21 @@ export async function checkInvariants(
       });
   }
   return { invariants: files.length, failures };
+}
+
+/**
+ * Returns the rows that violate an invariant. A query that fails counts as violated, and the invariants after it
+ * are still checked.
+ */
+async function listViolations(client: pg.ClientBase, sql: string, parameters: unknown[]) {
+  await client.query("savepoint invariant");
+  try {
+    return (await client.query(sql, parameters)).rows;
+  } catch (error) {
+    if (isDatabaseLost(error)) throw error;
+    await client.query("rollback to savepoint invariant");
+    return [{ error: redactError(error).split("\n")[0] }];
+  }
 }
 
 /**

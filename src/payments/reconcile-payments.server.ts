@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { database, isDatabaseUnavailable, transaction } from "#platform/database.server.ts";
+import { database, isDatabaseLost, transaction } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
@@ -46,12 +46,16 @@ export const reconcilePayments: Job = {
   },
 };
 
-/** Runs one step and logs its failure, so that the other steps still run. Returns the error, or null. */
+/**
+ * Runs one step and logs its failure, so that the other steps still run. Returns the error, or null. Throws when the
+ * database is lost.
+ */
 async function runStep(name: string, step: () => Promise<void>): Promise<unknown> {
   try {
     await step();
     return null;
   } catch (error) {
+    if (isDatabaseLost(error)) throw error;
     logFailure("warn", { step: name, error }, "payment reconciliation failed");
     return error ?? new Error("failed");
   }
@@ -65,8 +69,7 @@ function createOutageDetector() {
   let consecutiveFailures = 0;
   return {
     recordResult(error: unknown) {
-      consecutiveFailures =
-        error instanceof GatewayError && error.problem !== "refused" ? consecutiveFailures + 1 : 0;
+      consecutiveFailures = isOutage(error) ? consecutiveFailures + 1 : 0;
     },
     get isDetected() {
       return consecutiveFailures >= OUTAGE_THRESHOLD;
@@ -101,6 +104,7 @@ async function resolveLostAttempts(gateway: PaymentGateway): Promise<void> {
     });
     outageDetector.recordResult(error);
     if (outageDetector.isDetected) return;
+    if (error && !isOutage(error)) await alertAboutOrder(orderId);
   }
 }
 
@@ -132,22 +136,20 @@ async function resolveOpenOrders(gateway: PaymentGateway): Promise<void> {
     });
     outageDetector.recordResult(error);
     if (outageDetector.isDetected) return;
-    await moveToEnd(order.id);
-    if (error && !isOutage(error)) await alertAboutOrder(order.id);
+    const moveError = await runStep(`order ${order.id}`, () => moveToEnd(order.id));
+    if (moveError || (error && !isOutage(error))) await alertAboutOrder(order.id);
   }
 }
 
 function isOutage(error: unknown): boolean {
-  return (
-    (error instanceof GatewayError && error.problem !== "refused") || isDatabaseUnavailable(error)
-  );
+  return error instanceof GatewayError && error.problem !== "refused";
 }
 
 async function alertAboutOrder(orderId: string): Promise<void> {
   await raiseAlertThrottled(DAY_MS, {
     kind: "order-unreadable",
     subject: orderId,
-    message: `The payment page of order ${orderId} cannot be read at the payment provider. The other orders were handled.`,
+    message: `The payment page of order ${orderId} cannot be read at the payment provider, or what it says cannot be stored. The other orders were handled.`,
   });
 }
 
@@ -175,10 +177,13 @@ async function retryStoredEvents(gateway: PaymentGateway): Promise<void> {
     .limit(BATCH_SIZE);
   const outageDetector = createOutageDetector();
   for (const event of storedEvents) {
-    if (!outageDetector.isDetected) {
-      await recordEventAttempt(event);
-      outageDetector.recordResult(await runStep(`event ${event.id}`, () => retryEvent(event)));
-    }
+    if (!outageDetector.isDetected)
+      outageDetector.recordResult(
+        await runStep(`event ${event.id}`, async () => {
+          await recordEventAttempt(event);
+          await retryEvent(event);
+        }),
+      );
     if (event.receivedAt.getTime() <= nowMs - 5 * MINUTE_MS) await alertIfUnhandled(event);
   }
 }
@@ -216,8 +221,13 @@ async function handleMissedEvents(gateway: PaymentGateway): Promise<void> {
   const { events, unreadableIds } = await gateway.listEvents(since);
   const outageDetector = createOutageDetector();
   for (const event of events) {
-    // Recorded first, so that a later run can retry it as a stored event.
-    const isUnhandled = await recordWebhookEvent(event);
+    // Recorded first, so that a later run can retry it as a stored event. One that cannot be recorded is listed
+    // again for an hour.
+    let isUnhandled = false;
+    const recordError = await runStep(`event ${event.id}`, async () => {
+      isUnhandled = await recordWebhookEvent(event);
+    });
+    if (recordError) unreadableIds.push(event.id);
     if (isUnhandled && !outageDetector.isDetected)
       outageDetector.recordResult(
         await runStep(`event ${event.id}`, () => handleWebhookEvent(event)),
@@ -227,7 +237,7 @@ async function handleMissedEvents(gateway: PaymentGateway): Promise<void> {
     await raiseAlertThrottled(DAY_MS, {
       kind: "event-unreadable",
       subject: eventId,
-      message: `Event ${eventId} of the payment provider cannot be read and was not handled.`,
+      message: `Event ${eventId} of the payment provider cannot be read or stored and was not handled.`,
     });
   await database()
     .insert(paymentPositions)

@@ -7,6 +7,7 @@ import { alerts } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { listEmittedEvents, postWebhook, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { withRefusedWrites } from "#test/refused-writes.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import {
   paySession,
@@ -193,6 +194,65 @@ describe("the reconciler", () => {
     await reconcile();
     expect(await listAlertsAbout()).toMatchObject([{ createdAt: first?.createdAt }]);
   });
+
+  it("continues after an order that cannot be written, and raises an alert", async () => {
+    await paySession(sessionId, "4242424242424242");
+    const broken = await createOtherOrder(-60);
+    advanceMinutes(5);
+    answerOnly("/v1/checkout/sessions");
+    await withRefusedWrites(
+      { table: "orders", write: "update", condition: `new.id = '${broken.orderId}'` },
+      reconcile,
+    );
+    expect(await coins()).toBe(4);
+    const [alert] = await database()
+      .select()
+      .from(alerts)
+      .where(eq(alerts.subject, broken.orderId));
+    expect(alert?.kind).toBe("order-unreadable");
+  });
+
+  it.each(["insert", "update"] as const)(
+    "continues after an event that cannot be stored, on %s, and handles it in a later run",
+    async (write) => {
+      const other = await createOtherOrder(60 * 60);
+      await paySession(other.sessionId, "4242424242424242");
+      const findEvent = async (id: string) =>
+        (await listEmittedEvents("checkout.session.completed")).find((emittedEvent) =>
+          JSON.stringify(emittedEvent).includes(id),
+        );
+      const broken = await findEvent(other.sessionId);
+      await paySession(sessionId, "4242424242424242");
+      answerOnly("/v1/events", "/v1/checkout/sessions/");
+      if (write === "update")
+        for (const [id, event] of [
+          [other.sessionId, broken],
+          [sessionId, await findEvent(sessionId)],
+        ] as const)
+          await database()
+            .insert(paymentEvents)
+            .values({
+              provider: "stripe",
+              id: event?.id ?? "",
+              type: "checkout.session.completed",
+              sessionId: id,
+              receivedAt: now(),
+            });
+      advanceMinutes(6);
+      await withRefusedWrites(
+        { table: "payment_events", write, condition: `new.id = '${broken?.id}'` },
+        reconcile,
+      );
+      expect(await coins()).toBe(4);
+      const [alert] = await database()
+        .select()
+        .from(alerts)
+        .where(eq(alerts.subject, broken?.id ?? ""));
+      expect(alert?.kind).toBe(write === "insert" ? "event-unreadable" : "event-unprocessed");
+      await reconcile();
+      expect(await status(other.sessionId)).toBe("fulfilled");
+    },
+  );
 
   it("continues after a response that is not a session", async () => {
     const charge = {

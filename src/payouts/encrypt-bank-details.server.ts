@@ -15,6 +15,18 @@ export function decryptBankDetails(creatorId: string, encryptedDetails: string):
   ) as BankDetails;
 }
 
+/** Returns null for bank details that can no longer be decrypted. */
+export function tryDecryptBankDetails(
+  creatorId: string,
+  encryptedDetails: string,
+): BankDetails | null {
+  try {
+    return decryptBankDetails(creatorId, encryptedDetails);
+  } catch {
+    return null;
+  }
+}
+
 /** Encrypts the bank details of a payment. Cannot be decrypted for another payout. */
 export function encryptExportedDetails(payoutId: string, details: BankDetails): string {
   return encrypt(JSON.stringify(details), { purpose: EXPORT_PURPOSE, owner: payoutId });

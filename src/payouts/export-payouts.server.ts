@@ -6,9 +6,9 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { areBankDetailsUsable, type BankDetails } from "./bank-details.input.ts";
 import {
-  decryptBankDetails,
   decryptExportedDetails,
   encryptExportedDetails,
+  tryDecryptBankDetails,
 } from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
@@ -108,17 +108,18 @@ export async function exportPayouts(
       calculateBlockedUntil(findCurrentDetails(payout)?.changedAt ?? now()),
     );
     if (recentlyChanged.length > 0) return refuse("bank-details-new", recentlyChanged);
-    const lines = locked.payouts.map((payout): PaymentLine => {
+    const payments = locked.payouts.map((payout) => {
       const { id: payoutId, creatorId, amountCents } = payout;
       const line = previousPayments.get(payoutId);
       const details =
         line?.details ??
-        decryptBankDetails(creatorId, findCurrentDetails(payout)?.encryptedDetails ?? "");
+        tryDecryptBankDetails(creatorId, findCurrentDetails(payout)?.encryptedDetails ?? "");
       const reference = line?.reference ?? buildPaymentReference(payoutId);
       return { payoutId, creatorId, details, amountCents, reference };
     });
-    const unusableLines = lines.filter((line) => !areBankDetailsUsable(line.details));
-    if (unusableLines.length > 0) return refuse("bank-details-unusable", unusableLines);
+    const lines = payments.filter(isPayable);
+    const unusable = payments.filter((payment) => !isPayable(payment));
+    if (unusable.length > 0) return refuse("bank-details-unusable", unusable);
 
     const paymentExport = await writeExport(tx, actorId, lines, params);
     await writeAudit(tx, {
@@ -135,6 +136,12 @@ export async function exportPayouts(
     });
     return { ok: true, export: paymentExport };
   });
+}
+
+function isPayable<Payment extends { details: BankDetails | null }>(
+  payment: Payment,
+): payment is Payment & { details: BankDetails } {
+  return payment.details !== null && areBankDetailsUsable(payment.details);
 }
 
 function refuse(

@@ -220,6 +220,23 @@ describe("the payment file", () => {
     expect(await exportTestPayouts([started?.id])).toMatchObject({ refusal: "not-processing" });
   });
 
+  it("names the creator whose bank details cannot be decrypted, who can enter them again", async () => {
+    const readable = await createProcessingPayout();
+    const { id, creator } = await createProcessingPayout();
+    await pool().query(
+      "update bank_details set encrypted_details = 'v1.AAAA' where creator_id = $1",
+      [creator.id],
+    );
+    expect(await exportTestPayouts([readable.id, id])).toEqual({
+      ok: false,
+      refusal: "bank-details-unusable",
+      creatorIds: [creator.id],
+    });
+    expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: true });
+    later(3);
+    expect(await exportTestPayouts([readable.id, id])).toMatchObject({ ok: true });
+  });
+
   it("is refused for bank details stored with line breaks, as is a payout request", async () => {
     const { id, creator } = await createProcessingPayout();
     const encryptedDetails = encryptBankDetails(creator.id, {

@@ -7,6 +7,7 @@ import { database, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 import { renderBankDetailsMissingEmail } from "./bank-details-missing.email.tsx";
 import { createPayout } from "./create-payout.server.ts";
 
@@ -15,9 +16,9 @@ const ONCE_PER_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
 /**
  * Creates the missing payouts of the last pay day from the earnings that were payable at its start, so that a
  * late or repeated run has the same result. Tries again on the next day for creators with an open payout or
- * with missing or recently changed bank details. Returns the number of payouts created.
+ * with missing or recently changed bank details.
  */
-export async function runPayDay(): Promise<number> {
+async function runPayDay(): Promise<void> {
   const payDay = findLastPayDay(dateAt(now()));
   const payableBy = instantAt(payDay);
   const { rows } = await database().execute<{ creator_id: string }>(sql`
@@ -26,20 +27,20 @@ export async function runPayDay(): Promise<number> {
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
     group by e.creator_id having sum(e.amount_cents) >= ${MIN_PAYOUT_CENTS}
     order by e.creator_id`);
-  let count = 0;
-  for (const { creator_id: creatorId } of rows) {
-    const result = await transaction((tx) =>
-      createPayout(tx, { creatorId, payableBy, isPayDayRun: true }),
-    );
-    if (result.ok) count += 1;
-    else if (result.refusal === "no-bank-details" || result.refusal === "bank-details-unusable")
-      await sendMissingBankDetailsEmail(
-        creatorId,
-        payDay,
-        result.refusal === "bank-details-unusable",
+  await runEach(
+    payDayRun.name,
+    rows.map((row) => row.creator_id),
+    (creatorId) => `creator ${creatorId}`,
+    async (creatorId) => {
+      const result = await transaction((tx) =>
+        createPayout(tx, { creatorId, payableBy, isPayDayRun: true }),
       );
-  }
-  return count;
+      if (result.ok) return;
+      const { refusal } = result;
+      if (refusal === "no-bank-details" || refusal === "bank-details-unusable")
+        await sendMissingBankDetailsEmail(creatorId, payDay, refusal === "bank-details-unusable");
+    },
+  );
 }
 
 /** Emails a creator about missing bank details, once per pay day. */
@@ -64,7 +65,5 @@ async function sendMissingBankDetailsEmail(
 export const payDayRun: Job = {
   name: "pay-day-run",
   schedule: "30 5 * * *",
-  async run() {
-    await runPayDay();
-  },
+  run: runPayDay,
 };

@@ -401,6 +401,34 @@ describe("the pay day run", () => {
     expect(await listPayouts(creator.id)).toMatchObject([{ amountCents: 14_000 }, {}]);
   });
 
+  it("pays the others when one creator's bank details cannot be decrypted, and alerts by name", async () => {
+    const creators = [await creatorWith(4), await creatorWith(4), await creatorWith(4)];
+    const [first, unreadable, last] = creators.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const storeDetails = (id: string, encrypted: string) =>
+      pool().query("update bank_details set encrypted_details = $2 where creator_id = $1", [
+        id,
+        encrypted,
+      ]);
+    const { rows } = await pool().query(
+      "select encrypted_details from bank_details where creator_id = $1",
+      [unreadable?.id],
+    );
+    await storeDetails(unreadable?.id ?? "", "v1.AAAA");
+    freezeClock(instantAt("2026-11-15", "05:30"));
+    await expect(run()).rejects.toThrow(`1 failed: creator ${unreadable?.id}`);
+    expect(await listPayouts(first?.id ?? "")).toHaveLength(1);
+    expect(await listPayouts(unreadable?.id ?? "")).toEqual([]);
+    expect(await listPayouts(last?.id ?? "")).toHaveLength(1);
+    const { rows: alerts } = await pool().query(
+      "select message from alerts where kind = 'job-failed' and subject = 'pay-day-run'",
+    );
+    expect(alerts).toEqual([{ message: expect.stringContaining(`creator ${unreadable?.id}`) }]);
+    await storeDetails(unreadable?.id ?? "", rows[0].encrypted_details);
+    later(1);
+    await run();
+    for (const { id } of creators) expect(await listPayouts(id)).toHaveLength(1);
+  });
+
   it("emails once about missing bank details and pays after they are entered", async () => {
     const creator = await makeTipster();
     await sellMore(creator.id, 4);

@@ -12,7 +12,7 @@ import { transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
 import { renderBankDetailsChangedEmail } from "./bank-details-changed.email.tsx";
-import { decryptBankDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
+import { encryptBankDetails, tryDecryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
 export type SaveBankDetailsResult =
@@ -65,7 +65,7 @@ export async function writeBankDetails(
         .for("update");
       if (
         existing &&
-        isDeepStrictEqual(decryptBankDetails(creatorId, existing.encryptedDetails), details)
+        isDeepStrictEqual(tryDecryptBankDetails(creatorId, existing.encryptedDetails), details)
       )
         return { ok: true, isNew: false };
       await tx.update(bankDetails).set(row).where(eq(bankDetails.creatorId, creatorId));

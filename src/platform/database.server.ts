@@ -276,6 +276,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** Codes of statements that were ended on their own, while the database answers others. */
+const ENDED_STATEMENT_CODES = new Set(["57014", "25P03"]);
+
+/** Returns true when the database is unavailable for every statement, not for a slow one alone. */
+export function isDatabaseLost(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !ENDED_STATEMENT_CODES.has(errorCode(error) ?? "");
+}
+
 function hasMessage(error: unknown, pattern: RegExp): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (pattern.test(cause.message)) return true;

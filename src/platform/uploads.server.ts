@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "./env.server.ts";
+import { runEach } from "./run-each.server.ts";
 
 const ID = /^[0-9a-f]{32}$/;
 const FILE_NAME = /^[0-9]{1,4}\.webp$/;
@@ -40,23 +41,21 @@ export async function readUpload(id: string, file: string): Promise<Buffer | nul
   }
 }
 
-/**
- * Deletes uploads older than an age whose ids are not in `usedIds`. Returns the number of deleted
- * uploads.
- */
+/** Deletes uploads older than an age whose ids are not in `usedIds`, for a job. */
 export async function deleteUnusedUploads(
+  job: string,
   usedIds: ReadonlySet<string>,
   olderThanMs: number,
-): Promise<number> {
+): Promise<void> {
   const names = await readdir(uploadsFolder()).catch(() => []);
-  let deletedCount = 0;
-  for (const name of names) {
-    if (!ID.test(name) || usedIds.has(name)) continue;
-    const path = join(uploadsFolder(), name);
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs < olderThanMs) continue;
-    await rm(path, { recursive: true, force: true });
-    deletedCount += 1;
-  }
-  return deletedCount;
+  await runEach(
+    job,
+    names.filter((name) => ID.test(name) && !usedIds.has(name)),
+    (name) => `upload ${name}`,
+    async (name) => {
+      const path = join(uploadsFolder(), name);
+      const { mtimeMs } = await stat(path);
+      if (Date.now() - mtimeMs >= olderThanMs) await rm(path, { recursive: true, force: true });
+    },
+  );
 }

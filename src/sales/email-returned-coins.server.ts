@@ -4,9 +4,9 @@ import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { logFailure } from "#platform/log-failure.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { renderCoinsReturnedEmail } from "./coins-returned.email.tsx";
 import { readOpenedTips } from "./opened-cards.server.ts";
@@ -34,14 +34,12 @@ export const emailReturnedCoins: Job = {
         or min(n.created_at) <= ${new Date(at - MAX_DELAY_SECONDS * 1000)}
       order by min(n.created_at)
       limit ${EMAILS_PER_RUN}`);
-    const failures: unknown[] = [];
-    // One meeting that fails must not delay the emails about the others. It is tried again in the next run.
-    for (const meeting of rows)
-      await transaction((tx) => emailBuyer(tx, meeting)).catch((error: unknown) => {
-        logFailure("warn", { buyerId: meeting.buyer_id, error }, "coins-returned email failed");
-        failures.push(error);
-      });
-    if (failures.length > 0) throw failures[0];
+    await runEach(
+      emailReturnedCoins.name,
+      rows,
+      (meeting) => `buyer ${meeting.buyer_id}`,
+      (meeting) => transaction((tx) => emailBuyer(tx, meeting)),
+    );
   },
 };
 

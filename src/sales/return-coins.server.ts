@@ -3,8 +3,8 @@ import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domai
 import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { logFailure } from "#platform/log-failure.server.ts";
 import { enqueue, type JobReference } from "#platform/queue.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 import {
   type RaceCardSummary,
   readRaceCardSummaries,
@@ -61,24 +61,35 @@ export async function returnCoinsOfRaceCards(
   { raceCardIds, soldUntil }: CoinReturnParams,
   removeFromPayouts: RemoveFromPayouts,
 ): Promise<void> {
-  const failures: unknown[] = [];
-  for (const raceCard of (await readRaceCardSummaries(raceCardIds)).values()) {
-    const catchFailure = (work: Promise<void>, details: object) =>
-      work.catch((error: unknown) => {
-        logFailure("warn", { raceCardId: raceCard.id, ...details, error }, "coin return failed");
-        failures.push(error);
-      });
+  const raceCards = (await readRaceCardSummaries(raceCardIds)).values();
+  const work = listWork(raceCards, new Date(soldUntil), removeFromPayouts);
+  await runEach(
+    RETURN_COINS.name,
+    work,
+    ({ name }) => name,
+    ({ run }) => run(),
+  );
+}
+
+/** Yields the transactions of these race cards. Each sale has its own, so that one that fails does not delay the others. */
+async function* listWork(
+  raceCards: Iterable<RaceCardSummary>,
+  soldUntil: Date,
+  removeFromPayouts: RemoveFromPayouts,
+): AsyncGenerator<{ name: string; run: () => Promise<void> }> {
+  for (const raceCard of raceCards) {
     // Before the coin returns, because the amount of an earning in a payout cannot change. One transaction for all
     // sales of the race card, so that their creator gets one email.
-    await catchFailure(removeEarningsFromPayouts(raceCard, removeFromPayouts), {});
-    // One sale that fails must not delay the others. It is tried again when the job is retried.
-    for await (const sale of listSalesToReturn(raceCard, new Date(soldUntil)))
-      await catchFailure(
-        transaction((tx) => returnCoinsOfSale(tx, sale, raceCard)),
-        { saleId: sale.id },
-      );
+    yield {
+      name: `race card ${raceCard.id}`,
+      run: () => removeEarningsFromPayouts(raceCard, removeFromPayouts),
+    };
+    for await (const sale of listSalesToReturn(raceCard, soldUntil))
+      yield {
+        name: `sale ${sale.id}`,
+        run: () => transaction((tx) => returnCoinsOfSale(tx, sale, raceCard)),
+      };
   }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Removes the earnings that the results of their tips change from payouts that are in no payment file. */

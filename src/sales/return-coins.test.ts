@@ -21,6 +21,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { exportForBank, makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
+import { withRefusedWrites } from "#test/refused-writes.ts";
 import {
   lockWallet,
   postToLedger,
@@ -321,14 +322,14 @@ describe("a void race card", () => {
     };
     const readBalances = () =>
       Promise.all(punters.map(async ({ id }) => (await readWallet(id)).balanceCoins));
-    await pool().query(`
-      create function refuse_test_return() returns trigger language plpgsql as $$
-        begin raise exception 'refused by the test'; end $$;
-      create trigger refuse_test_return before insert on coin_return_notices for each row
-        when (new.buyer_id = '${punters[0]?.id}') execute function refuse_test_return()`);
-    await expect(returnCoins.run(params, { isLast: false })).rejects.toThrow();
-    await pool().query(
-      "drop trigger refuse_test_return on coin_return_notices; drop function refuse_test_return",
+    await withRefusedWrites(
+      {
+        table: "coin_return_notices",
+        write: "insert",
+        condition: `new.buyer_id = '${punters[0]?.id}'`,
+      },
+      () =>
+        expect(returnCoins.run(params, { isLast: false })).rejects.toThrow(/1 failed: sale \d+/),
     );
     expect(await readBalances()).toEqual([6, 10, 10, 10]);
     await returnCoins.run(params, { isLast: false });
@@ -872,14 +873,11 @@ describe("the email about returned coins", () => {
       "update coin_return_notices set created_at = created_at - interval '1 hour' where buyer_id = $1",
       [failing?.id],
     );
-    await pool().query(`
-      create function refuse_test_email() returns trigger language plpgsql as $$
-        begin raise exception 'refused by the test'; end $$;
-      create trigger refuse_test_email before insert on emails for each row
-        when (new.user_id = '${failing?.id}') execute function refuse_test_email()`);
-    await expect(readEmails(other?.id ?? "")).rejects.toThrow();
+    await withRefusedWrites(
+      { table: "emails", write: "insert", condition: `new.user_id = '${failing?.id}'` },
+      () => expect(readEmails(other?.id ?? "")).rejects.toThrow(`1 failed: buyer ${failing?.id}`),
+    );
     freezeClock(START);
-    await pool().query("drop trigger refuse_test_email on emails; drop function refuse_test_email");
     const { rows } = await pool().query(
       "select user_id from emails where user_id = any ($1) and kind = 'coins-returned'",
       [punters.map((punter) => punter.id)],

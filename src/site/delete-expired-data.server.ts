@@ -6,6 +6,7 @@ import { deleteOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { anonymiseOldEmails, deleteOldAlerts } from "#platform/mail/anonymise-emails.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 
 /**
  * Enforces the retention periods of the privacy policy every night: deletes personal data from
@@ -17,12 +18,21 @@ export const deleteExpiredData: Job = {
   async run() {
     const at = now();
     const usageCutoff = subtractYears(at, RETENTION_YEARS.usageData);
-    await anonymiseOldEmails(usageCutoff);
-    await deleteOldAlerts(usageCutoff);
-    await anonymiseOldSessions(usageCutoff);
-    await anonymiseOldApplications(usageCutoff);
-    await anonymiseOldOrders(usageCutoff);
-    await anonymiseOldBuyers(subtractYears(at, RETENTION_YEARS.transactions));
-    await deleteOldExportedDetails(subtractYears(at, RETENTION_YEARS.transactions));
+    const transactionCutoff = subtractYears(at, RETENTION_YEARS.transactions);
+    const steps = {
+      emails: () => anonymiseOldEmails(usageCutoff),
+      alerts: () => deleteOldAlerts(usageCutoff),
+      sessions: () => anonymiseOldSessions(usageCutoff),
+      applications: () => anonymiseOldApplications(usageCutoff),
+      orders: () => anonymiseOldOrders(usageCutoff),
+      buyers: () => anonymiseOldBuyers(transactionCutoff),
+      "payment files": () => deleteOldExportedDetails(transactionCutoff),
+    };
+    await runEach(
+      deleteExpiredData.name,
+      Object.entries(steps),
+      ([name]) => name,
+      ([, deleteOld]) => deleteOld(),
+    );
   },
 };

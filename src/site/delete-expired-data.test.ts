@@ -8,6 +8,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { withRefusedWrites } from "#test/refused-writes.ts";
 import { deleteExpiredData } from "./delete-expired-data.server.ts";
 import { deleteAccount } from "./profile/delete-account.server.ts";
 
@@ -253,4 +254,21 @@ describe("payment files after seven years", () => {
     expect(await readExportLine(recent)).toMatchObject({ encrypted_details: "v1.secret" });
     await expectInvariantsToHold();
   });
+});
+
+it("deletes the other data when one kind fails, and that kind in the next run", async () => {
+  const emailId = await createEmail(person, yearsAgo({ years: 2, days: 1 }));
+  const { rows } = await pool().query(
+    `insert into alerts (kind, subject, message, created_at, resolved_at)
+     values ('integrity', $1, 'old', $2, $2) returning id`,
+    [randomUUID(), yearsAgo({ years: 2, days: 1 })],
+  );
+  await withRefusedWrites({ table: "emails", write: "update", condition: "true" }, () =>
+    expect(runJob()).rejects.toThrow("1 failed: emails"),
+  );
+  const { rows: alerts } = await pool().query("select from alerts where id = $1", [rows[0].id]);
+  expect(alerts).toEqual([]);
+  expect((await readEmail(emailId)).recipient).toBe(person.email);
+  await runJob();
+  expect((await readEmail(emailId)).recipient).toBe("anonymised");
 });

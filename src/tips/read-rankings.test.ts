@@ -12,6 +12,7 @@ import {
   makeTipster,
   reportOffTimes,
 } from "#test/factories.ts";
+import { withRefusedWrites } from "#test/refused-writes.ts";
 import { markResult } from "./mark-results.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
@@ -223,6 +224,26 @@ describe("the all-time ranking", () => {
     // Without reported off times, the races are ordered by number.
     await reportOffTimes(venueId, "2026-11-17", { races: 0 });
     expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "lost", length: 1 });
+  });
+
+  it("are updated for the other creators when one fails, and for that one in the next run", async () => {
+    const tipsters = [await makeTipster(), await makeTipster(), await makeTipster()];
+    for (const { id } of tipsters) await publishSettledRaceCard(id, "2026-11-15", "WL");
+    const [first, failing, last] = tipsters.map(({ id }) => id).sort();
+    const readStale = async () =>
+      (
+        await pool().query(
+          "select creator_id from creator_records where not is_tallied and creator_id = any ($1)",
+          [[first, failing, last]],
+        )
+      ).rows;
+    await withRefusedWrites(
+      { table: "creator_tallies", write: "insert", condition: `new.creator_id = '${failing}'` },
+      () => expect(updateStaleTallies()).rejects.toThrow(`1 failed: creator ${failing}`),
+    );
+    expect(await readStale()).toEqual([{ creator_id: failing }]);
+    await updateStaleTallies();
+    expect(await readStale()).toEqual([]);
   });
 
   it("includes a result that is entered while the tallies are being updated", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { transaction } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 
 /**
  * Returns SQL for the all-time tallies of settled tips per creator, venue and tip type. The nil id
@@ -72,29 +73,46 @@ export function createStaleTalliesSql(records: string): string {
     cross join lateral (${createTalliesSql("n.creator_id")}) y`;
 }
 
-/** The creators per transaction: one, to keep the lock short that blocks entering a creator's results. */
-const BATCH_SIZE = 1;
-
-/** Recalculates stale tallies. Returns the number of creators updated. */
+/**
+ * Recalculates stale tallies. Each creator has a transaction, to keep the lock short that blocks entering their
+ * results. Returns the number of creators updated.
+ */
 export async function updateStaleTallies(): Promise<number> {
+  const { rows } = await database().execute<{ id: string }>(
+    sql`select creator_id as id from creator_records where not is_tallied order by creator_id`,
+  );
+  let count = 0;
+  await runEach(
+    updateTalliesJob.name,
+    rows.map((row) => row.id),
+    (creatorId) => `creator ${creatorId}`,
+    async (creatorId) => {
+      if (await updateTallies(creatorId)) count += 1;
+    },
+  );
+  return count;
+}
+
+/** Returns false if the tallies of the creator are not stale, or another process updates them. */
+async function updateTallies(creatorId: string): Promise<boolean> {
   return await transaction(async (tx) => {
     // A creator can have hundreds of thousands of tips after ten years.
     await tx.execute(sql`set local statement_timeout = '120s'`);
     const { rows } = await tx.execute<{ id: string }>(sql`
-      select creator_id as id from creator_records where not is_tallied
-      order by creator_id limit ${BATCH_SIZE} for no key update skip locked`);
-    if (rows.length === 0) return 0;
-    const list = `'{${rows.map((row) => row.id).join(",")}}'::uuid[]`;
-    const ids = sql.raw(`any(${list})`);
-    await tx.execute(sql`delete from creator_tallies where creator_id = ${ids}`);
+      select creator_id as id from creator_records where not is_tallied and creator_id = ${creatorId}
+      for no key update skip locked`);
+    if (rows.length === 0) return false;
+    await tx.execute(sql`delete from creator_tallies where creator_id = ${creatorId}`);
     // Settling a tip updates the record last, so while the record is locked, every settled tip is committed
     // and visible.
     await tx.execute(sql`
       insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result,
         streak_length, longest_won)
-      ${sql.raw(createTalliesSql(`select unnest(${list})`))}`);
-    await tx.execute(sql`update creator_records set is_tallied = true where creator_id = ${ids}`);
-    return rows.length;
+      ${sql.raw(createTalliesSql(`'${creatorId}'`))}`);
+    await tx.execute(
+      sql`update creator_records set is_tallied = true where creator_id = ${creatorId}`,
+    );
+    return true;
   });
 }
 
@@ -103,6 +121,6 @@ export const updateTalliesJob: Job = {
   name: "update-tallies",
   everySeconds: 5,
   async run() {
-    while ((await updateStaleTallies()) > 0);
+    await updateStaleTallies();
   },
 };

@@ -310,8 +310,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "processes only the first hundred open orders",
-    find: "    await moveToEnd(order.id);\n",
-    replace: "",
+    find: "() => moveToEnd(order.id)",
+    replace: "async () => {}",
   },
   {
     ...reconcile,
@@ -342,14 +342,14 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...reconcile,
     name: "raises no alert for an order that cannot be read",
-    find: "if (error && !isOutage(error)) await alertAboutOrder(order.id);",
-    replace: "if (error && isOutage(error)) await alertAboutOrder(order.id);",
+    find: "if (moveError || (error && !isOutage(error))) await",
+    replace: "if (moveError || (error && isOutage(error))) await",
   },
   {
     ...reconcile,
     name: "does not store an event that cannot be processed",
-    find: "const isUnhandled = await recordWebhookEvent(event);",
-    replace: "const isUnhandled = !outage.isDetected;",
+    find: "isUnhandled = await recordWebhookEvent(event);",
+    replace: "isUnhandled = !outageDetector.isDetected;",
   },
   {
     ...reconcile,

@@ -226,8 +226,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
   {
     ...exported,
     name: "a second file has another account than the first",
-    find: "line?.details ??\n        decryptBankDetails",
-    replace: "(line ? null : null) ??\n        decryptBankDetails",
+    find: "line?.details ??\n        tryDecryptBankDetails",
+    replace: "(line ? null : null) ??\n        tryDecryptBankDetails",
   },
   {
     ...exported,

@@ -470,11 +470,11 @@ export const SALES_MUTANTS: Mutant[] = [
   },
   {
     area: "sales",
-    name: "a sale that fails ends the coin returns of the others",
-    file: RETURN_COINS,
-    find: "failures.push(error);",
-    replace: "throw error;",
-    tests: [RETURNS],
+    name: "an item that fails ends the items after it",
+    file: "src/platform/run-each.server.ts",
+    find: "if (isDatabaseLost(error)) throw error;",
+    replace: "if (error) throw error;",
+    tests: ["src/platform/run-each.test.ts", RETURNS],
   },
   {
     area: "sales",

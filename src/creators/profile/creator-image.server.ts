@@ -58,7 +58,7 @@ export const deleteOldImages: Job = {
     const currentImages = rows
       .map((row) => parseUploadId(row.profileImage ?? ""))
       .filter((id) => id !== null);
-    await deleteUnusedUploads(new Set(currentImages), DAY_MS);
+    await deleteUnusedUploads(deleteOldImages.name, new Set(currentImages), DAY_MS);
   },
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, utimesSync } from "node:fs";
+import { readdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
@@ -130,6 +130,24 @@ describe("a tipster's photo", () => {
     await deleteOldImages.run({}, { isLast: false });
     expect((await sendAsGuest(firstUrl)).status).toBe(404);
     expect((await sendAsGuest(secondUrl)).status).toBe(200);
+  });
+
+  it("is deleted although another upload cannot be", async () => {
+    const folder = join(env().dataDir, "uploads");
+    const send = await createSender(await makeTipster());
+    const replacedUrl = String((await photo(send)).body.profile_image);
+    await photo(send);
+    // The folder of an upload that links to itself cannot be read.
+    const broken = join(folder, "0".repeat(32));
+    symlinkSync(broken, broken);
+    const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    for (const name of readdirSync(folder))
+      if (name !== "0".repeat(32)) utimesSync(join(folder, name), longAgo, longAgo);
+    await expect(deleteOldImages.run({}, { isLast: false })).rejects.toThrow(
+      `1 failed: upload ${"0".repeat(32)}`,
+    );
+    rmSync(broken);
+    expect((await sendAsGuest(replacedUrl)).status).toBe(404);
   });
 
   it("leaves one photo when several uploads arrive together", async () => {

@@ -1,6 +1,8 @@
 import { actionRefused, actionSucceeded, passwordRefusals } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { reauthenticate, type Viewer } from "#identity/identity.server.ts";
+import { isDatabaseLost } from "#platform/database.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { MarkPayoutPaidResult } from "../mark-payout-paid.server.ts";
@@ -13,7 +15,7 @@ type Refusal = Extract<ActionResult, { ok: false }>;
 
 /**
  * Verifies the admin's password and runs an action on each selected payout. The message has the number of
- * successes and the reason of each refusal.
+ * successes and the reason of each refusal. A payout whose action fails stops no other.
  */
 export async function runOnEachPayout(
   admin: Viewer,
@@ -29,9 +31,16 @@ export async function runOnEachPayout(
   const problems: string[] = [];
   let count = 0;
   for (const payoutId of payoutIds) {
-    const result = await runAction(payoutId);
-    if (result.ok) count += 1;
-    else problems.push(`${names.get(payoutId) ?? "A payout"}: ${toRefusalMessage(result)}`);
+    const result = await runAction(payoutId).catch((error: unknown) => {
+      if (isDatabaseLost(error)) throw error;
+      logFailure("error", { payoutId, error }, "action on a payout failed");
+      return null;
+    });
+    if (result?.ok) count += 1;
+    else
+      problems.push(
+        `${names.get(payoutId) ?? "A payout"}: ${result ? toRefusalMessage(result) : "failed; please try again."}`,
+      );
   }
   const message = [...(count > 0 ? [successMessage(count)] : []), ...problems].join(" ");
   return problems.length > 0 ? actionRefused(message) : actionSucceeded(message);

@@ -1,16 +1,36 @@
 import { sql } from "drizzle-orm";
 import { computeFigures } from "#domain/figures/figures.ts";
 import { now } from "#platform/clock.server.ts";
-import { transaction } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { runEach } from "#platform/run-each.server.ts";
 import { readSettledTips } from "./read-settled-tips.server.ts";
 import { createReturnsSql } from "./returns-sql.server.ts";
 
 /**
- * Computes the figures of the creator who has waited longest again. Returns the number of creators updated: 0 if no
- * figures are stale, or while another process computes some. Locks nothing that settling tips waits for.
+ * Computes stale figures again, those of the creator who has waited longest first. Returns the number of creators
+ * updated. Leaves out those whose figures another process computes meanwhile.
  */
 export async function updateStaleFigures(): Promise<number> {
+  const { rows } = await database().execute<{ creatorId: string }>(sql`
+    select creator_id as "creatorId" from stale_figures group by creator_id order by min(id)`);
+  let count = 0;
+  await runEach(
+    updateFiguresJob.name,
+    rows.map((row) => row.creatorId),
+    (creatorId) => `creator ${creatorId}`,
+    async (creatorId) => {
+      if (await updateFigures(creatorId)) count += 1;
+    },
+  );
+  return count;
+}
+
+/**
+ * Returns false if the figures of the creator are not stale, or another process computes some. Locks nothing that
+ * settling tips waits for.
+ */
+async function updateFigures(creatorId: string): Promise<boolean> {
   return await transaction(async (tx) => {
     // A creator can have hundreds of thousands of tips after ten years.
     await tx.execute(sql`set local statement_timeout = '120s'`);
@@ -18,13 +38,12 @@ export async function updateStaleFigures(): Promise<number> {
     const { rows: locks } = await tx.execute<{ isLocked: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtext('creator figures')) as "isLocked"`,
     );
-    if (!locks[0]?.isLocked) return 0;
+    if (!locks[0]?.isLocked) return false;
     // The tips are read after their marks, so that each change that is marked is read.
-    const { rows: marks } = await tx.execute<{ id: string; creatorId: string }>(sql`
-      select id, creator_id as "creatorId" from stale_figures
-      where creator_id = (select creator_id from stale_figures order by id limit 1)`);
-    const creatorId = marks[0]?.creatorId;
-    if (!creatorId) return 0;
+    const { rows: marks } = await tx.execute<{ id: string }>(
+      sql`select id from stale_figures where creator_id = ${creatorId}`,
+    );
+    if (marks.length === 0) return false;
     const { counted, voidTips, lateTips } = await readSettledTips(tx, creatorId);
     const figures = computeFigures(counted);
     const { settled, won, startingPrice } = figures;
@@ -46,7 +65,7 @@ export async function updateStaleFigures(): Promise<number> {
       ${sql.raw(createReturnsSql(`c.creator_id = '${creatorId}'`))}`);
     const ids = marks.map((mark) => mark.id);
     await tx.execute(sql`delete from stale_figures where id = any (${sql.param(ids)}::bigint[])`);
-    return 1;
+    return true;
   });
 }
 
@@ -55,6 +74,6 @@ export const updateFiguresJob: Job = {
   name: "update-figures",
   everySeconds: 5,
   async run() {
-    while ((await updateStaleFigures()) > 0);
+    await updateStaleFigures();
   },
 };

@@ -12,6 +12,7 @@ import {
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
+import { withRefusedWrites } from "#test/refused-writes.ts";
 import { markResult } from "../mark-results.server.ts";
 import { setTipResult } from "../set-tip-result.server.ts";
 import { hideTip } from "../tip-visibility.server.ts";
@@ -246,6 +247,27 @@ describe("the figures of a creator", () => {
       againstFavourite: { tips: 0 },
     });
   });
+});
+
+it("are updated for the other creators when one fails, and for that one in the next run", async () => {
+  const creatorIds: string[] = [];
+  for (let index = 0; index < 3; index += 1)
+    creatorIds.push((await publish({ raceNumber: 1 })).creatorId);
+  await confirmResult(race(1), { order: PRICES });
+  const { rows: marked } = await pool().query<{ creator_id: string }>(
+    "select creator_id from stale_figures order by id",
+  );
+  const failing = marked[1]?.creator_id;
+  const readStale = async () =>
+    (await pool().query("select distinct creator_id from stale_figures")).rows;
+  await withRefusedWrites(
+    { table: "creator_figures", write: "insert", condition: `new.creator_id = '${failing}'` },
+    () => expect(updateStaleFigures()).rejects.toThrow(`1 failed: creator ${failing}`),
+  );
+  expect(await readStale()).toEqual([{ creator_id: failing }]);
+  await updateStaleFigures();
+  expect(await readStale()).toEqual([]);
+  expect(creatorIds).toContain(failing);
 });
 
 it("marks nothing for off times of races without settled tips", async () => {
