@@ -57,7 +57,7 @@ import {
   getSecurityHeaders,
 } from "#platform/http/security-headers.server.ts";
 import { serveInOrder } from "#platform/http/serve-in-order.server.ts";
-import { withDatabaseOutagePages } from "#platform/http/with-database-outage-pages.server.ts";
+import { withErrorPages } from "#platform/http/with-error-pages.server.ts";
 import { log, logConsole } from "#platform/log.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { observeRequest } from "#platform/metrics.server.ts";
@@ -115,10 +115,7 @@ export function createApp(): Hono<HttpEnv> {
   // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has already accepted this
   // host, and the origin `null` of requests that the browser says come from this site.
   const allowedActionOrigins = [new URL(env().appUrl).host, "null"];
-  const renderPage = createRequestHandler(
-    { ...withDatabaseOutagePages(build), allowedActionOrigins },
-    mode,
-  );
+  const renderPage = createRequestHandler({ ...withErrorPages(build), allowedActionOrigins }, mode);
 
   app.use(async (c, next) => {
     const { address } = readClientAddress(c);

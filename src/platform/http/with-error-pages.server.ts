@@ -15,7 +15,7 @@ type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
  * Wraps all loaders and actions so that an unavailable or overloaded database results in a 503 page, and text
  * with unsupported characters in a 400 page. Actions do not run for a request that is refused.
  */
-export function withDatabaseOutagePages(build: ServerBuild): ServerBuild {
+export function withErrorPages(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
     id,
     route && { ...route, module: wrapModule(route.module) },
