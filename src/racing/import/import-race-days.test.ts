@@ -317,7 +317,9 @@ describe("a race day file", () => {
     ]);
     expect(parseRaceDayFile(file.replace("13:10", "1:10"))).toEqual({
       ok: false,
-      problems: ["Line 4: Off time must use the 24-hour clock, such as 14:05."],
+      problems: [
+        "Line 4: Off time must use the 24-hour clock, such as 14:05. No race is run from 01:00 to 06:59.",
+      ],
     });
     expect(parseRaceDayFile(`sep=,\n${header}\n2026-12-05,vaal,13,12:00`)).toEqual({
       ok: false,

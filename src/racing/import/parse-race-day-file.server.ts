@@ -82,7 +82,8 @@ function addRow({ place, cells: own }: RaceDayRow, { meetings, drafts, problems 
   const raceNumber = read.number("race", 1, MAX_RACES);
   if (raceNumber === null && !cells.race) report("race is missing.");
   const off = cells.off ? parseTime(cells.off) : null;
-  if (cells.off && off === null) report(`${INVALID_OFF_TIME_MESSAGE}.`);
+  if (cells.off && off === null)
+    report(`${INVALID_OFF_TIME_MESSAGE}. No race is run from 01:00 to 06:59.`);
   const race = {
     time: off,
     name: read.text("name", MAX_RACE_NAME),
