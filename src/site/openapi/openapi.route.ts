@@ -62,7 +62,13 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     },
   },
   "/api/sign-out": {
-    post: { summary: "Ends the session", responses: { 200: { description: "Logged out" } } },
+    post: {
+      summary: "Ends the session",
+      responses: {
+        200: { description: "Logged out" },
+        503: errorResponse("Logged out in this browser, but the session has not ended"),
+      },
+    },
   },
   "/api/me": {
     get: {
