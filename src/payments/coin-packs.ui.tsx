@@ -156,8 +156,10 @@ function PackList({ packs, submittedPack, level }: PackListProps) {
               {formatCoins(pack.amountCoins)} ·{" "}
               <b className="font-semibold text-ink">
                 {formatRand(Math.round(raceCardCents(pack)))} a card
-              </b>
-              {pack.savingCents > 0 ? ` · save ${formatRand(pack.savingCents)}` : null}
+              </b>{" "}
+              {pack.savingCents > 0 ? (
+                <span className="whitespace-nowrap">· save {formatRand(pack.savingCents)}</span>
+              ) : null}
             </p>
           </div>
           <ul className="w-64 text-sm text-ink-2 @max-xl:sr-only">
