@@ -6,6 +6,7 @@ import { database, pool, transaction } from "#platform/database.server.ts";
 import { rateLimits } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
 import { grantTestCoins, makeUser, type Person } from "#test/factories.ts";
+import { withRefusedWrites } from "#test/refused-writes.ts";
 import { deleteExpired } from "./delete-expired.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
 import { closeAccount } from "./profile/close-account.server.ts";
@@ -224,5 +225,21 @@ describe("deleting expired rows", () => {
     expect(await database().select().from(sessions).where(eq(sessions.userId, old.id))).toEqual([]);
     expect((await me()).status).toBe(200);
     expect(await database().select().from(rateLimits)).toEqual([]);
+  });
+
+  it("deletes the other expired data when one kind fails, and that kind in the next run", async () => {
+    const run = () => deleteExpired.run({}, { isLast: false });
+    await browser.postJson("/api/sign-in", { email: "nobody@example.test", password: "wrong" });
+    afterDays(31);
+    const condition = `old.user_id = '${user.id}'`;
+    await expect(
+      withRefusedWrites({ table: "sessions", write: "delete", condition }, run),
+    ).rejects.toThrow("sessions");
+    expect(await database().select().from(rateLimits)).toEqual([]);
+    const readSessions = () =>
+      database().select().from(sessions).where(eq(sessions.userId, user.id));
+    expect(await readSessions()).toHaveLength(1);
+    await run();
+    expect(await readSessions()).toEqual([]);
   });
 });

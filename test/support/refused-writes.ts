@@ -1,8 +1,12 @@
 import { pool } from "#platform/database.server.ts";
 
-/** Runs `work` while the database refuses to insert or update the rows of a table that match a condition. */
+/** Runs `work` while the database refuses to insert, update or delete the rows of a table that match a condition. */
 export async function withRefusedWrites<T>(
-  { table, write, condition }: { table: string; write: "insert" | "update"; condition: string },
+  {
+    table,
+    write,
+    condition,
+  }: { table: string; write: "insert" | "update" | "delete"; condition: string },
   work: () => Promise<T>,
 ): Promise<T> {
   await pool().query(`
