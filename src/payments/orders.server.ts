@@ -13,6 +13,15 @@ export async function findOrder(orderId: string | null, tx?: Tx): Promise<Order 
   return order;
 }
 
+/** Returns the order that was created with this idempotency key, or undefined. */
+export async function findOrderByKey(idempotencyKey: string, tx?: Tx): Promise<Order | undefined> {
+  const [order] = await (tx ?? database())
+    .select()
+    .from(orders)
+    .where(eq(orders.idempotencyKey, idempotencyKey));
+  return order;
+}
+
 /** An order with its status, and its purchase when it was paid. */
 export type ListedOrder = {
   id: string;

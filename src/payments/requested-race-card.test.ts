@@ -164,6 +164,18 @@ describe("a race card that a buyer of coins wants to open", () => {
     expect(await listOrders()).toEqual([]);
   });
 
+  it("does not prevent a repeated form from reaching the order once it is off sale", async () => {
+    const idempotencyKey = randomUUID();
+    const sessionId = await buy({ idempotencyKey });
+    expect(await readSuccess(sessionId)).toContain("Payment Successful");
+    freezeClock(instantAt(RACE_DATE, "19:00"));
+    const repeated = await postPack({ idempotencyKey });
+    expect(repeated.status).toBe(303);
+    expect(repeated.headers.get("Location")).toContain(sessionId);
+    expect(await listOrders()).toHaveLength(1);
+    expect(await readCoins()).toBe(12);
+  });
+
   it("is named on the pending page, in the receipt and on the page after a delayed payment", async () => {
     const sessionId = await placeOrder();
     await startDelayedPayment(sessionId);

@@ -18,7 +18,7 @@ import {
   hashGuestOrderToken,
 } from "./guest-order-token.server.ts";
 import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
-import type { Order } from "./orders.server.ts";
+import { findOrderByKey, type Order } from "./orders.server.ts";
 import { createOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
 
@@ -68,7 +68,7 @@ export async function startGuestPurchase(
   params: GuestPurchaseParams,
 ): Promise<StartedGuestPurchase> {
   const idempotencyKey = buildOrderKey(params);
-  const existingOrder = await findByKey(idempotencyKey);
+  const existingOrder = await findOrderByKey(idempotencyKey);
   if (existingOrder)
     return (await checkRateLimits(params)) ?? (await reopenGuestCheckout(existingOrder, params));
 
@@ -105,14 +105,6 @@ export async function startGuestPurchase(
 function buildOrderKey({ email, raceCardId, idempotencyKey }: GuestPurchaseParams): string {
   const emailHash = createHash("sha256").update(email).digest("base64url");
   return `guest:${raceCardId}:${emailHash}:${idempotencyKey}`;
-}
-
-async function findByKey(idempotencyKey: string): Promise<Order | undefined> {
-  const [order] = await database()
-    .select()
-    .from(orders)
-    .where(eq(orders.idempotencyKey, idempotencyKey));
-  return order;
 }
 
 async function checkRateLimits(

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
@@ -7,7 +6,7 @@ import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
-import type { Order } from "./orders.server.ts";
+import { findOrderByKey, type Order } from "./orders.server.ts";
 import { orders } from "./tables.server.ts";
 
 /** Why no checkout was opened. */
@@ -48,14 +47,19 @@ export async function startPurchase(params: {
     return { ok: false, refusal: "too-many" };
   // Coins in a frozen wallet cannot be spent until the dispute is decided.
   if ((await readWallet(params.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
-  // The buyer pays to open this race card, so it must still be on sale.
-  if (params.raceCardId && !(await findRaceCardOnSale(params.raceCardId)))
+  const idempotencyKey = `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`;
+  // The buyer pays to open this race card, so it must still be on sale. A repeated request may already be paid.
+  if (
+    params.raceCardId &&
+    !(await findOrderByKey(idempotencyKey)) &&
+    !(await findRaceCardOnSale(params.raceCardId))
+  )
     return { ok: false, refusal: "not-on-sale" };
   const { order } = await transaction((tx) =>
     createOrder(tx, pack, {
       userId: params.viewer.id,
       raceCardId: params.raceCardId || undefined,
-      idempotencyKey: `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`,
+      idempotencyKey,
     }),
   );
   return await openCheckout(order, { email: params.viewer.email, returnTo: params.returnTo });
@@ -82,10 +86,7 @@ export async function createOrder(
     .onConflictDoNothing({ target: orders.idempotencyKey })
     .returning();
   if (insertedOrder) return { order: insertedOrder, isNew: true };
-  const [existingOrder] = await tx
-    .select()
-    .from(orders)
-    .where(eq(orders.idempotencyKey, values.idempotencyKey));
+  const existingOrder = await findOrderByKey(values.idempotencyKey, tx);
   if (!existingOrder) throw new Error("the order was neither created nor found");
   return { order: existingOrder, isNew: false };
 }

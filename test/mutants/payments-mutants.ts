@@ -450,8 +450,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     area: "payments",
     name: "returns another buyer's order for an idempotency key",
     file: "src/payments/start-purchase.server.ts",
-    find: "idempotencyKey: `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`,",
-    replace: "idempotencyKey: `${pack.id}:${params.idempotencyKey}`,",
+    find: "const idempotencyKey = `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`;",
+    replace: "const idempotencyKey = `${pack.id}:${params.idempotencyKey}`;",
     tests: [START],
   },
   {
