@@ -123,8 +123,7 @@ test("a guest's first visit transfers at most 200 kB, of which at most 150 kB ar
     route.fulfill({ contentType: "text/event-stream", body: ": nothing new\n\n" }),
   );
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/");
-  await page.waitForTimeout(2_000);
+  await page.goto("/", { waitUntil: "networkidle" });
   expect(bytes.scripts).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
   expect(bytes.total).toBeLessThanOrEqual(MAX_BYTES);
 });

@@ -56,6 +56,9 @@ async function countAllRows(): Promise<Record<string, number>> {
   return Object.fromEntries(entries);
 }
 
+/** Updates the demo as its hourly job does, which is faster than the update at a start. */
+const updateHourly = () => updateDemo({ daysBack: 5 });
+
 /** Expects four race cards at three venues, one with eight races and one with a single tip. */
 async function expectEnoughOnSale(instant: Date): Promise<void> {
   const { raceCards } = await listRaceCardsOnSale({ at: instant, limit: 100 });
@@ -140,7 +143,7 @@ describe("race cards on sale", () => {
     "at %s include four race cards at three venues, one with eight races and one with a single tip",
     async (time) => {
       freezeClock(at(time));
-      await updateDemo();
+      await updateHourly();
       await expectEnoughOnSale(at(time));
     },
   );
@@ -149,7 +152,7 @@ describe("race cards on sale", () => {
     const tomorrow = addDays(TODAY, 1);
     for (const time of ["00:00", "00:30", "05:39"]) await expectEnoughOnSale(at(time, tomorrow));
     freezeClock(at("00:07", tomorrow));
-    await updateDemo();
+    await updateHourly();
     await expectEnoughOnSale(at("05:39", tomorrow));
     await expectEnoughOnSale(at("11:59", tomorrow));
   });
@@ -287,7 +290,7 @@ describe("official results", () => {
     const raceDate = addDays(TODAY, 1);
     const readStates = async (time: string) => {
       freezeClock(at(time, raceDate));
-      await updateDemo({ daysBack: 5 });
+      await updateHourly();
       await expectInvariantsToHold();
       const { rows } = await pool().query(
         `select distinct r.status || case when r.confirmed_at is null then ', unconfirmed' else '' end as state
@@ -314,7 +317,7 @@ describe("official results", () => {
       ).rows[0].n;
     const onTheDay = await confirmed();
     freezeClock(at("07:07", addDays(raceDate, 1)));
-    await updateDemo({ daysBack: 5 });
+    await updateHourly();
     expect(await confirmed()).toBeGreaterThan(onTheDay);
     await expectInvariantsToHold();
   });
@@ -337,7 +340,7 @@ describe("official results", () => {
     const admin = await findUserId("admin");
     expect(await enterRaceResult(admin, race, entry, { via: "form" })).toMatchObject({ ok: true });
     freezeClock(at("16:07", addDays(raceDate, 1)));
-    await updateDemo({ daysBack: 5 });
+    await updateHourly();
     const unconfirmed = await listUnconfirmedResults();
     expect(unconfirmed.filter(({ status }) => status === "void")).toMatchObject([
       { venueId: race.venueId, raceNumber: race.raceNumber, enteredBy: admin, version: 1 },

@@ -333,4 +333,4 @@ export function env(): Env {
 }
 
 /** True when this process is a test run. */
-export const isTest = process.env.NODE_ENV === "test";
+export const isTest = process.env.VITEST === "true";
