@@ -11,16 +11,14 @@ import { join, resolve } from "node:path";
 import type { Env } from "#platform/env.server.ts";
 import { takeBaseBackup } from "#platform/postgres/base-backup.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { copyMirror, mirrorFolderOf } from "#proof/proof.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
 import { runPostgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
 import { waitForDatabaseWithMessage } from "./with-database.ts";
 
 /**
- * Writes a consistent copy of the database, the uploaded images and the mirror of the public log to a new
- * folder, from which another machine can be restored. The application may keep running. Removes a failed
- * backup.
+ * Writes a consistent copy of the database and the uploaded images to a new folder, from which another machine can be
+ * restored. The application may keep running. Removes a failed backup.
  */
 async function backup(env: Env, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another folder.`);
@@ -35,8 +33,6 @@ async function backup(env: Env, folder: string): Promise<void> {
     // images are kept for a day.
     const uploads = join(env.dataDir, "uploads");
     if (existsSync(uploads)) cpSync(uploads, join(partial, "uploads"), { recursive: true });
-    // Copied after the database as well, so that the mirror has every entry that the database has.
-    await copyMirror(mirrorFolderOf(env.dataDir), join(partial, "proof"));
     const metadata = { product: "furlong", kind, createdAt: new Date().toISOString() };
     writeFileSync(join(partial, "backup.json"), `${JSON.stringify(metadata, null, 2)}\n`);
     renameSync(partial, folder);

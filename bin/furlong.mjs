@@ -46,7 +46,7 @@ const COMMANDS = {
   proof: {
     script: "bin/proof.ts",
     summary:
-      "check a public log (verify URL|FOLDER), or continue your own (confirm, recover, rotate-key, new-log)",
+      "check a public log (verify URL|FOLDER), or continue your own (confirm, rotate-key, new-log)",
   },
   doctor: { script: "bin/doctor.ts", summary: "check a configured installation ([FOLDER])" },
   backup: {

@@ -4,7 +4,7 @@ import { checkProof } from "./proof/check-proof.ts";
 // installation's operator on its log (docs/proof.md). Exits with 1 if there are findings or the command is refused,
 // and with 2 if the arguments are wrong or the log cannot be read.
 
-const OPERATOR_COMMANDS = ["confirm", "recover", "rotate-key", "new-log"];
+const OPERATOR_COMMANDS = ["confirm", "rotate-key", "new-log"];
 
 const [name = "", ...rest] = process.argv.slice(2);
 if (OPERATOR_COMMANDS.includes(name)) {

@@ -7,7 +7,7 @@ import {
   serverLockFile,
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { acquireProcessLock } from "#platform/postgres/process-lock.server.ts";
-import { mirrorFolderOf, restoreMirror, stopLog } from "#proof/proof.server.ts";
+import { stopLog } from "#proof/proof.server.ts";
 import { readEnvOrExit } from "./command-environment.ts";
 import { runPostgresTool } from "./postgres-tool.ts";
 import { printError } from "./print-error.ts";
@@ -33,9 +33,6 @@ async function restore(env: Env, folder: string): Promise<boolean> {
     if (env.migrationDatabaseUrl) await restoreDump(env.migrationDatabaseUrl, folder);
     else restoreFiles(env.dataDir, folder);
     restoreUploads(env.dataDir, folder);
-    const mirror = await restoreMirror(join(folder, "proof"), mirrorFolderOf(env.dataDir));
-    if (mirror === "kept")
-      console.log("The copy of the public log in DATA_DIR is as new as the backup's, and stays.");
   } finally {
     lock.release();
   }

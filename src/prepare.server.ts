@@ -9,7 +9,7 @@ import { EnvError, env } from "#platform/env.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { stopQueue } from "#platform/queue.server.ts";
-import { checkMirror, startLog } from "#proof/proof.server.ts";
+import { checkKeptCheckpoint, startLog } from "#proof/proof.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
 
 /**
@@ -47,7 +47,8 @@ export async function prepare(log: (line: string) => void = () => {}): Promise<v
     } else {
       await startLog();
     }
-    if (!(await checkMirror())) log("The public log is stopped: docs/proof.md, After a restore");
+    if (!(await checkKeptCheckpoint()))
+      log("The public log is stopped: docs/proof.md, After a restore");
   } finally {
     await stopQueue();
     await closeDatabase();

@@ -7,7 +7,7 @@ import { isUrl, openLogFiles, writeLogFiles } from "./log-files.ts";
 import { readLog, type TimestampRow, toCheckpointPath } from "./read-log.ts";
 
 const USAGE = `Usage: node bin/furlong.mjs proof [verify] URL|FOLDER [FOLDER] [--kept FILE]…
-       node bin/furlong.mjs proof confirm|recover|rotate-key|new-log …`;
+       node bin/furlong.mjs proof confirm|rotate-key|new-log …`;
 
 type Arguments = { source: string; folder: string | null; kept: string[] };
 type Context = {

@@ -6,15 +6,12 @@ import {
   beginNextLog,
   type ConfirmLogResult,
   confirmLog,
-  type RecoverLogResult,
   type RotateKeyResult,
-  recoverLog,
   rotateKey,
 } from "#proof/proof.server.ts";
 import { readEnvOrExit } from "../command-environment.ts";
 import { printError } from "../print-error.ts";
 import { withDatabase } from "../with-database.ts";
-import { readLogCopy } from "./read-log-copy.ts";
 
 // The commands with which the operator continues the public log (docs/proof.md). They need the database, and the
 // owner's role in it, because the application's cannot change the log.
@@ -30,23 +27,14 @@ const CONFIRM_REFUSALS: Record<Refusal<ConfirmLogResult>, string> = {
   "not-stopped": "The log is not stopped. Nothing to confirm.",
   unreadable: "This is not a checkpoint: three lines with origin, size and root, then signatures.",
   "other-log": "This is a checkpoint of another log.",
-  behind: `The log has fewer entries than the checkpoint. Recover them from a copy: proof recover. ${STAYS_STOPPED}`,
-  different: `The log has other entries than the checkpoint. ${STAYS_STOPPED}`,
-  mirror: `The copy in DATA_DIR/proof has more entries, or other ones. Run: proof recover DATA_DIR/proof. ${STAYS_STOPPED}`,
-};
-
-const RECOVER_REFUSALS: Record<Refusal<RecoverLogResult>, string> = {
-  "no-log": NO_LOG,
-  "not-stopped": "The log is not stopped. Nothing to recover.",
-  "not-ahead": "The database has every entry of the copy. Run: proof confirm FILE.",
-  invalid: `The copy does not continue this log. ${STAYS_STOPPED}`,
-  "key-lost": `The copy does not have the key that signs. Use a mirror instead. ${STAYS_STOPPED}`,
-  "file-missing": `The copy is not complete. ${STAYS_STOPPED}`,
+  behind: `The log has fewer entries than the checkpoint. Begin the next one: proof new-log. ${STAYS_STOPPED}`,
+  different: `The log has other entries than the checkpoint. Begin the next one: proof new-log. ${STAYS_STOPPED}`,
+  kept: `DATA_DIR/proof/log/checkpoint has more entries, or other ones. Begin the next log: proof new-log. ${STAYS_STOPPED}`,
 };
 
 const ROTATE_REFUSALS: Record<Refusal<RotateKeyResult>, string> = {
   "no-log": NO_LOG,
-  stopped: "The log is stopped. Confirm or recover it first.",
+  stopped: "The log is stopped. Confirm it first.",
 };
 
 const NEW_LOG_REFUSALS: Record<Refusal<BeginNextLogResult>, string> = {
@@ -78,29 +66,6 @@ const COMMANDS: Record<string, Command> = {
       };
     },
   },
-  recover: {
-    usage: "proof recover URL|FOLDER [--kept FILE]…",
-    parse(args) {
-      const { positionals, values } = parse(args, { kept: { type: "string", multiple: true } });
-      const [source] = positionals;
-      if (source === undefined || positionals.length !== 1) return null;
-      const files = Array.isArray(values.kept) ? values.kept.map(String) : [];
-      return async () => {
-        const kept = files.map((file) => readFileSync(file, "utf8"));
-        const result = await recoverLog(await readLogCopy(source), kept);
-        if (!result.ok)
-          return {
-            ok: false,
-            message: [result.message, RECOVER_REFUSALS[result.refusal]].filter(Boolean).join(" "),
-          };
-        const { from, size, lostTips } = result;
-        return {
-          ok: true,
-          message: `Recovered the entries from ${from} to ${size - 1}. Tips lost: ${lostTips}. The log resumes.`,
-        };
-      };
-    },
-  },
   "rotate-key": {
     usage: "proof rotate-key --reason TEXT [--stolen]",
     parse(args) {
@@ -118,7 +83,7 @@ const COMMANDS: Record<string, Command> = {
   },
   "new-log": {
     usage: `proof new-log --reason TEXT [--checkpoint FILE] --yes
-       Closes the log for ever and begins the next one. Only if nothing can be recovered.`,
+       Closes the log for ever and begins the next one. Only if it cannot be confirmed.`,
     parse(args) {
       const { positionals, values } = parse(args, {
         reason: { type: "string" },
@@ -132,10 +97,10 @@ const COMMANDS: Record<string, Command> = {
         const checkpoint = file === null ? null : readFileSync(file, "utf8");
         const result = await beginNextLog({ reason, checkpoint });
         if (!result.ok) return { ok: false, message: NEW_LOG_REFUSALS[result.refusal] };
-        const { origin, closedOrigin, lastKnownSize } = result;
+        const { origin, closedOrigin, lastKnownSize, lostEntries } = result;
         return {
           ok: true,
-          message: `Closed ${closedOrigin} (last known size ${lastKnownSize}). ${origin} begins.`,
+          message: `Closed ${closedOrigin} (last known size ${lastKnownSize}, entries lost: ${lostEntries}). ${origin} begins.`,
         };
       };
     },

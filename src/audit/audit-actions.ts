@@ -54,7 +54,6 @@ export const AUDIT_ACTIONS = {
     link: raceResult,
   },
   "confirm-log": { label: "Confirmed the public log after a restore" },
-  "recover-log": { label: "Recovered the public log after a restore" },
   "begin-log": { label: "Began another public log" },
   "rotate-log-key": { label: "Changed the signing key of the public log" },
   "discard-race-result": {

@@ -4,7 +4,7 @@ export const ALERT_LABELS = {
   "job-failed": "Background job failed",
   "log-stopped": "Public log stopped",
   "log-not-timestamped": "Public log without outside timestamps",
-  "log-mirror-failed": "Copy of the public log failed",
+  "log-checkpoint-failed": "Newest checkpoint of the public log not kept",
   dispute: "Dispute",
   "dispute-lost": "Dispute lost",
   "dispute-reinstated": "Disputed money returned",

@@ -19,12 +19,10 @@ export {
 export { appendToLog, readLastAppendedAt } from "./log/append-to-log.server.ts";
 export { type BeginNextLogResult, beginNextLog } from "./log/begin-next-log.server.ts";
 export { type ConfirmLogResult, confirmLog } from "./log/confirm-log.server.ts";
-export { type LogCopy, type RecoverLogResult, recoverLog } from "./log/recover-log.server.ts";
+export { checkKeptCheckpoint } from "./log/kept-checkpoint.server.ts";
 export { type RotateKeyResult, rotateKey } from "./log/rotate-key.server.ts";
 export { startLog } from "./log/start-log.server.ts";
 export { stopLog } from "./log/stop-log.server.ts";
-export { copyMirror, mirrorFolderOf, restoreMirror } from "./mirror/mirror-folder.server.ts";
-export { checkMirror } from "./mirror/update-mirror.server.ts";
 export { type CreatorEntries, readCreatorEntries } from "./read-creator-entries.server.ts";
 export { type RaceCardEntries, readRaceCardEntries } from "./read-race-card-entries.server.ts";
 export { readTipEntries, type TipEntry } from "./read-tip-entries.server.ts";

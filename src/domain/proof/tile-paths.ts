@@ -23,14 +23,6 @@ export function formatTilePath(tile: Tile): string {
   return `tile/${level}/${path}${width === TILE_WIDTH ? "" : `.p/${width}`}`;
 }
 
-/** Returns the path of a mirror's recovery file for a bundle of entries, such as `recovery/rows/000.p/5`. */
-export function recoveryPathOf(name: "rows" | "checkpoints", bundle: Tile): string {
-  return formatTilePath({ ...bundle, level: "entries" }).replace(
-    "tile/entries",
-    `recovery/${name}`,
-  );
-}
-
 /** Parses the path of a tile. Returns null for any path that `formatTilePath` does not return. */
 export function parseTilePath(path: string): Tile | null {
   const [, level, groups, width] =

@@ -57,7 +57,7 @@ export async function verifyLog(log) {
     report,
   );
   if (first === 0) compareKeptHashes(list(input.keptLeafHashes), hashes, entries, report);
-  const { creators, tips, names, results, withdrawn, lost } = await walkEntries(
+  const { creators, tips, names, results, withdrawn } = await walkEntries(
     { first, entries, hashes },
     input.manifests,
     report,
@@ -86,10 +86,8 @@ export async function verifyLog(log) {
     const isDue = entry.date < today || Boolean(result?.isOfficial);
     const fields = "creator,horse,number,price,seq";
     const reveal = await checkReveal(reveals.get(keyOf(entry)), "selection", entry, fields);
-    const incident = lost.find((range) => range.from <= index && index <= range.to)?.incident;
-    const why = incident === undefined ? "" : `: entry ${incident} says that it was lost`;
     if (!reveal.value && (isDue || reveal.isWrong))
-      report("not revealed", `${nameOf(entry, index)} ${reveal.problem}${why}.`, index);
+      report("not revealed", `${nameOf(entry, index)} ${reveal.problem}.`, index);
     if (isDue) due++;
     if (isDue && reveal.value) revealed++;
     if (!tipsByKey.has(keyOf(entry))) tipsByKey.set(keyOf(entry), { ...entry, ...reveal.value });
@@ -327,7 +325,6 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
   const chains = new Map(); // by creator: the last number and hash, and how many entries
   const results = new Map(); // by race: the newest off, and whether there was an official result
   const withdrawn = new Set(); // indexes of tips
-  const lost = []; // ranges of indexes that an incident names
   const tips = [];
   const names = [];
   for (const [position, entry] of entries.entries()) {
@@ -343,9 +340,6 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
       const count = (chains.get(entry.creator)?.entries ?? 0) + 1;
       chains.set(entry.creator, { seq: entry.seq, last: hashes[position], entries: count });
     }
-    if (entry.kind === "incident")
-      for (const range of list(entry.lost))
-        if (Array.isArray(range)) lost.push({ from: range[0], to: range[1], incident: index });
     if (entry.kind === "creator") names.push({ index, entry });
     if (entry.kind === "tip") tips.push({ index, entry });
     if (entry.kind === "result") {
@@ -366,7 +360,7 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
       if (problem) report("missing", `${nameOf(entry, index)} ${problem}.`, index);
     }
   }
-  return { creators: chains.size, tips, names, results, withdrawn, lost };
+  return { creators: chains.size, tips, names, results, withdrawn };
 }
 
 /** Returns what is wrong with an entry's number and `prev`, or null. */

@@ -928,27 +928,6 @@ describe("keys", () => {
   });
 });
 
-describe("an incident", () => {
-  test("is named in the finding about a lost tip that was not revealed", async () => {
-    const log = buildProofLog();
-    const index = log.entries.findIndex((entry) => entry.includes('"kind":"tip"'));
-    const incident = log.entries.length;
-    const { creator, seq } = JSON.parse(log.entries[index]!);
-    log.reveals = log.reveals.filter((row) => row.creator !== creator || row.seq !== seq);
-    const at = "2026-11-22T11:00:00.000Z";
-    const lost = [[index, index]];
-    log.entries.push(toCanonicalJson({ v: 1, at, kind: "incident", text: "A restore.", lost }));
-    log.checkpoints.push({ note: signEntries(log.entries, createTestKey(7)), signedAt: at });
-    expect((await verifyLog(log)).findings).toEqual([
-      {
-        kind: "not revealed",
-        index,
-        message: expect.stringContaining(`entry ${incident} says that it was lost`),
-      },
-    ]);
-  });
-});
-
 describe("malformed input", () => {
   const [tip] = buildProofLog().entries.slice(2);
   test.each([

@@ -3,24 +3,24 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { type Checkpoint, parseCheckpoint } from "#domain/proof/signed-note.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { env } from "#platform/env.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
-import { mirrorFolderOf, readMirrorCheckpoint } from "../mirror/mirror-folder.server.ts";
 import { appendBatch, lockLog } from "./append-batch.server.ts";
 import { EntryBatch } from "./entry-batch.server.ts";
-import { isInLog, type Log, readLog } from "./read-log.server.ts";
+import { readKeptCheckpoint } from "./kept-checkpoint.server.ts";
+import { isInLog, type Log, logNumberOf, readLog } from "./read-log.server.ts";
 import { createSigningKey, readSigningKeys, SigningKeyError } from "./signing-key.server.ts";
 import { SIGNING_KEY_ALERT } from "./start-log.server.ts";
 import { LOG_STOPPED_ALERT } from "./stop-log.server.ts";
 
 export type BeginNextLogResult =
-  | { ok: true; origin: string; closedOrigin: string; lastKnownSize: number }
+  | { ok: true; origin: string; closedOrigin: string; lastKnownSize: number; lostEntries: number }
   | { ok: false; refusal: "no-log" | "healthy" | "unreadable" | "other-log" };
 
 /**
- * Closes a log that cannot be continued and begins the next one, with an entry that names the newest checkpoint of the
- * closed log that is known: in the database, in the mirror of this machine, or `checkpoint`. Refused while the log
- * can be continued. Must be called with the owner's role.
+ * Closes a log that cannot be continued and begins the next one. Its first entry names the newest checkpoint that is
+ * known (in the database, in DATA_DIR, or `checkpoint`) and the entries that are lost. If that is of a later log, which
+ * the database does not have, the next one is numbered after it. Refused while the log can be continued. Must be called
+ * with the owner's role.
  */
 export async function beginNextLog({
   reason,
@@ -31,32 +31,46 @@ export async function beginNextLog({
 }): Promise<BeginNextLogResult> {
   const given = checkpoint === null ? null : parseCheckpoint(checkpoint);
   if (checkpoint !== null && !given) return { ok: false, refusal: "unreadable" };
-  const mirror = await readMirrorCheckpoint(mirrorFolderOf(env().dataDir));
+  const kept = await readKeptCheckpoint();
   return await transaction(async (tx): Promise<BeginNextLogResult> => {
     await lockLog(tx);
     const log = await readLog(tx, { lock: true });
     if (!log) return { ok: false, refusal: "no-log" };
     if (!log.stoppedSince && (await isSigningKeyReadable(tx, log)))
       return { ok: false, refusal: "healthy" };
-    if (given && given.origin !== log.origin) return { ok: false, refusal: "other-log" };
+    const isOfOtherLog = (of: Checkpoint) => (logNumberOf(of.origin, log) ?? 0) < log.id;
+    if (given && isOfOtherLog(given)) return { ok: false, refusal: "other-log" };
     const known = [await readNewestCheckpoint(tx, log), given];
-    if (typeof mirror !== "string" && mirror.origin === log.origin) known.push(mirror);
-    const lastKnown = known.reduce((a, b) => ((b?.size ?? 0) > (a?.size ?? 0) ? b : a), null);
+    if (typeof kept !== "string" && !isOfOtherLog(kept)) known.push(kept);
+    const [newest = { number: log.id, origin: log.origin, size: 0, root: null }] = known
+      .filter((checkpoint) => checkpoint !== null)
+      .map((checkpoint) => ({ ...checkpoint, number: logNumberOf(checkpoint.origin, log) ?? 0 }))
+      .sort((a, b) => b.number - a.number || b.size - a.size);
 
     const at = now();
     await tx.execute(sql`
       update proof_logs set closed_at = ${at.toISOString()}, closed_why = ${reason}
       where id = ${log.id}`);
-    const next = await insertNextLog(tx, log, at);
+    const next = await insertNextLog(tx, newest.number + 1, at);
     const batch = new EntryBatch(tx, next, at);
+    const { size, origin: previous } = newest;
+    const from = newest.number === log.id ? log.size : 0;
+    const lost = size > from ? { from, to: size - 1 } : null;
+    const loss = lost ? ` Its entries from ${lost.from} to ${lost.to} are lost.` : "";
     batch.add("incident", {
-      text: `The log ${log.origin} could not be continued and was closed: ${reason}`,
-      previous: log.origin,
-      size: lastKnown?.size ?? 0,
-      root: lastKnown ? Buffer.from(lastKnown.root).toString("base64") : null,
+      text: `The log ${previous} could not be continued and was closed: ${reason}.${loss}`,
+      ...lost,
+      previous,
+      size,
+      root: newest.root ? Buffer.from(newest.root).toString("base64") : null,
     });
     await appendBatch(batch);
-    const details = { closed: log.origin, lastKnownSize: lastKnown?.size ?? 0, reason };
+    const details = {
+      closed: log.origin,
+      lastKnownSize: size,
+      lostEntries: lost ? size - from : 0,
+      reason,
+    };
     await writeAudit(tx, { actorId: null, action: "begin-log", subject: next.origin, details });
     for (const alert of [LOG_STOPPED_ALERT, SIGNING_KEY_ALERT]) await resolveAlertAbout(tx, alert);
     return {
@@ -64,6 +78,7 @@ export async function beginNextLog({
       origin: next.origin,
       closedOrigin: log.origin,
       lastKnownSize: details.lastKnownSize,
+      lostEntries: details.lostEntries,
     };
   });
 }
@@ -84,9 +99,8 @@ async function readNewestCheckpoint(tx: Tx, log: Log): Promise<Checkpoint | null
   return rows[0] ? parseCheckpoint(rows[0].note) : null;
 }
 
-/** Inserts the log after `log` with its first key. Its origin is that of the first log and its number. */
-async function insertNextLog(tx: Tx, log: Log, at: Date): Promise<Log> {
-  const id = log.id + 1;
+/** Inserts a log with its first key. Its origin is that of the first log and its number. */
+async function insertNextLog(tx: Tx, id: number, at: Date): Promise<Log> {
   await tx.execute(sql`
     insert into proof_logs (id, origin, started_at)
     select ${id}, origin || '/' || ${String(id)}, ${at.toISOString()} from proof_logs where id = 1`);

@@ -1,14 +1,9 @@
 import { sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { env } from "#platform/env.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
-import {
-  mirrorFolderOf,
-  readMirrorCheckpoint,
-  setMirrorAside,
-} from "../mirror/mirror-folder.server.ts";
 import { compareCheckpoint, type Mismatch } from "./compare-checkpoint.server.ts";
+import { deleteKeptCheckpoint, readKeptCheckpoint } from "./kept-checkpoint.server.ts";
 import { readLog } from "./read-log.server.ts";
 import { LOG_STOPPED_ALERT } from "./stop-log.server.ts";
 
@@ -16,17 +11,16 @@ export type ConfirmLogResult =
   | { ok: true; size: number }
   | {
       ok: false;
-      refusal: "no-log" | "not-stopped" | "mirror" | Mismatch;
+      refusal: "no-log" | "not-stopped" | "kept" | Mismatch;
       size: number;
     };
 
 /**
  * Resumes a stopped log. `checkpoint` is the newest one that a third party holds, or null if nobody holds one.
- * Refused if the log has fewer entries than it or than the mirror of this machine, or other ones.
+ * Refused if the log has fewer entries than it or than the newest checkpoint in DATA_DIR, or other ones.
  */
 export async function confirmLog(checkpoint: string | null): Promise<ConfirmLogResult> {
-  const folder = mirrorFolderOf(env().dataDir);
-  const mirror = await readMirrorCheckpoint(folder);
+  const kept = await readKeptCheckpoint();
   const result = await transaction(async (tx): Promise<ConfirmLogResult> => {
     const log = await readLog(tx, { lock: true });
     if (!log) return { ok: false, refusal: "no-log", size: 0 };
@@ -34,10 +28,9 @@ export async function confirmLog(checkpoint: string | null): Promise<ConfirmLogR
     if (!log.stoppedSince) return { ok: false, refusal: "not-stopped", size };
     const refusal = checkpoint === null ? null : await compareCheckpoint(tx, log, checkpoint);
     if (refusal) return { ok: false, refusal, size };
-    const mismatch =
-      typeof mirror === "string" ? null : await compareCheckpoint(tx, log, mirror.note);
+    const mismatch = typeof kept === "string" ? null : await compareCheckpoint(tx, log, kept.note);
     if (mismatch === "behind" || mismatch === "different")
-      return { ok: false, refusal: "mirror", size };
+      return { ok: false, refusal: "kept", size };
     await tx.execute(sql`update proof_logs set unconfirmed_since = null where id = ${log.id}`);
     await writeAudit(tx, {
       actorId: null,
@@ -49,6 +42,6 @@ export async function confirmLog(checkpoint: string | null): Promise<ConfirmLogR
     return { ok: true, size };
   });
   // Otherwise it would stop the log again.
-  if (result.ok && mirror === "unreadable") await setMirrorAside(folder);
+  if (result.ok && kept === "unreadable") await deleteKeptCheckpoint();
   return result;
 }

@@ -7,7 +7,7 @@ export const SALT_BYTES = 32;
 
 type Chain = {
   proofId: string;
-  /** Null if the entries were recovered and the creator was not. */
+  /** Null in a log of an earlier version whose entries were recovered. */
   creatorId: string | null;
   displayName: string;
   nextSeq: number;

@@ -49,6 +49,14 @@ export async function readLog(
   };
 }
 
+/** Returns which log of the same installation has the origin, or null if it is not one of them. */
+export function logNumberOf(origin: string, { id, origin: own }: Log): number | null {
+  const first = id === 1 ? own : own.slice(0, own.lastIndexOf("/"));
+  if (origin === first) return 1;
+  const [, number] = /^\/(\d{1,4})$/.exec(origin.slice(first.length)) ?? [];
+  return number !== undefined && origin.startsWith(first) ? Number(number) : null;
+}
+
 /** The entries that a log can have. */
 const CAPACITY = 2 ** 40;
 
