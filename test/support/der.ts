@@ -43,14 +43,24 @@ export function createTimestampResponse({
     der(0x18, Buffer.from(`${whole}${digits ? `.${digits}` : ""}Z`)),
     ...(accuracy ? [der(0x30, integer(1)), der(0x01, Buffer.of(0xff))] : []),
     ...(nonce ? [der(0x02, nonce)] : []),
-    ...(accuracy ? [der(0xa0, der(0x30))] : []),
+    ...(accuracy ? [der(0xa0, der(0xa4, der(0x30)))] : []),
   );
   const signedData = der(
     0x30,
     integer(3),
     der(0x31, der(0x30, oid("608648016503040201"))),
     der(0x30, oid("2a864886f70d0109100104"), der(0xa0, der(0x04, info))),
-    der(0x31, der(0x04, Buffer.alloc(70))),
+    der(
+      0x31,
+      der(
+        0x30,
+        integer(1),
+        der(0x30, der(0x30), integer(2)),
+        der(0x30, oid("608648016503040201")),
+        der(0x30, oid("2a8648ce3d040302")),
+        der(0x04, Buffer.alloc(70)),
+      ),
+    ),
   );
   const contentInfo = der(0x30, oid("2a864886f70d010702"), der(0xa0, signedData));
   return der(0x30, statusInfo, contentInfo);

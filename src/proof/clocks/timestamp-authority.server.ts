@@ -1,9 +1,4 @@
 import { createHash } from "node:crypto";
-import {
-  createTimestampNonce,
-  createTimestampRequest,
-  parseTimestampResponse,
-} from "#domain/proof/timestamp-response.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { post } from "./post.server.ts";
 
@@ -21,6 +16,10 @@ const MAX_DIFFERENCE_MS = 10 * 60 * 1000;
  * unless the response fits the request and its time is within ten minutes of our clock.
  */
 export async function requestTimestamp(url: string, note: string): Promise<Timestamp> {
+  // Loaded here, because most installations have no authority and the library takes 40 ms of a start.
+  const { createTimestampNonce, createTimestampRequest, parseTimestampResponse } = await import(
+    "#domain/proof/timestamp-response.server.ts"
+  );
   const digest = createHash("sha256").update(note, "utf8").digest();
   const nonce = createTimestampNonce();
   const { status, body } = await post(url, {
