@@ -30,6 +30,7 @@ const HASHES: Record<string, string> = {
   "0014-racing.sql": "f7662cc024e738eb7c1a829bf0db7b75e50af3a5e9450e188e7a38bb9c03ae14",
   "0015-sales.sql": "4a0b50fd4f2f89ad8d98e0f0dfc2d068590cef27779e7dbe7c653dcb9124752c",
   "0016-identity.sql": "8b79fa514b47b547f961bebae9742c8bd7e9e8c309b73dc2319156936b03f117",
+  "0017-proof.sql": "515bb7f33dc42bdaa00d15362c5eeccd8e2de657294d4d2fba7214b2b1ab2d01",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -92,13 +92,13 @@ describe("/proof", () => {
   it("names the outside clocks, their newest timestamps and the email of the day", async () => {
     const size = (await readLogSummary())?.size;
     await pool().query(
-      `insert into proof_timestamp_requests (kind, authority, date, requests, last_request_at)
-       values ('rfc3161', 'tsa.example', $1, 1, $2), ('rfc3161', 'other.example', $1, 1, $2)`,
+      `insert into proof_timestamp_requests (authority, date, requests, last_request_at)
+       values ('tsa.example', $1, 1, $2), ('other.example', $1, 1, $2)`,
       [DAY, now()],
     );
     await pool().query(
-      `insert into proof_timestamps (size, kind, authority, evidence, claimed_at, received_at)
-       values ($1, 'rfc3161', 'tsa.example', 'x', $2, $2), ($1, 'rfc3161', 'other.example', 'x', $2, $2)`,
+      `insert into proof_timestamps (size, authority, evidence, claimed_at, received_at)
+       values ($1, 'tsa.example', 'x', $2, $2), ($1, 'other.example', 'x', $2, $2)`,
       [size, now()],
     );
     await pool().query(

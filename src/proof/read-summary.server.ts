@@ -89,9 +89,9 @@ async function readOutsideClocks(log: Log): Promise<OutsideClock[]> {
     select r.authority, t.size, t.claimed_at as "claimedAt" from proof_timestamp_requests r
     cross join lateral (
       select size, claimed_at, received_at from proof_timestamps
-      where kind = r.kind and authority = r.authority and ${isInLog("size", log)} order by size desc limit 1
+      where authority = r.authority and ${isInLog("size", log)} order by size desc limit 1
     ) t
-    where r.kind = 'rfc3161' and t.received_at >= ${since.toISOString()}
+    where t.received_at >= ${since.toISOString()}
     order by t.claimed_at desc, r.authority`);
   return rows.map(({ size, claimedAt, ...row }) => ({
     ...row,

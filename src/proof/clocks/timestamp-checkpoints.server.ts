@@ -56,7 +56,7 @@ async function timestampWith({ name, url }: TimestampAuthority): Promise<number>
     await database().execute(sql`
       update proof_timestamp_requests
       set failures = failures + 1, failing_since = coalesce(failing_since, ${now().toISOString()})
-      where kind = 'rfc3161' and authority = ${name}`);
+      where authority = ${name}`);
     return 0;
   }
   return await storeTimestamp(name, checkpoint, timestamp);
@@ -78,7 +78,7 @@ async function findDueCheckpoint(name: string): Promise<SignedCheckpoint | null>
     ) c
     left join lateral (
       select size, received_at from proof_timestamps
-      where kind = 'rfc3161' and authority = ${name} and size > l.first_index order by size desc limit 1
+      where authority = ${name} and size > l.first_index order by size desc limit 1
     ) last on true
     where l.closed_at is null and l.unconfirmed_since is null and c.size > coalesce(last.size, 0) and (
       last.size is null
@@ -105,9 +105,9 @@ async function findDueCheckpoint(name: string): Promise<SignedCheckpoint | null>
 async function claimRequest(name: string): Promise<boolean> {
   const at = now();
   const { rowCount } = await database().execute(sql`
-    insert into proof_timestamp_requests as r (kind, authority, date, requests, last_request_at)
-    values ('rfc3161', ${name}, ${dateAt(at)}, 1, ${at.toISOString()})
-    on conflict (kind, authority) do update set
+    insert into proof_timestamp_requests as r (authority, date, requests, last_request_at)
+    values (${name}, ${dateAt(at)}, 1, ${at.toISOString()})
+    on conflict (authority) do update set
       date = excluded.date,
       requests = case when r.date = excluded.date then r.requests + 1 else 1 end,
       last_request_at = excluded.last_request_at
@@ -126,12 +126,12 @@ async function storeTimestamp(
 ): Promise<number> {
   return await transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`
-      insert into proof_timestamps (size, kind, authority, evidence, claimed_at, received_at)
-      values (${firstIndex + size}, 'rfc3161', ${name}, ${evidence}, ${claimedAt.toISOString()}, ${now().toISOString()})
+      insert into proof_timestamps (size, authority, evidence, claimed_at, received_at)
+      values (${firstIndex + size}, ${name}, ${evidence}, ${claimedAt.toISOString()}, ${now().toISOString()})
       on conflict do nothing`);
     await tx.execute(sql`
       update proof_timestamp_requests set failures = 0, failing_since = null
-      where kind = 'rfc3161' and authority = ${name}`);
+      where authority = ${name}`);
     return rowCount ?? 0;
   });
 }
@@ -143,7 +143,7 @@ async function updateAlert(authorities: readonly TimestampAuthority[]): Promise<
     select coalesce((select max(size) from proof_checkpoints), 0)
         > coalesce((select max(size) from proof_timestamps), 0)
       and (select count(*) from proof_timestamp_requests
-        where kind = 'rfc3161' and authority = any(${sql.param(authorities.map(({ name }) => name))}::text[])
+        where authority = any(${sql.param(authorities.map(({ name }) => name))}::text[])
           and failing_since <= ${since}) = ${authorities.length}
       and exists (select from proof_logs where closed_at is null and unconfirmed_since is null) as "isFailing"`);
   if (authorities.length > 0 && rows[0]?.isFailing)

@@ -22,7 +22,7 @@ export async function serveCheckpointFile(c: HttpContext): Promise<Response> {
   if (!authority) return notFound(c);
   const { rows } = await database().execute<{ evidence: Buffer }>(sql`
     select evidence from proof_timestamps
-    where size = ${size} and kind = 'rfc3161' and authority = ${authority}`);
+    where size = ${size} and authority = ${authority}`);
   if (!rows[0]) return notFound(c);
   return c.body(new Uint8Array(rows[0].evidence), 200, {
     "Content-Type": "application/timestamp-reply",

@@ -74,7 +74,7 @@ async function readTimestamps(log: Log, date: CalendarDate): Promise<object[]> {
     claimedAt: string;
   }>(sql`
     select c.size, t.authority, t.claimed_at as "claimedAt"
-    from proof_checkpoints c join proof_timestamps t on t.size = c.size and t.kind = 'rfc3161'
+    from proof_checkpoints c join proof_timestamps t on t.size = c.size
     where c.signed_at >= ${start} and c.signed_at < ${end}
       and c.size between ${log.firstIndex + 1} and ${log.firstIndex + log.size}
     order by c.size, t.authority`);

@@ -49,7 +49,7 @@ export async function beginNextLog({
 
     const at = now();
     await tx.execute(sql`
-      update proof_logs set closed_at = ${at.toISOString()}, closed_why = ${reason}
+      update proof_logs set closed_at = ${at.toISOString()}
       where id = ${log.id}`);
     const next = await insertNextLog(tx, newest.number + 1, at);
     const batch = new EntryBatch(tx, next, at);

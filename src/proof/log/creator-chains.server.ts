@@ -7,8 +7,7 @@ export const SALT_BYTES = 32;
 
 type Chain = {
   proofId: string;
-  /** Null in a log of an earlier version whose entries were recovered. */
-  creatorId: string | null;
+  creatorId: string;
   displayName: string;
   nextSeq: number;
   lastHash: Buffer | null;
@@ -18,7 +17,6 @@ type Chain = {
 export class CreatorChains {
   /** By creator. */
   readonly #chains = new Map<string, Chain>();
-  readonly #lost: Chain[] = [];
   readonly #changed = new Set<string>();
 
   readonly #batch: EntryBatch;
@@ -34,9 +32,7 @@ export class CreatorChains {
       select creator_id as "creatorId", proof_id as "proofId", display_name as "displayName",
         next_seq as "nextSeq", last_hash as "lastHash"
       from proof_creators where log_id = ${batch.log.id}`);
-    for (const chain of rows)
-      if (chain.creatorId === null) chains.#lost.push(chain);
-      else chains.#chains.set(chain.creatorId, chain);
+    for (const chain of rows) chains.#chains.set(chain.creatorId, chain);
     return chains;
   }
 
@@ -47,7 +43,7 @@ export class CreatorChains {
 
   /** Returns every creator in the log with the number of their entries, by id. */
   list(): { proofId: string; entries: number; lastHash: string }[] {
-    return [...this.#chains.values(), ...this.#lost]
+    return [...this.#chains.values()]
       .map(({ proofId, nextSeq, lastHash }) => ({
         proofId,
         entries: nextSeq,
