@@ -37,6 +37,7 @@ export async function checkInvariants(
 ): Promise<{ invariants: number; failures: IntegrityFailure[] }> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort();
   const failures: IntegrityFailure[] = [];
+  await client.query("savepoint invariant");
   for (const file of files) {
     const sql = await readFile(join(FOLDER, file), "utf8");
     const rows = await listViolations(client, sql, buildParameters(sql, since, at));
@@ -51,11 +52,10 @@ export async function checkInvariants(
 }
 
 /**
- * Returns the rows that violate an invariant. A query that fails counts as violated, and the invariants after it
- * are still checked.
+ * Returns the rows that violate an invariant. A query that fails counts as violated, and the savepoint is restored,
+ * so that the invariants after it are still checked.
  */
 async function listViolations(client: pg.ClientBase, sql: string, parameters: unknown[]) {
-  await client.query("savepoint invariant");
   try {
     return (await client.query(sql, parameters)).rows;
   } catch (error) {
