@@ -11,6 +11,7 @@ import {
   step,
   toOutcome,
 } from "./check-steps.ts";
+import { formatLinesByFolder } from "./lines-by-folder.ts";
 import { lintClient } from "./lint-client.ts";
 import { checkTerminology } from "./terminology.ts";
 
@@ -76,4 +77,5 @@ await step(
   ),
 );
 if (!signal.aborted) await demoFolder?.remove();
+console.log(formatLinesByFolder() ?? "Lines by folder: unknown without git.");
 finish({ failsOnFlaky: false });
