@@ -115,8 +115,8 @@ export type RefundResult = { refundId: string; status: "pending" | "done" | "fai
 export type GatewayDescription = {
   /** The name on legal pages and admin screens. */
   name: string;
-  privacyUrl: string | null;
-  cookiesUrl: string | null;
+  privacyUrl: string;
+  cookiesUrl: string;
   /** Origins to which the checkout form may redirect. Empty when the payment page is our own. */
   checkoutOrigins: string[];
   /** Matches the beginning of the ids of checkouts, by which the operator searches. */

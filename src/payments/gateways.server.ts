@@ -32,13 +32,8 @@ export function isSessionIdPrefix(text: string): boolean {
   return listGateways().some((gateway) => gateway.describe().sessionIdPattern.test(text));
 }
 
-/** Returns the name and policies of the current provider for the legal pages. The environment can set other policies. */
+/** Returns the name and policies of the current provider for the legal pages. */
 export function describePaymentProvider() {
-  const configured = env().provider;
-  const gateway = GATEWAYS[env().paymentProvider].describe();
-  return {
-    name: gateway.name,
-    privacyUrl: configured.privacyUrl ?? gateway.privacyUrl,
-    cookiesUrl: configured.cookiesUrl ?? gateway.cookiesUrl,
-  };
+  const { name, privacyUrl, cookiesUrl } = GATEWAYS[env().paymentProvider].describe();
+  return { name, privacyUrl, cookiesUrl };
 }

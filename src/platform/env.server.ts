@@ -31,8 +31,6 @@ export type Env = {
     /** The names of the directors or other office bearers, as one text. */
     officers: string;
   };
-  /** The payment provider's policies on the legal pages, if they replace the gateway's own. */
-  provider: { privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
   /** How long a visitor's request waits for a database connection; null for the default. */
@@ -124,8 +122,6 @@ const VARIABLES = {
   COMPANY_REGISTRATION: v.string(),
   COMPANY_TELEPHONE: v.string(),
   COMPANY_OFFICERS: v.string(),
-  PAYMENT_PROVIDER_PRIVACY_URL: url("https:"),
-  PAYMENT_PROVIDER_COOKIES_URL: url("https:"),
   METRICS_TOKEN: v.pipe(v.string(), v.minLength(8, "must have at least 8 characters")),
   WEB_PROCESSES: v.pipe(
     v.string(),
@@ -243,10 +239,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       registration: values.COMPANY_REGISTRATION ?? (mode === "demo" ? "0000/000000/07 (demo)" : ""),
       telephone: values.COMPANY_TELEPHONE ?? "",
       officers: values.COMPANY_OFFICERS ?? "",
-    },
-    provider: {
-      privacyUrl: values.PAYMENT_PROVIDER_PRIVACY_URL ?? null,
-      cookiesUrl: values.PAYMENT_PROVIDER_COOKIES_URL ?? null,
     },
     metricsToken: values.METRICS_TOKEN ?? null,
     webProcesses: values.WEB_PROCESSES ?? 1,

@@ -121,15 +121,11 @@ function sections({ supportEmail, provider }: Information): LegalSection[] {
       body: (
         <p>
           You pay on the page of our payment provider, {provider.name}. It sets its own cookies
-          there, to take the payment and to detect fraud. Those cookies stay on its site
-          {provider.cookiesUrl ? (
-            <>
-              ; its policy is at{" "}
-              <a className="link" href={provider.cookiesUrl} rel="noreferrer">
-                {formatUrl(provider.cookiesUrl)}
-              </a>
-            </>
-          ) : null}
+          there, to take the payment and to detect fraud. Those cookies stay on its site; its policy
+          is at{" "}
+          <a className="link" href={provider.cookiesUrl} rel="noreferrer">
+            {formatUrl(provider.cookiesUrl)}
+          </a>
           .
         </p>
       ),

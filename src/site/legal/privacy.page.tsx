@@ -159,15 +159,10 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
             <li>
               <strong>{provider.name}</strong>, which takes payments. You give your card details to{" "}
               {provider.name}; we give it the pack, the amount, your email address and a reference.
-              Its own privacy policy applies
-              {provider.privacyUrl ? (
-                <>
-                  :{" "}
-                  <a className="link" href={provider.privacyUrl} rel="noreferrer">
-                    {formatUrl(provider.privacyUrl)}
-                  </a>
-                </>
-              ) : null}
+              Its own privacy policy applies:{" "}
+              <a className="link" href={provider.privacyUrl} rel="noreferrer">
+                {formatUrl(provider.privacyUrl)}
+              </a>
               .
             </li>
             <li>
