@@ -218,13 +218,18 @@ test.describe("dialogs", () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  test("Back returns to the first step, and Close returns to the page", async ({ page }) => {
+  test("one dialog replaces another, so that Back and Close return to the page", async ({
+    page,
+  }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Open race card" }).first().click();
-    await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
+    await dialog(page).getByRole("link", { name: "I have an account" }).click();
+    await expect(dialog(page).getByRole("heading", { name: "Login" })).toBeVisible();
     await page.goBack();
-    await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/");
+    await page.getByRole("link", { name: "Open race card" }).first().click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Close" }).click();
     await expect(dialog(page)).toHaveCount(0);

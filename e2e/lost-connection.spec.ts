@@ -102,21 +102,21 @@ test("the guest form keeps its input on the page and in the dialog when the conn
   await page.goto(`/unlock/${raceCard.id}`);
   await fillGuestForm(page, email);
   await context.setOffline(true);
-  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open" }).click();
   await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
   await expectGuestForm(page, email);
   await context.setOffline(false);
 
-  await page.goto(`/?unlock=${raceCard.id}:pay`);
+  await page.goto(`/?unlock=${raceCard.id}`);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Full Name")).toBeVisible();
   await fillGuestForm(page, email);
   await context.setOffline(true);
-  await dialog.getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await dialog.getByRole("button", { name: "Pay R40 and open" }).click();
   await expect(findNotice(page)).toContainText("Nothing was sent. You have not been charged.");
   await expectGuestForm(page, email);
   await context.setOffline(false);
-  await dialog.getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await dialog.getByRole("button", { name: "Pay R40 and open" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
@@ -128,11 +128,11 @@ test("the guest form keeps its input when the response is lost, and can be submi
   await page.goto(`/unlock/${raceCard.id}`);
   await fillGuestForm(page, email);
   const restore = await abortPosts(page);
-  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open" }).click();
   await expect(findNotice(page)).toContainText("We got no answer. You have not been charged.");
   await expectGuestForm(page, email);
   await restore();
-  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 

@@ -21,10 +21,8 @@ test.describe("the account dialog", () => {
   test("shows why a login failed, and opens from a locked race card", async ({ page }) => {
     const raceCard = await findLockedRaceCardOnHome(page);
     await raceCard.panel.getByRole("link", { name: "Open race card" }).click();
-    await dialog(page).getByRole("link", { name: "Create Account" }).click();
-    await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
-    await expect(page).toHaveURL(/^[^?]*\/\?account=register/);
-    await dialog(page).getByRole("link", { name: "Log in" }).click();
+    await dialog(page).getByRole("link", { name: "I have an account" }).click();
+    await expect(page).toHaveURL(/^[^?]*\/\?account=sign-in/);
     await expect(dialog(page).getByLabel("Full Name")).toHaveCount(0);
 
     await dialog(page).getByLabel("Email").fill("punter@furlong.test");
@@ -87,13 +85,12 @@ test("Back from the payment page keeps the guest's name and email, and no passwo
 }) => {
   const raceCard = await findLockedRaceCardOnHome(page);
   await raceCard.panel.getByRole("link", { name: "Open race card" }).click();
-  await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
   await dialog(page).getByLabel("Full Name").fill("Nandi Khumalo");
   await dialog(page).getByLabel("Email").fill(`nandi.back.${createUniqueNumber()}@example.test`);
   const email = await dialog(page).getByLabel("Email").inputValue();
   await dialog(page).locator("input[name=password]").fill(TEST_PASSWORD);
   await dialog(page).getByRole("checkbox").check();
-  await dialog(page).getByRole("button", { name: "Pay R40 and open race card" }).click();
+  await dialog(page).getByRole("button", { name: "Pay R40 and open" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   await page.goBack();
   await expect(dialog(page).getByLabel("Full Name")).toHaveValue("Nandi Khumalo");

@@ -51,7 +51,7 @@ test("a race card is unlocked after signing in again in place, and charged once"
   await prompt.getByRole("button", { name: "Log In" }).click();
   await signInAgain(page, email);
   await expect(page.getByText(`Welcome back, Nandi Khumalo!`).first()).toBeVisible();
-  await page.waitForURL((url) => url.pathname === "/" && url.search === "");
+  await page.waitForURL((url) => url.pathname.startsWith("/race-cards/") && url.search === "");
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(4);
   await page.getByRole("main").getByRole("button", { name: "Open race card" }).first().click();
   const unlocked = page.getByText("Unlocked", { exact: true });

@@ -67,7 +67,7 @@ export async function buyAndUnlock(driver: BrowserDriver, site: Site): Promise<v
   await driver.fill("input[name=email]", `buyer.${Date.now()}.${guestCount}@example.test`);
   await driver.fill("input[name=password]", PASSWORD);
   await driver.click("//input[@name='agreed']");
-  await driver.click(buttonXPath("Pay R40 and open race card"));
+  await driver.click(buttonXPath("Pay R40 and open"));
   await pay(driver);
 
   await openPage(driver, site, "/");

@@ -1,4 +1,4 @@
-import { CARD_PRICE_COINS } from "./coins.ts";
+import { CARD_PRICE_COINS, formatCoins, formatRand } from "./coins.ts";
 
 /**
  * A pack of coins for sale. This file is the only price list; a request names a pack, never a
@@ -137,6 +137,9 @@ export function raceCardCents({ priceCents, amountCoins }: CoinPack): number {
 export const CHEAPEST_PACK: CoinPack = COIN_PACKS.reduce((cheapest, pack) =>
   raceCardCents(pack) < raceCardCents(cheapest) ? pack : cheapest,
 );
+
+/** What the guest offer gives, in one sentence. */
+export const GUEST_DEAL_OFFER = `${formatRand(GUEST_DEAL.priceCents)} opens it, and ${formatCoins(GUEST_DEAL.amountCoins)} are left for the next one.`;
 
 export function findCoinPack(id: string): CoinPack | undefined {
   return id === GUEST_DEAL.id ? GUEST_DEAL : COIN_PACKS.find((pack) => pack.id === id);

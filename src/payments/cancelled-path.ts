@@ -1,7 +1,7 @@
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
+import type { NOTICE_PARAMETERS } from "./notice-parameters.ts";
 
-/** Query parameter on the return URL after a cancelled payment. */
-export const CANCELLED_PARAMETER = "cancelled";
+const CANCELLED_PARAMETER = "cancelled" satisfies (typeof NOTICE_PARAMETERS)[number];
 
 /** Returns a path of this site with the `cancelled` parameter. */
 export function addCancelledParameter(returnTo: string | null | undefined): string {

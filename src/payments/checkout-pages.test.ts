@@ -350,12 +350,14 @@ describe("the guest purchase page", () => {
     const first = await guest.get(`/success?session_id=${sessionId}`);
     expect(first.status).toBe(302);
     expect(first.headers.get("Location")).toBe(`/success?session_id=${sessionId}`);
-    const html = await openSuccessPage(sessionId, guest);
-    expect(html).toContain("Payment Successful");
-    expect(await readVisibleText(new Response(html))).toContain(
-      "Coins received 4 coins Welcome coins 4 coins Race card opened \u22124 coins Balance 4 coins",
-    );
-    expect(html).toMatch(/Read (<!-- -->)?Kenilworth by /);
+    const second = await guest.get(`/success?session_id=${sessionId}`);
+    expect(second.status).toBe(302);
+    expect(second.headers.get("Location")).toBe(`/race-cards/${raceCardId}?paid`);
+    const page = await readVisibleText(await guest.get(`/race-cards/${raceCardId}?paid`));
+    expect(page).toContain("Payment Successful Your race card is open, and you have 4 coins");
+    expect(page).toContain("Secret Horse");
+    const unpaid = await readVisibleText(await new Browser().get(`/race-cards/${raceCardId}?paid`));
+    expect(unpaid).not.toContain("Payment Successful");
     const me = await (await guest.get("/api/me")).json();
     expect(me.user).toMatchObject({ email, coins: 4 });
   });
@@ -389,7 +391,7 @@ describe("the guest purchase page", () => {
 
   it("signs in once by the order token and only shows the summary afterwards", async () => {
     const sessionId = sessionIn(await send());
-    await paySession(sessionId, VISA);
+    await paySession(sessionId, "5105105105105100");
     const orderCookies = new Map(guest.cookies);
     await guest.get(`/success?session_id=${sessionId}`);
     await guest.post("/api/sign-out", {});
@@ -401,6 +403,10 @@ describe("the guest purchase page", () => {
     for (const [name, value] of orderCookies) guest.cookies.set(name, value);
     const html = await openSuccessPage(sessionId, guest);
     expect(html).toContain("Payment Successful");
+    expect(await readVisibleText(new Response(html))).toContain(
+      "Coins received 4 coins Welcome coins 4 coins Race card opened \u22124 coins Balance 4 coins",
+    );
+    expect(html).toMatch(/Log in to open (<!-- -->)?Kenilworth by /);
     expect((await guest.get("/api/me")).status).toBe(401);
   });
 

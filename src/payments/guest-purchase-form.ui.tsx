@@ -59,7 +59,7 @@ export function GuestPurchaseForm({
       noValidate
       data-not-sent={NOT_CHARGED_MESSAGE}
       data-no-response={NOT_CHARGED_MESSAGE}
-      className="grid gap-4"
+      className="grid gap-3"
     >
       <input type="hidden" name="idempotencyKey" value={result?.idempotencyKey ?? createdKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
@@ -120,7 +120,7 @@ export function GuestPurchaseForm({
         pending={fetcher.state !== "idle"}
         pendingLabel="Opening the payment page"
       >
-        Pay {formatRand(GUEST_DEAL.priceCents)} and open race card
+        Pay {formatRand(GUEST_DEAL.priceCents)} and open
       </Button>
       <p className="text-xs text-ink-3">
         {formatRand(GUEST_DEAL.priceCents)} opens this race card and adds{" "}

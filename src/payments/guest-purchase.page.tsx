@@ -1,6 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { GUEST_DEAL } from "#domain/coin-packs.ts";
+import { GUEST_DEAL, GUEST_DEAL_OFFER } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
@@ -25,7 +25,7 @@ import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Unlock this race card",
+    title: "Open this race card",
     description: `Buy one race card without an account: ${formatRand(GUEST_DEAL.priceCents)} opens it and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one.`,
     isPrivate: true,
   });
@@ -108,27 +108,34 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
   if (!raceCard)
     return (
       <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
-        <PageHeading>Unlock this race card</PageHeading>
+        <PageHeading>Open this race card</PageHeading>
         <EmptyState drawing="post" title="This race card is no longer on sale">
           <ButtonLink to="/">See race cards on sale</ButtonLink>
         </EmptyState>
       </div>
     );
+  const racesToCome = raceCard.races.length - raceCard.racesRun;
   const raceCardPath = `/race-cards/${raceCard.id}`;
   return (
-    <div className="mx-auto max-w-5xl px-4 py-8 sm:px-6">
+    <div className="mx-auto max-w-5xl px-4 py-4 sm:px-6 sm:py-8">
       <PageHeading
-        kicker="No account needed to start"
-        lead={`${formatRand(GUEST_DEAL.priceCents)} opens this race card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one.`}
+        lead={
+          <>
+            {racesToCome === 1 ? "1 race" : `${racesToCome} races`} to come. {GUEST_DEAL_OFFER}{" "}
+            <TextLink to={`/login?return=${encodeURIComponent(raceCardPath)}`}>
+              I have an account
+            </TextLink>
+          </>
+        }
       >
-        Unlock this race card
+        {raceCard.venue}, {raceCard.tipster}
       </PageHeading>
-      <div className="mt-6 grid gap-6 md:grid-cols-2">
+      <div className="mt-3 grid gap-6 sm:mt-6 md:grid-cols-2">
         <Panel
           title={raceCard.venue}
           aside={formatDate(raceCard.raceDate, "short")}
           flush
-          className="self-start"
+          className="self-start max-md:order-last"
         >
           <p className="px-4 py-3 text-sm text-ink-2">
             By <strong className="text-ink">{raceCard.tipster}</strong>
@@ -138,7 +145,8 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
           )}
           <RaceStrip races={raceCard.races} date={raceCard.raceDate} />
           <p className="px-4 py-3 text-sm text-ink-2">
-            You'll see the selection and analysis for every race on the race card straight away. It
+            You'll see the selection and analysis for{" "}
+            {raceCard.races.length === 1 ? "the race" : "every race"} straight away. The race card
             stays in your account.
           </p>
         </Panel>
@@ -151,12 +159,6 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
             idempotencyKey={idempotencyKey}
             result={actionData}
           />
-          <p className="mt-5 border-t border-rule pt-3 text-sm text-ink-2">
-            Already have an account?{" "}
-            <TextLink to={`/login?return=${encodeURIComponent(raceCardPath)}`} standalone>
-              Log in
-            </TextLink>
-          </p>
         </div>
       </div>
     </div>

@@ -1,5 +1,5 @@
 // Public interface of payments for pages.
 export { PurchaseStatus } from "./admin/purchase-status.ui.tsx";
-export { CancelledNotice } from "./cancelled-notice.ui.tsx";
 export { CoinPacks } from "./coin-packs.ui.tsx";
 export { GuestPurchaseForm } from "./guest-purchase-form.ui.tsx";
+export { PaymentNotice } from "./payment-notice.ui.tsx";

@@ -24,6 +24,14 @@ export const middleware: Route.MiddlewareFunction[] = [
     // Redirects after signing in, so that the next request has the cookie.
     if (headers)
       throw redirect(`/success?session_id=${encodeURIComponent(sessionId)}`, { headers });
+    // The payment of a guest was for this race card, so they land on it.
+    if (
+      result.state === "paid" &&
+      result.isSignedIn &&
+      result.guest?.outcome === "new-account" &&
+      result.raceCard?.state === "opened"
+    )
+      throw redirect(`/race-cards/${result.raceCard.id}?paid`);
     context.set(checkoutResult, result);
   },
 ];

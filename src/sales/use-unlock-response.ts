@@ -46,14 +46,14 @@ export function useUnlockResponse(): UnlockResponseHandler {
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
     );
 
-  const offerSignIn = async () => {
+  const offerSignIn = async (raceCardId: string) => {
     const wantsSignIn = await confirm({
       title: SESSION_EXPIRED,
       message: "You have not been charged. Log in and we'll bring you back to this race card.",
       confirmText: "Log In",
       cancelText: "Not now",
     });
-    if (wantsSignIn) openDialog("account=sign-in");
+    if (wantsSignIn) openDialog(`account=sign-in:${raceCardId}:expired`);
   };
 
   return (response, raceCard) => {
@@ -72,7 +72,7 @@ export function useUnlockResponse(): UnlockResponseHandler {
     // The page is outdated: the balance, the race cards on sale or the session have changed.
     void refresh();
     if (response.refusal === "not-signed-in") {
-      void offerSignIn();
+      void offerSignIn(raceCard.id);
       return;
     }
     if (response.refusal === "too-few-coins" || response.refusal === "owing") {

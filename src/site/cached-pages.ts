@@ -3,9 +3,9 @@ import { LIST_PARAMETERS } from "./home/list-filter.ts";
 import { TIPS_PARAMS } from "./tipsters/tips-path.ts";
 
 /**
- * Query parameters that every page in the site layout accepts: dialogs and the cancelled payment notice.
+ * Query parameters that every page in the site layout accepts: dialogs and the notice after a payment.
  */
-const LAYOUT_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
+const LAYOUT_PARAMS = [...DIALOG_PARAMETERS, "cancelled", "paid"];
 
 /** Pages that are identical for all guests, with the query parameters that they depend on. */
 const CACHED_PAGES: Record<string, readonly string[]> = {

@@ -9,11 +9,7 @@ type DialogLinkProps = Omit<LinkProps, "to"> & {
 };
 
 /** Marks a history entry as a dialog, so that closing it navigates back to the page below. */
-export type DialogState = {
-  isDialog: true;
-  /** The number of history entries of this dialog; 1 by default. */
-  steps?: number;
-};
+export type DialogState = { isDialog: true };
 
 /** Returns a query string with the parameters of a dialog, without those of other dialogs. */
 export function addDialogToSearch(
@@ -40,22 +36,12 @@ export function DialogLink({ to, dialogParameter, onClick, ...rest }: DialogLink
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (event.defaultPrevented || !isPlainClick) return;
     event.preventDefault();
-    const dialogState = state as DialogState | null;
-    const steps = dialogState?.steps ?? 1;
-    // The next step of the same dialog gets its own history entry: 'unlock=7:pay' after 'unlock=7'.
-    const [name = ""] = dialogParameter.split("=");
-    const currentValue = new URLSearchParams(search).get(name);
-    const isNextStep =
-      dialogState?.isDialog === true && dialogParameter.startsWith(`${name}=${currentValue}:`);
     navigate(
       { search: addDialogToSearch(search, dialogParameter, DIALOG_PARAMETERS) },
       {
-        state: {
-          isDialog: true,
-          steps: isNextStep ? steps + 1 : dialogState?.isDialog ? steps : 1,
-        } satisfies DialogState,
+        state: { isDialog: true } satisfies DialogState,
         // Another dialog replaces the current one: closing it returns to the page.
-        replace: dialogState?.isDialog === true && !isNextStep,
+        replace: (state as DialogState | null)?.isDialog === true,
         preventScrollReset: true,
       },
     );

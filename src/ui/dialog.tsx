@@ -11,6 +11,10 @@ type DialogProps = {
   title: ReactNode;
   /** A line below the title, announced when the dialog opens. */
   description?: ReactNode;
+  /** A link beside the title. */
+  aside?: ReactNode;
+  /** On phones: a sheet at the bottom, as high as its content, instead of the full screen. */
+  isSheet?: boolean;
   /** The dialog's actions, always visible below a divider. */
   footer?: ReactNode;
   size?: "small" | "medium" | "large";
@@ -28,6 +32,8 @@ export function Dialog({
   onOpenChange,
   title,
   description,
+  aside,
+  isSheet = false,
   footer,
   size = "medium",
   children,
@@ -41,22 +47,26 @@ export function Dialog({
           {...focusReturn}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={classNames(
-            "sheet-dialog fixed inset-0 z-50 flex flex-col bg-paper shadow-lift focus-visible:outline-none sm:inset-x-4 sm:top-[max(1rem,6*var(--dvh))] sm:bottom-auto sm:mx-auto sm:max-h-[min(88*var(--dvh),56rem)] sm:rounded-lg",
+            "sheet-dialog fixed inset-x-0 bottom-0 z-50 flex flex-col bg-paper shadow-lift focus-visible:outline-none sm:inset-x-4 sm:top-[max(1rem,6*var(--dvh))] sm:bottom-auto sm:mx-auto sm:max-h-[min(88*var(--dvh),56rem)] sm:rounded-lg",
+            isSheet ? "max-h-[calc(100*var(--dvh)-1rem)] rounded-t-lg" : "max-sm:top-0",
             sizes[size],
           )}
         >
-          <div className="flex items-start justify-between gap-4 border-b border-ink px-4 pt-3 pb-2 sm:px-6">
-            <div className="min-w-0 pt-1.5">
-              <RadixDialog.Title className="font-cond text-xl font-bold">{title}</RadixDialog.Title>
-              {description ? (
-                <RadixDialog.Description className="mt-0.5 text-sm text-ink-2">
-                  {description}
-                </RadixDialog.Description>
-              ) : null}
+          <div className="border-b border-ink px-4 pt-3 pb-2 sm:px-6">
+            <div className="flex items-start justify-between gap-4">
+              <RadixDialog.Title className="min-w-0 flex-1 pt-1.5 font-cond text-xl font-bold">
+                {title}
+              </RadixDialog.Title>
+              {aside ? <div className="shrink-0 text-sm">{aside}</div> : null}
+              <RadixDialog.Close asChild>
+                <IconButton label="Close" icon={<X aria-hidden="true" />} className="-mr-2" />
+              </RadixDialog.Close>
             </div>
-            <RadixDialog.Close asChild>
-              <IconButton label="Close" icon={<X aria-hidden="true" />} className="-mr-2" />
-            </RadixDialog.Close>
+            {description ? (
+              <RadixDialog.Description className="text-sm text-ink-2">
+                {description}
+              </RadixDialog.Description>
+            ) : null}
           </div>
           <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 sm:px-6">
             {children}

@@ -2,17 +2,23 @@ import { isId } from "#domain/id.ts";
 import type { AccountMode } from "#identity/identity.ui.tsx";
 
 /** The form that the account dialog shows, and the race card to open after sign-in. */
-export type AccountDialogValue = { mode: AccountMode; raceCardId: string | null };
+export type AccountDialogValue = {
+  mode: AccountMode;
+  raceCardId: string | null;
+  /** The session ended while the viewer opened a race card. */
+  isExpired?: boolean;
+};
 
 /**
  * Parses the `account` query parameter: `sign-in` or `register`, optionally followed by `:` and a
- * race card id.
+ * race card id, and by `:expired`.
  */
 export function parseAccountValue(value: string): AccountDialogValue {
-  const [mode, raceCardId = ""] = value.split(":");
+  const [mode, raceCardId = "", note] = value.split(":");
   return {
     mode: mode === "register" ? "register" : "sign-in",
     raceCardId: isId(raceCardId) ? raceCardId : null,
+    isExpired: note === "expired",
   };
 }
 

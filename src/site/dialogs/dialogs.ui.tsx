@@ -1,14 +1,15 @@
 import { type ReactNode, useState } from "react";
 import { Navigate } from "react-router";
-import { GUEST_DEAL } from "#domain/coin-packs.ts";
-import { CARD_PRICE_LABEL, countMissingCoins, formatCoins, formatRand } from "#domain/coins.ts";
+import { CARD_PRICE_LABEL, countMissingCoins, formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
-import { parseAccountValue } from "./account-dialog-value.ts";
+import { buildAccountPagePath, parseAccountValue } from "./account-dialog-value.ts";
 import type { OpenDialog } from "./dialog-host.ui.tsx";
+import { GuestUnlockDescription, GuestUnlockTitle } from "./guest-unlock-title.ui.tsx";
 import { LoadError } from "./load-error.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
 
@@ -61,15 +62,13 @@ export function Dialogs({ open, viewer }: DialogsProps) {
   if (open && (open.name !== latestDialog?.name || open.value !== latestDialog.value))
     setLatestDialog(open);
   if (!latestDialog) return null;
-  const { title, description, size, content } = describeDialog(latestDialog, viewer, open !== null);
+  const { content, ...details } = describeDialog(latestDialog, viewer, open !== null);
   return (
     <Dialog
       key={latestDialog.name}
       open={open !== null}
       onOpenChange={(isNextOpen) => (isNextOpen ? undefined : close())}
-      title={title}
-      description={description}
-      size={size}
+      {...details}
     >
       {content}
     </Dialog>
@@ -77,8 +76,10 @@ export function Dialogs({ open, viewer }: DialogsProps) {
 }
 
 type DialogDetails = {
-  title: string;
+  title: ReactNode;
   description?: ReactNode;
+  aside?: ReactNode;
+  isSheet?: boolean;
   size?: "small" | "medium" | "large";
   content: ReactNode;
 };
@@ -110,15 +111,23 @@ function describeDialog(
       };
     }
     case "unlock": {
-      const [raceCardId = "", step] = value.split(":");
-      const isPaying = step === "pay";
+      const raceCardId = value;
+      const signIn = { mode: "sign-in", raceCardId } as const;
       return {
-        title: isPaying ? "Unlock this race card" : "Login Required",
-        description: isPaying
-          ? `${formatRand(GUEST_DEAL.priceCents)} opens this race card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one. We create your account as you pay.`
-          : `A race card costs ${CARD_PRICE_LABEL}.`,
+        title: <GuestUnlockTitle raceCardId={raceCardId} />,
+        description: <GuestUnlockDescription raceCardId={raceCardId} />,
+        aside: (
+          <DialogLink
+            to={buildAccountPagePath(signIn)}
+            dialogParameter={`account=sign-in:${raceCardId}`}
+            className="link inline-flex min-h-11 items-center rounded-sm"
+          >
+            I have an account
+          </DialogLink>
+        ),
         size: "small",
-        content: <GuestUnlock raceCardId={raceCardId} isPaying={isPaying} />,
+        isSheet: true,
+        content: <GuestUnlock key={raceCardId} raceCardId={raceCardId} />,
       };
     }
     case "tipster":
@@ -128,7 +137,12 @@ function describeDialog(
     case "account": {
       const account = parseAccountValue(value);
       return {
-        title: account.mode === "register" ? "Create Account" : "Login",
+        title:
+          account.mode === "register"
+            ? "Create Account"
+            : account.isExpired
+              ? "Login Required"
+              : "Login",
         size: "small",
         content: <Account key={value} {...account} />,
       };

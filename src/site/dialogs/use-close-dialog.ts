@@ -9,9 +9,8 @@ export function useCloseDialog(): () => void {
   const navigate = useNavigate();
   const { search, state } = useLocation();
   return () => {
-    const dialog = state as DialogState | null;
-    if (dialog?.isDialog) {
-      navigate(-(dialog.steps ?? 1));
+    if ((state as DialogState | null)?.isDialog) {
+      navigate(-1);
       return;
     }
     const params = new URLSearchParams(search);

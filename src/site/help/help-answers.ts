@@ -49,7 +49,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "buying-without-an-account",
         question: "Can I open a race card without an account?",
         paragraphs: [
-          `Yes. On a locked race card, select Open race card, then Unlock this race card, and pay ${formatRand(GUEST_DEAL.priceCents)}. This opens the race card, creates your account and leaves ${GUEST_DEAL.amountCoins} coins in it for the next one. We'll email you a link to confirm your address.`,
+          `Yes. On a locked race card, select Open race card and pay ${formatRand(GUEST_DEAL.priceCents)}. This opens the race card, creates your account and leaves ${GUEST_DEAL.amountCoins} coins in it for the next one. We'll email you a link to confirm your address.`,
           `The ${CARD_PRICE_COINS} welcome coins are given once per email address and once per payment card. After that, the race card still opens, but the ${GUEST_DEAL.amountCoins} coins you bought pay for it.`,
         ],
       },

@@ -1,6 +1,6 @@
 import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "react-router";
 import { findViewer } from "#identity/identity.server.ts";
-import { CancelledNotice } from "#payments/payments.ui.tsx";
+import { PaymentNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
@@ -44,7 +44,7 @@ export const meta: Route.MetaFunction = ({ error }) => [
 export default function RootLayout({ loaderData }: Route.ComponentProps) {
   return (
     <SiteLayout {...loaderData}>
-      <CancelledNotice />
+      <PaymentNotice />
       <Outlet />
     </SiteLayout>
   );

@@ -8,13 +8,15 @@ type RaceStripProps = {
   className?: string;
 };
 
-/** The races of a race card in a wrapping row, with the number above the off time. */
+/** The races of a race card in one row, or on phones in two, with the number above the off time. */
 export function RaceStrip({ races, date, className }: RaceStripProps) {
   return (
     <ol
       aria-label="Races"
       className={classNames(
-        "grid grid-cols-[repeat(auto-fill,minmax(3.1rem,1fr))] overflow-hidden border-y border-rule bg-sheet",
+        "grid grid-cols-[repeat(auto-fit,minmax(2.5rem,1fr))] overflow-hidden border-y border-rule bg-sheet",
+        // Two even rows on phones, where eight races fit into one.
+        races.length > 10 ? "max-sm:grid-cols-6" : races.length > 8 && "max-sm:grid-cols-5",
         className,
       )}
     >

@@ -1,0 +1,38 @@
+import { useFetcher } from "react-router";
+import { GUEST_DEAL_OFFER } from "#domain/coin-packs.ts";
+
+/** The loader data of `/unlock/:raceCardId`. */
+type GuestPurchaseData = {
+  raceCard: {
+    venue: string;
+    tipster: string;
+    racesRun: number;
+    races: { raceNumber: number }[];
+  } | null;
+};
+
+/** Returns the fetcher of a race card that the title and the form of the guest's dialog share. */
+export function useGuestPurchase(raceCardId: string) {
+  return useFetcher<GuestPurchaseData>({ key: `guest-purchase:${raceCardId}` });
+}
+
+/** The title of the guest's dialog: the race card, once it is loaded. */
+export function GuestUnlockTitle({ raceCardId }: { raceCardId: string }) {
+  const raceCard = useGuestPurchase(raceCardId).data?.raceCard;
+  return <>{raceCard ? `${raceCard.venue}, ${raceCard.tipster}` : "Open this race card"}</>;
+}
+
+/** The line below the title: the races to come, once they are loaded, and the offer. */
+export function GuestUnlockDescription({ raceCardId }: { raceCardId: string }) {
+  const raceCard = useGuestPurchase(raceCardId).data?.raceCard;
+  return (
+    <>
+      {raceCard ? `${describeRacesToCome(raceCard.races.length - raceCard.racesRun)}. ` : null}
+      {GUEST_DEAL_OFFER}
+    </>
+  );
+}
+
+function describeRacesToCome(count: number): string {
+  return count === 1 ? "1 race to come" : `${count} races to come`;
+}
