@@ -23,7 +23,7 @@ export function CheckpointEmailForm({
   if (!viewer)
     return (
       <p>
-        <TextLink to="/login?return=%2Fproof">Sign in</TextLink> to get it.
+        <TextLink to="/login?return=%2Fproof">Log in</TextLink> to get it.
       </p>
     );
   if (!viewer.isVerified)

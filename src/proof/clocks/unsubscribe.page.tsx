@@ -56,7 +56,7 @@ export default function Unsubscribe({ loaderData, actionData }: Route.ComponentP
       ) : null}
       {isValid ? null : (
         <FormMessage type="error" className="mt-6">
-          This link isn't complete. Copy the whole address from the email, or sign in and change it
+          This link isn't complete. Copy the whole address from the email, or log in and change it
           on <TextLink to="/proof#email">Check our record</TextLink>.
         </FormMessage>
       )}
