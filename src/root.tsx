@@ -1,7 +1,7 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
-import { ErrorPage, errorTitle, SiteLayout } from "#site/site.ui.tsx";
+import { ErrorPage, errorTitle, rememberNextPage, SiteLayout } from "#site/site.ui.tsx";
 import { fontUrls } from "#ui/fonts.ts";
-import { keepFormWithoutResponse, loadPageOfNewRelease } from "#ui/forms/form-delivery.ts";
+import { keepFormWithoutResponse } from "#ui/forms/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
 import "./ui/theme.css";
 
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ error }) =>
   error ? [{ title: `${errorTitle(error)} | Furlong` }] : [{ title: "Furlong" }];
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
-  loadPageOfNewRelease,
+  rememberNextPage,
   keepFormWithoutResponse,
 ];
 

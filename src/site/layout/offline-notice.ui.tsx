@@ -1,9 +1,12 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import { useLocation } from "react-router";
+import { queueSignOut } from "#identity/identity.ui.tsx";
 import { deliveryMessage, type FailedSubmission } from "#ui/forms/delivery-message.ts";
-import { clearFailedSubmission, useFailedSubmission } from "#ui/forms/form-delivery.ts";
+import { useFormDelivery } from "#ui/forms/form-delivery.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
+
+/** An offline logout clears this browser's data immediately and ends the session later. */
+const FAILURE_HANDLERS = { "/logout": queueSignOut };
 
 const BANNER = "items-center justify-center gap-2 px-4 py-2 text-sm";
 const INFO_BANNER = `${BANNER} bg-ink text-paper`;
@@ -38,10 +41,7 @@ export function OfflineNotice() {
       if (isRefreshed) page.removeAttribute("data-copy");
     });
   }, [isOnline, refresh]);
-  const failedSubmission = useFailedSubmission();
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation discards the form
-  useEffect(() => clearFailedSubmission, [pathname]);
+  const failedSubmission = useFormDelivery(FAILURE_HANDLERS);
   const hasReconnected = useHasReconnected(isOnline, failedSubmission);
   const banner = useBannerHeight();
 

@@ -1,18 +1,13 @@
 import { type ReactNode, useMemo, useState } from "react";
-import {
-  PendingLogout,
-  queueSignOut,
-  usePendingLogout,
-  useSessionSync,
-} from "#identity/identity.ui.tsx";
+import { PendingLogout, usePendingLogout, useSessionSync } from "#identity/identity.ui.tsx";
 import { createDeferredComponent } from "#ui/deferred.tsx";
-import { useSubmissionFailureHandling } from "#ui/forms/form-delivery.ts";
 import { NotificationProvider } from "#ui/notifications/notification.tsx";
 import { Toaster } from "#ui/notifications/toast.tsx";
 import { BalanceContext } from "#wallet/wallet.ui.tsx";
 import { DialogHost } from "../dialogs/dialog-host.ui.tsx";
 import { usePreloadedDialogs } from "../dialogs/use-preloaded-dialogs.ts";
 import { useOfflineCopies } from "../offline/use-offline-copies.ts";
+import { useInterruptedNavigation } from "./interrupted-navigation.ts";
 import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
@@ -33,9 +28,6 @@ type SiteLayoutProps = {
   children: ReactNode;
 };
 
-/** An offline logout clears this browser's data immediately and ends the session later. */
-const OFFLINE_HANDLERS = { "/logout": queueSignOut };
-
 const RestoreForm = createDeferredComponent(
   () => import("./restore-form.ui.tsx").then((it) => it.RestoreForm),
   {
@@ -50,7 +42,7 @@ export function SiteLayout({
   company,
   children,
 }: SiteLayoutProps) {
-  useSubmissionFailureHandling(OFFLINE_HANDLERS);
+  useInterruptedNavigation();
   const logout = usePendingLogout();
   useSessionSync(loadedViewer !== null);
   usePreloadedDialogs(loadedViewer !== null);
