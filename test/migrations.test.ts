@@ -31,6 +31,7 @@ const HASHES: Record<string, string> = {
   "0015-sales.sql": "4a0b50fd4f2f89ad8d98e0f0dfc2d068590cef27779e7dbe7c653dcb9124752c",
   "0016-identity.sql": "8b79fa514b47b547f961bebae9742c8bd7e9e8c309b73dc2319156936b03f117",
   "0017-proof.sql": "515bb7f33dc42bdaa00d15362c5eeccd8e2de657294d4d2fba7214b2b1ab2d01",
+  "0018-sales.sql": "5ea2d4249b6c8730f5a9811d2df9715fdb66ae0c32a4d92a8c4328cad127e453",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
@@ -196,6 +197,7 @@ describe("database privileges", () => {
       "ledger_postings",
       "ledger_transactions",
       "payment_exports",
+      "prices",
       "proof_admins",
       "proof_checkpoint_emails",
       "proof_checkpoints",

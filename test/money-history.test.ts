@@ -39,6 +39,7 @@ import {
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { startTestClock } from "#test/test-clock.ts";
+import { CREATOR_SHARE, changePrice, findFirstChangeDate } from "#wallet/wallet.server.ts";
 
 // Runs money operations in generated orders, through the application's functions and with an advancing clock,
 // and checks all invariants after each step. Other tests cover each operation alone.
@@ -77,6 +78,8 @@ class Scenario {
       scenario.creators.push(id);
       scenario.buyers.push((await makeUser()).id);
     }
+    // Another history may have changed the terms.
+    await changeTerms(scenario.adminId, 4000, 70);
     // Bank details must be 72 hours old.
     await advanceDays(4);
     for (let index = 0; index < 3; index += 1) await scenario.publish(index);
@@ -107,6 +110,13 @@ function pick<T>(list: T[], choice: number): T {
 async function advanceDays(days: number): Promise<void> {
   aheadMs += days * DAY;
   startTestClock({ aheadMs });
+}
+
+/** Changes the price of a race card and the creators' share from the next day on. */
+async function changeTerms(adminId: string, cents: number, sharePercent: number): Promise<void> {
+  const from = findFirstChangeDate();
+  await changePrice(adminId, { subject: "starter_4", value: cents, from });
+  await changePrice(adminId, { subject: CREATOR_SHARE, value: sharePercent, from });
 }
 
 type Step = { do: keyof typeof STEPS; choice: number; other: number; share: number };
@@ -206,6 +216,10 @@ const STEPS = {
   async closeAccount(scenario: Scenario, { choice }: Step) {
     await closeUserAccount(scenario.adminId, pick(scenario.buyers, choice), "Asked for it");
   },
+  /** Changes the price and the creator's earning of later sales. */
+  async changeTerms(scenario: Scenario, { choice }: Step) {
+    await changeTerms(scenario.adminId, 3500 + 100 * choice, 70 + choice);
+  },
   publish: (scenario: Scenario, { choice }: Step) => scenario.publish(choice),
   async days(scenario: Scenario, { choice, other }: Step) {
     await advanceDays(1 + (choice % 8));
@@ -247,7 +261,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 3, arbitrary: fc.constantFrom("payout", "startPayout", "days") },
     { weight: 2, arbitrary: fc.constantFrom("exportPayout", "withdrawExport") },
     { weight: 2, arbitrary: fc.constantFrom("enterResults", "voidCard") },
-    { weight: 2, arbitrary: fc.constantFrom("review", "publish", "closeAccount") },
+    { weight: 2, arbitrary: fc.constantFrom("review", "publish", "closeAccount", "changeTerms") },
   ) as fc.Arbitrary<keyof typeof STEPS>,
   choice,
   other: choice,
@@ -338,3 +352,36 @@ it.each(Object.entries(PAYOUT_HISTORIES))(
     }
   },
 );
+
+it("changes each earning by its own amount after a change of the terms", {
+  timeout: 60_000,
+}, async () => {
+  const scenario = await Scenario.create();
+  const run = (name: keyof typeof STEPS, step: Partial<Step>) =>
+    STEPS[name](scenario, { do: name, ...ONE, ...step });
+  await run("purchase", { choice: 0 });
+  await run("unlock", { choice: 0, other: 0 });
+  await run("changeTerms", { choice: 0 });
+  await advanceDays(2);
+  await scenario.publish(0);
+  await run("purchase", { choice: 1 });
+  await run("unlock", { choice: 1, other: scenario.cards.length - 1 });
+  const expectEach = async (name: keyof typeof STEPS, expected: string[]) => {
+    const cards = [0, scenario.cards.length - 1];
+    for (const [index, card] of cards.entries()) {
+      const choice = name === "enterResults" ? card : index;
+      await run(name, { choice, share: name === "enterResults" ? 3 : 8 });
+    }
+    expect(await listEarnings(scenario.creators[0]), name).toEqual(expected);
+    await rollUpEarnings();
+    await expectInvariantsToHold();
+  };
+  expect(await listEarnings(scenario.creators[0])).toEqual(["2800", "2450"]);
+  await expectEach("refund", ["2800 reversed: refund", "2450 reversed: refund"]);
+  await expectEach("failRefund", ["2800", "2450"]);
+  // Two of three races are void: three coins are returned.
+  await expectEach("enterResults", ["700", "613"]);
+  await expectEach("dispute", ["700 held: dispute", "613 held: dispute"]);
+  await expectEach("loseDispute", ["700 reversed: dispute", "613 reversed: dispute"]);
+  await expectEach("winDispute", ["700", "613"]);
+});

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { assumedOff, isLateTip } from "#domain/batch.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS } from "#domain/coins.ts";
+import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { calculateEarningOfCoins } from "#domain/coin-return.ts";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { toHorseKey } from "#domain/horse-key.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { pool } from "#platform/database.server.ts";
@@ -15,10 +17,29 @@ async function select<T>(expression: string, values: unknown[] = []): Promise<T>
 
 const DATES: CalendarDate[] = ["2026-02-28", "2026-11-22", "2026-12-31", addDays("2028-02-28", 1)];
 
-it("uses the same race card price and commission in SQL and TypeScript", async () => {
+it("uses the same price of race cards and first prices of coin packs in SQL and TypeScript", async () => {
   expect(await select("card_price_coins()")).toBe(CARD_PRICE_COINS);
-  expect(await select("creator_earning_cents()")).toBe(CREATOR_EARNING_CENTS);
+  const { rows } = await pool().query(
+    "select subject, value from prices where valid_from = '-infinity' order by id",
+  );
+  expect(rows).toEqual([
+    { subject: "creator-share", value: 70 },
+    ...[...COIN_PACKS, GUEST_DEAL].map((pack) => ({
+      subject: pack.id,
+      value: pack.firstPriceCents,
+    })),
+  ]);
 });
+
+it.each([2800, 2400, 3000, 2450, 1999, 1])(
+  "divides an earning of %i cents by its coins alike",
+  async (cents) => {
+    for (const coins of [0, 1, 2, 3, 4])
+      expect(await select("earning_of_coins($1, 4, $2)", [cents, coins])).toBe(
+        calculateEarningOfCoins(cents, coins),
+      );
+  },
+);
 
 it.each(DATES)("assumes the same off time on %s for a race without one", async (date) => {
   expect(await select("unknown_off_at($1)", [date])).toEqual(computeSettleableAt(date, null));

@@ -1,12 +1,27 @@
--- Each sale has exactly one earning for the creator of its race card: R28.00 less the reductions for void races.
--- It has at most one reversal, of the whole amount. The amount payable to a creator in the ledger equals the
--- earnings minus reversals and paid payouts.
-select s.id::text as subject, 'the earning is missing or not R28.00 less its reductions' as problem
+-- Each sale has the rand price and the earning of the terms in force at its time, posts this earning, and has exactly
+-- one earning for the creator of its race card: the same amount less the reductions for void races. It has at most one
+-- reversal, of the whole amount. The amount payable to a creator in the ledger equals the earnings minus reversals and
+-- paid payouts.
+select s.id::text as subject, 'the earning is missing or not that of the sale less its reductions' as problem
 from sales s left join earnings e on e.sale_id = s.id
 where s.created_at >= $1
   and (e.sale_id is null or e.creator_id <> s.creator_id
     or e.amount_cents + coalesce((select sum(r.reduced_cents) from coin_returns r
-      where r.sale_id = s.id), 0) <> creator_earning_cents())
+      where r.sale_id = s.id), 0) <> s.earning_cents)
+union all
+select s.id::text, 'the price or the earning is not that of the terms at the time of the sale'
+from sales s left join sale_terms(s.created_at) t on true
+where s.created_at >= $1
+  and (s.price_cents, s.earning_cents) is distinct from (t.price_cents, t.earning_cents)
+union all
+select s.id::text, 'the ledger has another earning or another share of the house'
+from sales s left join lateral (
+  select sum(p.amount) filter (where p.account = 'payable' and p.owner_id = s.creator_id) as earned,
+    -sum(p.amount) filter (where p.account = 'commission') as commission
+  from ledger_postings p where p.transaction_id = s.transaction_id
+) p on true
+where s.created_at >= $1
+  and (s.earning_cents, s.earning_cents) is distinct from (p.earned, p.commission)
 union all
 select r.sale_id::text, 'the reversal is not of the amount of the earning'
 from earning_reversals r join earnings e on e.sale_id = r.sale_id

@@ -21,7 +21,7 @@ touched as (
       where p.owner_id = k.creator_id and p.account = 'payable'), 0)
     + coalesce((select sum(o.amount_cents) from payouts o
         where o.creator_id = k.creator_id and o.status = 'paid'), 0)
-    - coalesce((select sum(creator_earning_cents()) from position, sales s
+    - coalesce((select sum(s.earning_cents) from position, sales s
         where s.creator_id = k.creator_id and s.created_xid >= before_xid), 0)
     + coalesce((select sum(r.amount_cents) from position, earning_reversals r
           join sales s on s.id = r.sale_id
@@ -37,7 +37,7 @@ touched as (
   from touched k
 ), day_sales as (
   -- All sales of each day that has a sale in the checked period.
-  select s.creator_id, t.day, count(*) as sales
+  select s.creator_id, t.day, count(*) as sales, sum(s.earning_cents) as earned
   from (select distinct (created_at at time zone 'Africa/Johannesburg')::date as day
       from sales where created_at >= $1) t
   join sales s on s.created_at >= t.day::timestamp at time zone 'Africa/Johannesburg'
@@ -59,7 +59,7 @@ union all
 select coalesce(n.creator_id, d.creator_id), coalesce(n.day, d.day), 'the day differs from its sales'
 from day_sales n
 left join earning_days d on d.creator_id = n.creator_id and d.day = n.day
-where n.sales is distinct from d.sales or d.earned_cents is distinct from n.sales * creator_earning_cents()
+where n.sales is distinct from d.sales or d.earned_cents is distinct from n.earned
 union all
 select k.creator_id, null, 'the payout total is not the sum of the payouts'
 from touched k left join payout_totals t on t.creator_id = k.creator_id

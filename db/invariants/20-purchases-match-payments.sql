@@ -1,5 +1,6 @@
 -- For each purchase, the ledger contains the money that was refunded or lost in disputes exactly once. The
--- same fraction of its coins was recovered.
+-- same fraction of its coins was recovered. An order has the price of its coin pack that was in force in the five minutes
+-- before it was written.
 with refunded as (
   select p.id, p.coins, p.amount_cents, p.recovered_coins, p.welcome_coins,
     least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents
@@ -48,3 +49,13 @@ from ledger_transactions t
 join ledger_postings l on l.transaction_id = t.id and l.account = 'provider'
 where t.created_at >= $1 and t.kind in ('refund', 'dispute')
   and not exists (select from purchase_adjustments a where a.transaction_id = t.id)
+union all
+select o.id::text, 'the amount was not the price of the coin pack'
+from orders o
+where o.created_at >= $1 and exists (select from prices p where p.subject = o.coin_pack_id)
+  and not exists (
+    select from prices p
+    where p.subject = o.coin_pack_id and p.value = o.amount_cents and p.valid_from <= o.created_at
+      and not exists (select from prices later
+        where later.subject = p.subject and (later.valid_from, later.id) > (p.valid_from, p.id)
+          and later.valid_from <= o.created_at - interval '5 minutes'))

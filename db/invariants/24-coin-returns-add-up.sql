@@ -47,5 +47,6 @@ where t.created_at >= $1 and t.kind = 'reversal' and t.reference like 'void:%'
 union all
 select e.sale_id::text, 'the earning differs from its reductions'
 from (select distinct sale_id from rows) changed join earnings e on e.sale_id = changed.sale_id
+join sales s on s.id = e.sale_id
 where e.amount_cents + (select sum(r.reduced_cents) from coin_returns r where r.sale_id = e.sale_id)
-  <> creator_earning_cents()
+  <> s.earning_cents

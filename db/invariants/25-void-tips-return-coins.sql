@@ -1,6 +1,6 @@
 -- Each sale returns the coins for its void tips within five minutes: the shares of these tips, rounded up to
 -- whole coins, at most 4. A sale that was reversed by a refund or dispute returns no coins after that. Within the
--- same time, the earning of the sale is reduced by R7.00 for each coin that is due for its void tips, and reversed
+-- same time, the earning of the sale is reduced by the part of each coin that is due for its void tips, and reversed
 -- when all 4 coins are due. An earning in a payment file or a paid payout keeps its amount.
 with touched as (
   select distinct race_card_id from tips
@@ -24,13 +24,13 @@ affected as (
     join coin_returns r on r.sale_id = s.id
     where $1::timestamptz > '-infinity' and t.settled_at >= $1::timestamptz - interval '10 minutes'
 ), earning as (
-  select e.sale_id, e.amount_cents, r.reason as reversed, due.coins
+  select e.sale_id, e.amount_cents, s.earning_cents, s.price_coins, r.reason as reversed, due.coins
   from affected a join sales s on s.id = a.id join earnings e on e.sale_id = s.id
   left join earning_reversals r on r.sale_id = s.id
   left join payouts o on o.id = e.payout_id
   cross join lateral (
     select least(card_price_coins(), ceil(coalesce(
-        sum(part.share) filter (where t.result = 'void'), 0) / 100.0)) as coins,
+        sum(part.share) filter (where t.result = 'void'), 0) / 100.0))::integer as coins,
       max(t.settled_at) as settled_at
     from unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share) join tips t on t.id = part.tip_id
   ) due
@@ -56,4 +56,4 @@ select e.sale_id::text, 'the earning does not match its void tips'
 from earning e
 where (e.reversed is not null) <> (e.coins = card_price_coins())
   or (e.coins < card_price_coins()
-    and e.amount_cents <> creator_earning_cents() - e.coins * earning_cents_per_coin())
+    and e.amount_cents <> e.earning_cents - earning_of_coins(e.earning_cents, e.price_coins, e.coins))

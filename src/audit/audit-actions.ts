@@ -98,6 +98,10 @@ export const AUDIT_ACTIONS = {
   "start-payout": { label: "Started processing a payout", subjectType: "payout" },
   "make-payment-file": { label: "Created a payment file", link: () => "/admin/payouts/exports" },
   "withdraw-export": { label: "Withdrew a payout from its payment file", subjectType: "payout" },
+  "change-price": {
+    label: "Changed a price or the tipsters' share",
+    link: () => "/admin/purchases/coin-packs",
+  },
   "change-payment-file-settings": {
     label: "Changed the payment file settings",
     link: () => "/admin/payouts/file-settings",

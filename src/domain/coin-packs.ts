@@ -1,18 +1,30 @@
 import { CARD_PRICE_COINS, formatCoins, formatRand } from "./coins.ts";
 
-/**
- * A pack of coins for sale. This file is the only price list; a request names a pack, never a
- * price.
- */
-export type CoinPack = {
+/** A pack of coins. An admin can change its price for the future: `createPriceList`. */
+export type CoinPackDefinition = {
   id: string;
   title: string;
   description: string;
   amountCoins: number;
-  priceCents: number;
-  savingCents: number;
+  /** The price until it is changed. */
+  firstPriceCents: number;
   popular: boolean;
   features: string[];
+};
+
+/** A pack of coins for sale. A request names a pack, never a price. */
+export type CoinPack = CoinPackDefinition & {
+  priceCents: number;
+  /** How much less it costs than the same coins in the smallest packs. */
+  savingCents: number;
+};
+
+/** The prices of one instant. */
+export type PriceList = {
+  coinPacks: readonly CoinPack[];
+  guestDeal: CoinPack;
+  /** The price of a race card at the price of the smallest pack. */
+  cardCents: number;
 };
 
 function createPack(
@@ -20,18 +32,16 @@ function createPack(
   title: string,
   description: string,
   amountCoins: number,
-  priceRand: number,
-  savingRand: number,
+  firstPriceRand: number,
   features: string[],
   popular = false,
-): CoinPack {
+): CoinPackDefinition {
   return {
     id,
     title,
     description,
     amountCoins,
-    priceCents: priceRand * 100,
-    savingCents: savingRand * 100,
+    firstPriceCents: firstPriceRand * 100,
     popular,
     features,
   };
@@ -49,43 +59,24 @@ const listLargePackFeatures = (cards: number) => [
 ];
 
 /** The eight packs, smallest first, each named after a South African champion. */
-export const COIN_PACKS: readonly CoinPack[] = [
+export const COIN_PACKS: readonly CoinPackDefinition[] = [
   createPack(
     "starter_4",
     "Horse Chestnut",
     "One race card, to try us out",
     4,
     40,
-    0,
     listSmallPackFeatures(1),
   ),
-  createPack("value_8", "Sea Cottage", "Two race cards", 8, 70, 10, listSmallPackFeatures(2)),
-  createPack(
-    "pro_12",
-    "Jet Master",
-    "Three race cards",
-    12,
-    100,
-    20,
-    listSmallPackFeatures(3),
-    true,
-  ),
-  createPack(
-    "high_roller_20",
-    "London News",
-    "Five race cards",
-    20,
-    160,
-    40,
-    listSmallPackFeatures(5),
-  ),
+  createPack("value_8", "Sea Cottage", "Two race cards", 8, 70, listSmallPackFeatures(2)),
+  createPack("pro_12", "Jet Master", "Three race cards", 12, 100, listSmallPackFeatures(3), true),
+  createPack("high_roller_20", "London News", "Five race cards", 20, 160, listSmallPackFeatures(5)),
   createPack(
     "thunder_strike_40",
     "Pocket Power",
     "Ten race cards",
     40,
     360,
-    40,
     listLargePackFeatures(10),
   ),
   createPack(
@@ -94,7 +85,6 @@ export const COIN_PACKS: readonly CoinPack[] = [
     "A race card a day for a month",
     120,
     1080,
-    120,
     listLargePackFeatures(30),
   ),
   createPack(
@@ -103,7 +93,6 @@ export const COIN_PACKS: readonly CoinPack[] = [
     "Fifty race cards",
     200,
     1800,
-    200,
     listLargePackFeatures(50),
   ),
   createPack(
@@ -112,35 +101,69 @@ export const COIN_PACKS: readonly CoinPack[] = [
     "A hundred race cards",
     400,
     3600,
-    400,
     listLargePackFeatures(100),
   ),
 ];
 
 /** The guest offer: one locked race card and four coins for the next. */
-export const GUEST_DEAL: CoinPack = createPack(
+export const GUEST_DEAL: CoinPackDefinition = createPack(
   "unlock_tip_starter",
   "This race card and 4 coins",
   "The race card you are viewing, plus 4 coins for the next one",
   4,
   40,
-  0,
   ["Opens this race card now", "4 coins in your wallet for the next one", "Coins never expire"],
 );
 
+/** The smallest pack holds the coins of one race card. */
+const SMALLEST_PACK_ID = "starter_4";
+
+/** Returns the price list with these prices, in cents, by the id of the pack. The other packs have their first price. */
+export function createPriceList(centsById: Readonly<Record<string, number>> = {}): PriceList {
+  const getCents = (pack: CoinPackDefinition) => centsById[pack.id] ?? pack.firstPriceCents;
+  const smallestPack = COIN_PACKS.find(({ id }) => id === SMALLEST_PACK_ID);
+  if (smallestPack?.amountCoins !== CARD_PRICE_COINS) throw new Error("no pack holds one card");
+  const cardCents = getCents(smallestPack);
+  const price = (pack: CoinPackDefinition): CoinPack => {
+    const priceCents = getCents(pack);
+    const fullCents = (pack.amountCoins / CARD_PRICE_COINS) * cardCents;
+    return { ...pack, priceCents, savingCents: Math.max(0, fullCents - priceCents) };
+  };
+  return { coinPacks: COIN_PACKS.map(price), guestDeal: price(GUEST_DEAL), cardCents };
+}
+
+/** Returns the prices that differ from the first ones, in cents, by the id of the pack. */
+export function listChangedCents({ coinPacks, guestDeal }: PriceList): Record<string, number> {
+  const changed = [...coinPacks, guestDeal].filter(
+    (pack) => pack.priceCents !== pack.firstPriceCents,
+  );
+  return Object.fromEntries(changed.map(({ id, priceCents }) => [id, priceCents]));
+}
+
 /** Returns what a race card costs with the coins of a pack, in cents. */
-export function raceCardCents({ priceCents, amountCoins }: CoinPack): number {
+export function raceCardCents({
+  priceCents,
+  amountCoins,
+}: Pick<CoinPack, "priceCents" | "amountCoins">): number {
   return (priceCents * CARD_PRICE_COINS) / amountCoins;
 }
 
-/** The coin pack with which a race card costs least; the smallest of several. */
-export const CHEAPEST_PACK: CoinPack = COIN_PACKS.reduce((cheapest, pack) =>
-  raceCardCents(pack) < raceCardCents(cheapest) ? pack : cheapest,
-);
+/** Returns the coin pack with which a race card costs least; the smallest of several. */
+export function findCheapestPack(packs: readonly CoinPack[]): CoinPack | undefined {
+  return [...packs].sort((a, b) => raceCardCents(a) - raceCardCents(b))[0];
+}
+
+/** Returns the price of some coins at the price of the smallest pack, in cents. */
+export function coinsCents({ cardCents }: Pick<PriceList, "cardCents">, coins: number): number {
+  return Math.round((coins * cardCents) / CARD_PRICE_COINS);
+}
+
+/** Formats the price of a race card in coins and in rand: '4 coins · R40'. */
+export function formatCardPrice({ cardCents }: Pick<PriceList, "cardCents">): string {
+  return `${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(cardCents)}`;
+}
 
 /** What the guest offer gives, in one sentence. */
-export const GUEST_DEAL_OFFER = `${formatRand(GUEST_DEAL.priceCents)} opens it, and ${formatCoins(GUEST_DEAL.amountCoins)} are left for the next one.`;
-
-export function findCoinPack(id: string): CoinPack | undefined {
-  return id === GUEST_DEAL.id ? GUEST_DEAL : COIN_PACKS.find((pack) => pack.id === id);
+export function describeGuestDeal({ guestDeal }: Pick<PriceList, "guestDeal">): string {
+  return `${formatRand(guestDeal.priceCents)} opens it, and ${formatCoins(guestDeal.amountCoins)} are left for the next one.`;
 }

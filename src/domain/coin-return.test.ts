@@ -1,4 +1,5 @@
 import {
+  array,
   assert,
   boolean,
   constantFrom,
@@ -8,8 +9,15 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calculateDueCoins, planCoinReturn, type ReturnableSale } from "./coin-return.ts";
-import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "./coins.ts";
+import {
+  calculateDueCoins,
+  calculateEarningOfCoins,
+  planCoinReturn,
+  type ReturnableSale,
+} from "./coin-return.ts";
+import { CARD_PRICE_COINS } from "./coins.ts";
+
+const FULL_EARNING_CENTS = 2800;
 
 /** Returns the shares that split_price in the database gives a sale: the remainder is on the first races. */
 function splitPrice(races: number): number[] {
@@ -30,12 +38,16 @@ function makeSale(
     sharesHundredths: splitPrice(races),
     isVoid: Array.from({ length: races }, (_, index) => index < voidRaces),
     returnedCoins: 0,
-    earningCents: CREATOR_EARNING_CENTS,
+    fullEarningCents: FULL_EARNING_CENTS,
+    earningCents: changes.fullEarningCents ?? FULL_EARNING_CENTS,
     isInPayout: false,
     reversalReason: null,
     ...changes,
   };
 }
+
+/** Any earning of a sale, in cents. */
+const EARNING = integer({ min: 1, max: 4000 });
 
 /** Returns the sale after its plan is applied. */
 function applyPlan(sale: ReturnableSale): ReturnableSale {
@@ -86,7 +98,32 @@ describe("calculateDueCoins", () => {
   });
 });
 
+describe("calculateEarningOfCoins", () => {
+  it.each([
+    [2800, [0, 700, 1400, 2100, 2800]],
+    [2400, [0, 600, 1200, 1800, 2400]],
+    [2450, [0, 612, 1225, 1837, 2450]],
+    [1, [0, 0, 0, 0, 1]],
+  ])("divides an earning of %i cents by the coins of its sale, rounded down", (cents, parts) => {
+    expect(parts.map((_, coins) => calculateEarningOfCoins(cents, coins))).toEqual(parts);
+  });
+});
+
 describe("planCoinReturn", () => {
+  it.each([
+    [3000, [2250, 1500, 750, 0]],
+    [2450, [1838, 1225, 613, 0]],
+    [1, [1, 1, 1, 0]],
+  ])(
+    "leaves the part of the other coins of an earning of %i cents",
+    (fullEarningCents, remaining) => {
+      const remainders = [1, 2, 3, 4].map((voidRaces) =>
+        owedCents(applyPlan(makeSale(4, voidRaces, { fullEarningCents }))),
+      );
+      expect(remainders).toEqual(remaining);
+    },
+  );
+
   it.each([
     [1, 1, 4, 0],
     [3, 1, 2, 1400],
@@ -106,7 +143,7 @@ describe("planCoinReturn", () => {
     (races, voidRaces, coins, cents) => {
       const plan = planCoinReturn(makeSale(races, voidRaces));
       expect(plan?.coins).toBe(coins);
-      expect(CREATOR_EARNING_CENTS + (plan?.payableCents ?? 0)).toBe(cents);
+      expect(FULL_EARNING_CENTS + (plan?.payableCents ?? 0)).toBe(cents);
       expect(plan?.reversal).toBe(coins === CARD_PRICE_COINS ? "reverse" : null);
       expect(owedCents(applyPlan(makeSale(races, voidRaces)))).toBe(cents);
     },
@@ -177,21 +214,21 @@ describe("planCoinReturn", () => {
       property(
         integer({ min: 1, max: 30 }).chain((races) => {
           const indexes = Array.from({ length: races }, (_, index) => index);
-          return tuple(shuffledSubarray(indexes), constantFrom(races));
+          return tuple(shuffledSubarray(indexes), constantFrom(races), EARNING);
         }),
-        ([voidRaces, races]) => {
-          let sale = makeSale(races, 0);
+        ([voidRaces, races, fullEarningCents]) => {
+          let sale = makeSale(races, 0, { fullEarningCents });
           for (const race of voidRaces) {
             sale = applyPlan({ ...sale, isVoid: sale.isVoid.with(race, true) });
             expect(sale.returnedCoins).toBeLessThanOrEqual(CARD_PRICE_COINS);
           }
-          const atOnce = applyPlan({ ...makeSale(races, 0), isVoid: sale.isVoid });
+          const atOnce = applyPlan(makeSale(races, 0, { fullEarningCents, isVoid: sale.isVoid }));
           expect([sale.returnedCoins, owedCents(sale)]).toEqual([
             atOnce.returnedCoins,
             owedCents(atOnce),
           ]);
           expect(owedCents(sale)).toBe(
-            CREATOR_EARNING_CENTS - sale.returnedCoins * EARNING_CENTS_PER_COIN,
+            fullEarningCents - calculateEarningOfCoins(fullEarningCents, sale.returnedCoins),
           );
         },
       ),
@@ -201,14 +238,16 @@ describe("planCoinReturn", () => {
   it("ends with the earning of the last results after any void races and corrections", () => {
     const change = tuple(integer({ min: 0, max: 7 }), boolean());
     assert(
-      property(tuple(change, change, change, change, change, change), (changes) => {
-        let sale = makeSale(8, 0);
+      property(EARNING, array(change, { maxLength: 6 }), (fullEarningCents, changes) => {
+        let sale = makeSale(8, 0, { fullEarningCents });
         let highestDue = 0;
         for (const [race, isVoid] of changes) {
           sale = applyPlan({ ...sale, isVoid: sale.isVoid.with(race, isVoid) });
           highestDue = Math.max(highestDue, calculateDueCoins(sale.sharesHundredths, sale.isVoid));
           const due = calculateDueCoins(sale.sharesHundredths, sale.isVoid);
-          expect(owedCents(sale)).toBe(CREATOR_EARNING_CENTS - due * EARNING_CENTS_PER_COIN);
+          expect(owedCents(sale)).toBe(
+            fullEarningCents - calculateEarningOfCoins(fullEarningCents, due),
+          );
           expect(sale.returnedCoins).toBe(highestDue);
         }
       }),

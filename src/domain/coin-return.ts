@@ -1,4 +1,4 @@
-import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "./coins.ts";
+import { CARD_PRICE_COINS } from "./coins.ts";
 
 /** A sale, the coins returned for it so far, and the state of its earning. */
 export type ReturnableSale = {
@@ -8,6 +8,8 @@ export type ReturnableSale = {
   isVoid: readonly boolean[];
   /** The coins returned for the sale so far. */
   returnedCoins: number;
+  /** The creator's earning when the race card was sold. */
+  fullEarningCents: number;
   /** The amount of the earning, after all reductions. */
   earningCents: number;
   /** True if the earning is part of a payout. Its amount then stays the same. */
@@ -44,6 +46,14 @@ export function calculateDueCoins(
 }
 
 /**
+ * Returns the part of the creator's earning from a sale that belongs to a number of its coins, rounded down to the
+ * cent. `earning_of_coins` in SQL applies the same rule.
+ */
+export function calculateEarningOfCoins(fullEarningCents: number, coins: number): number {
+  return Math.floor((fullEarningCents * coins) / CARD_PRICE_COINS);
+}
+
+/**
  * Returns the changes to a sale after the results of its tips changed, or null if nothing changes.
  *
  * - A sale reversed by a refund or dispute returns no coins, because its buyer received money.
@@ -63,7 +73,8 @@ export function planCoinReturn(sale: ReturnableSale): CoinReturnPlan | null {
     return reversalReason === "void"
       ? plan
       : { ...unchanged, reversal: "reverse", payableCents: -earningCents };
-  const remainingCents = CREATOR_EARNING_CENTS - dueCoins * EARNING_CENTS_PER_COIN;
+  const { fullEarningCents } = sale;
+  const remainingCents = fullEarningCents - calculateEarningOfCoins(fullEarningCents, dueCoins);
   const reducedCents = earningCents - remainingCents;
   if (reversalReason === "void")
     return { ...unchanged, reducedCents, reversal: "restore", payableCents: remainingCents };

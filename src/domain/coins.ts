@@ -1,11 +1,5 @@
 /** The price of a race card in coins. */
 export const CARD_PRICE_COINS = 4;
-/** The undiscounted price of a coin in cents; used to show coin prices in rand. */
-export const COIN_CENTS = 1000;
-/** What the creator earns per sale: 70 % of R40. */
-export const CREATOR_EARNING_CENTS = 2800;
-/** The amount by which each coin returned to the buyer reduces the creator's earning. */
-export const EARNING_CENTS_PER_COIN = CREATOR_EARNING_CENTS / CARD_PRICE_COINS;
 /** Coins granted with a guest's first purchase; spent on the race card in the same transaction. */
 export const WELCOME_COINS = 4;
 
@@ -38,6 +32,3 @@ export function countMissingCoins({
 }): number {
   return Math.max(0, CARD_PRICE_COINS + owedCoins - balanceCoins);
 }
-
-/** The price of a race card in coins and in rand: '4 coins · R40'. */
-export const CARD_PRICE_LABEL = `${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}`;

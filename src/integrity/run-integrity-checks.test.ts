@@ -438,6 +438,10 @@ const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
          {"account": "coin sales", "unit": "cent", "amount": 4000}]')`,
     ],
   ],
+  "an order at another price than that of its coin pack": [
+    "20-purchases-match-payments",
+    () => [insertOrder(randomUUID()).replace("4, 4000", "4, 4400")],
+  ],
   "an adjustment that differs from its postings": [
     "20-purchases-match-payments",
     () => insertRefundedGuestDeal({ owedCoins: 0 }),
@@ -738,6 +742,40 @@ const PAYABLE_CASES: [string, () => string[], boolean][] = [
   ],
 ];
 
+/** Sales on right and wrong terms, and whether invariant 09 reports them. */
+const TERMS_CASES: [string, () => string[], boolean][] = [
+  [
+    "reports a sale on other terms than those of its time",
+    () => ["alter table sales disable trigger user", "update sales set price_cents = 4400"],
+    true,
+  ],
+  [
+    "reports a sale on terms that were not in force yet",
+    () => [
+      `insert into prices (subject, valid_from, value, created_at)
+       select 'creator-share', created_at - interval '1 second', 75, created_at - interval '1 hour'
+       from sales order by id limit 1`,
+    ],
+    true,
+  ],
+  [
+    "does not report a sale before the terms change",
+    () => [
+      "insert into prices (subject, valid_from, value) values ('starter_4', now() + interval '1 day', 4400)",
+    ],
+    false,
+  ],
+  [
+    "reports another share of the house in the ledger",
+    () => [
+      "alter table ledger_postings disable trigger user",
+      `update ledger_postings p set amount = amount - 1 from sales s
+       where s.transaction_id = p.transaction_id and p.account = 'commission'`,
+    ],
+    true,
+  ],
+];
+
 /** Corruptions of the other sums that invariant 18 checks. */
 const STORED_SUM_CORRUPTIONS = {
   "a day that is missing from the total": () =>
@@ -783,6 +821,11 @@ describe("the invariants", () => {
     const relevant = ["09-earnings-match-the-ledger", VOID_RACES, DUE_COINS];
     for (const reported of await listViolations(client, corrupt))
       expect(reported.filter((name) => relevant.includes(name))).toEqual(expected);
+  });
+
+  it.each(TERMS_CASES)("invariant 09 %s", async (_, corrupt, isReported) => {
+    for (const reported of await listViolations(client, corrupt))
+      expect(reported.includes("09-earnings-match-the-ledger")).toBe(isReported);
   });
 
   it.each(PAYABLE_CASES)("invariant 29 %s", async (_, corrupt, isReported) => {

@@ -1,12 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
-import {
-  CARD_PRICE_COINS,
-  CARD_PRICE_LABEL,
-  COIN_CENTS,
-  countMissingCoins,
-  formatCoins,
-  formatRand,
-} from "#domain/coins.ts";
+import { formatCardPrice } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS, countMissingCoins, formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer, hasSessionCookie, loginPath } from "#identity/identity.server.ts";
@@ -15,10 +9,11 @@ import { parseForm } from "#platform/parse-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
+import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/buy-coins.page.ts";
-import { createIdempotencyKey } from "./checkout-form.ts";
+import { createIdempotencyKey, readShownCents } from "./checkout-form.ts";
 import { type BuyCoinsResult, CoinPacks } from "./coin-packs.ui.tsx";
 import {
   refusalMessage,
@@ -35,7 +30,7 @@ export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Buy Coins",
     description:
-      "Eight coin packs from R40. A race card costs 4 coins. Coins never expire. No subscription.",
+      "Eight coin packs. A race card costs 4 coins. Coins never expire. No subscription.",
   });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -67,6 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = await startPurchase({
     viewer,
     ...parsed.values,
+    shownCents: readShownCents(form, parsed.values.coinPackId),
     returnTo: toSameOriginPath(parsed.values.returnTo),
   });
   if (!result.ok)
@@ -89,12 +85,13 @@ function refuse(status: number, message: string, refusal?: StartRefusal) {
 /** Shows the coin packs on a page, which also works without JavaScript. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
   const { balanceCoins, owedCoins, isFrozen, raceCard, idempotencyKey } = loaderData;
+  const prices = usePrices();
   const missingCoins = countMissingCoins({ balanceCoins, owedCoins });
   const requested = raceCard?.state === "on-sale" ? raceCard : null;
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
       <PageHeading
-        lead={`A race card costs ${formatCoins(CARD_PRICE_COINS)}: ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}, or less with a bigger pack. You have ${formatCoins(balanceCoins)}.`}
+        lead={`A race card costs ${formatCoins(CARD_PRICE_COINS)}: ${formatRand(prices.cardCents)}, or less with a bigger pack. You have ${formatCoins(balanceCoins)}.`}
       >
         Buy Coins
       </PageHeading>
@@ -104,8 +101,8 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
           {!requested
             ? "is not on sale."
             : missingCoins > 0
-              ? `costs ${CARD_PRICE_LABEL}. You need ${missingCoins} more ${missingCoins === 1 ? "coin" : "coins"}.`
-              : `costs ${CARD_PRICE_LABEL}. You have enough coins for it.`}
+              ? `costs ${formatCardPrice(prices)}. You need ${missingCoins} more ${missingCoins === 1 ? "coin" : "coins"}.`
+              : `costs ${formatCardPrice(prices)}. You have enough coins for it.`}
         </p>
       ) : null}
       <div className="@container mt-6">

@@ -1,13 +1,14 @@
 import { Check, ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useFetcher } from "react-router";
-import { CHEAPEST_PACK, COIN_PACKS, type CoinPack, raceCardCents } from "#domain/coin-packs.ts";
+import { COIN_PACKS, type CoinPack, findCheapestPack, raceCardCents } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { createIdempotencyKey, NOT_CHARGED_MESSAGE } from "./checkout-form.ts";
+import { createIdempotencyKey, NOT_CHARGED_MESSAGE, shownPriceField } from "./checkout-form.ts";
 import { buildBuyCoinsPath } from "./requested-race-card.ts";
 
 /** Result of the form when it did not lead to the payment page. */
@@ -42,10 +43,10 @@ const COMMON_FEATURES = COIN_PACKS[0]?.features.filter((feature) =>
 );
 
 /** The packs that are listed first: three, or the two smallest that have the missing coins. */
-function chooseLeadingPacks(missingCoins: number): readonly CoinPack[] {
-  const fitting = COIN_PACKS.filter(({ amountCoins }) => amountCoins >= missingCoins);
+function chooseLeadingPacks(packs: readonly CoinPack[], missingCoins: number): readonly CoinPack[] {
+  const fitting = packs.filter(({ amountCoins }) => amountCoins >= missingCoins);
   if (missingCoins > 0 && fitting.length > 0) return fitting.slice(0, 2);
-  return COIN_PACKS.filter(({ amountCoins }) => [4, 12, 20].includes(amountCoins));
+  return packs.filter(({ amountCoins }) => [4, 12, 20].includes(amountCoins));
 }
 
 /** The form with the eight coin packs, used in a dialog and on a page. */
@@ -63,7 +64,8 @@ export function CoinPacks({
   const result = fetcher.data ?? initialResult;
   const submittedPack =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("coinPackId") ?? "");
-  const leadingPacks = chooseLeadingPacks(missingCoins);
+  const { coinPacks } = usePrices();
+  const leadingPacks = chooseLeadingPacks(coinPacks, missingCoins);
   return (
     <fetcher.Form
       method="post"
@@ -74,6 +76,9 @@ export function CoinPacks({
     >
       <input type="hidden" name="idempotencyKey" value={result?.idempotencyKey ?? createdKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
+      {coinPacks.map(({ id, priceCents }) => (
+        <input key={id} type="hidden" name={shownPriceField(id)} value={priceCents} />
+      ))}
       {raceCardId && !result?.isOffSale ? (
         <input type="hidden" name="raceCardId" value={raceCardId} />
       ) : null}
@@ -110,7 +115,7 @@ export function CoinPacks({
             More coin packs
           </summary>
           <PackList
-            packs={COIN_PACKS.filter((pack) => !leadingPacks.includes(pack))}
+            packs={coinPacks.filter((pack) => !leadingPacks.includes(pack))}
             {...{ submittedPack, level }}
           />
         </details>
@@ -138,6 +143,7 @@ type PackListProps = {
 };
 
 function PackList({ packs, submittedPack, level }: PackListProps) {
+  const cheapestPack = findCheapestPack(usePrices().coinPacks);
   const Heading = level === 2 ? "h2" : "h3";
   return (
     <ul className="divide-y divide-rule border-y border-rule">
@@ -146,7 +152,7 @@ function PackList({ packs, submittedPack, level }: PackListProps) {
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-center gap-x-2">
               <Heading className="font-cond text-lg leading-6 font-bold">{pack.title}</Heading>
-              {pack === CHEAPEST_PACK ? (
+              {pack === cheapestPack ? (
                 <Badge tone="green">Cheapest a card</Badge>
               ) : pack.popular ? (
                 <Badge tone="solid">Popular</Badge>

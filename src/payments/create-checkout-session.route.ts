@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { findCoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { GUEST_DEAL, type PriceList } from "#domain/coin-packs.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { findRaceCardOfTip, findRaceCardOnSale } from "#tips/tips.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { createIdempotencyKey } from "./checkout-form.ts";
 import { refusalMessage, refusalStatus, SIGN_IN_REQUIRED_MESSAGE } from "./messages.ts";
 import { type CreateCheckoutSession, createCheckoutSessionInput } from "./purchase.input.ts";
@@ -22,7 +23,7 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
   const parsed = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
   if (!parsed.success) return jsonError(c, 400, validationMessage(parsed.issues));
   const body = parsed.output;
-  const mismatch = findMismatch(body);
+  const mismatch = findMismatch(body, await readPrices());
   if (mismatch) return jsonError(c, 422, mismatch);
 
   const viewer = await findViewerByRequest(c.req.raw);
@@ -41,8 +42,11 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
 }
 
 /** Describes the first field that contradicts the price list or links to another site; null when none does. */
-function findMismatch(body: CreateCheckoutSession): string | null {
-  const pack = findCoinPack(body.packageId);
+function findMismatch(
+  body: CreateCheckoutSession,
+  { coinPacks, guestDeal }: PriceList,
+): string | null {
+  const pack = [...coinPacks, guestDeal].find(({ id }) => id === body.packageId);
   if (!pack) return refusalMessage("no-such-coin-pack");
   if (body.price !== undefined && body.price * 100 !== pack.priceCents)
     return "price does not match the coin pack";

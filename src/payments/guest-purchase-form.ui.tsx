@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useFetcher } from "react-router";
-import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -8,8 +7,9 @@ import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { createIdempotencyKey, NOT_CHARGED_MESSAGE } from "./checkout-form.ts";
+import { createIdempotencyKey, NOT_CHARGED_MESSAGE, shownPriceField } from "./checkout-form.ts";
 import { useSavedFields } from "./use-saved-fields.ts";
 
 /** Result of the form when it did not lead to the payment page. */
@@ -44,6 +44,7 @@ export function GuestPurchaseForm({
   idempotencyKey,
   result: initialResult,
 }: GuestPurchaseFormProps) {
+  const { guestDeal } = usePrices();
   const fetcher = useFetcher<GuestPurchaseResult>();
   const [createdKey] = useState(() => idempotencyKey ?? createIdempotencyKey());
   const result = fetcher.data ?? initialResult;
@@ -62,6 +63,7 @@ export function GuestPurchaseForm({
       className="grid gap-3"
     >
       <input type="hidden" name="idempotencyKey" value={result?.idempotencyKey ?? createdKey} />
+      <input type="hidden" name={shownPriceField(guestDeal.id)} value={guestDeal.priceCents} />
       <input type="hidden" name="returnTo" value={returnTo} />
       <input type="hidden" name="acknowledgedRacesRun" value={currentRacesRun} />
       {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
@@ -120,12 +122,12 @@ export function GuestPurchaseForm({
         pending={fetcher.state !== "idle"}
         pendingLabel="Opening the payment page"
       >
-        Pay {formatRand(GUEST_DEAL.priceCents)} and open
+        Pay {formatRand(guestDeal.priceCents)} and open
       </Button>
       <p className="text-xs text-ink-3">
-        {formatRand(GUEST_DEAL.priceCents)} opens this race card and adds{" "}
-        {formatCoins(GUEST_DEAL.amountCoins)} to your new account. One offer per email address and
-        payment card: if either has been used before, the {formatCoins(GUEST_DEAL.amountCoins)} you
+        {formatRand(guestDeal.priceCents)} opens this race card and adds{" "}
+        {formatCoins(guestDeal.amountCoins)} to your new account. One offer per email address and
+        payment card: if either has been used before, the {formatCoins(guestDeal.amountCoins)} you
         buy pay for this race card and none are left over. Purchases are final, except where the law
         gives you a right to cancel.
       </p>

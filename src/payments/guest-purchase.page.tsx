@@ -1,7 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { GUEST_DEAL, GUEST_DEAL_OFFER } from "#domain/coin-packs.ts";
-import { formatCoins, formatRand } from "#domain/coins.ts";
+import { describeGuestDeal, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer } from "#identity/identity.server.ts";
@@ -14,10 +13,11 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { RaceStrip } from "#ui/racing/race-strip.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/guest-purchase.page.ts";
-import { createIdempotencyKey } from "./checkout-form.ts";
+import { createIdempotencyKey, readShownCents } from "./checkout-form.ts";
 import { GuestPurchaseForm, type GuestPurchaseResult } from "./guest-purchase-form.ui.tsx";
 import { refusalMessage, refusalStatus } from "./messages.ts";
 import { guestPurchaseInput } from "./purchase.input.ts";
@@ -26,7 +26,7 @@ import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Open this race card",
-    description: `Buy one race card without an account: ${formatRand(GUEST_DEAL.priceCents)} opens it and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one.`,
+    description: "Buy one race card without an account, with coins for the next one.",
     isPrivate: true,
   });
 
@@ -64,6 +64,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!parsed.ok) return await refuse(params.raceCardId, form, 422, { errors: parsed.errors });
   const result = await startGuestPurchase({
     ...parsed.values,
+    shownCents: readShownCents(form, GUEST_DEAL.id),
     returnTo: toSameOriginPath(parsed.values.returnTo),
     raceCardId: params.raceCardId,
     clientAddress: getRequestDetails(context).clientAddress,
@@ -105,6 +106,7 @@ async function refuse(
 /** Shows the page where a guest buys one race card. */
 export default function GuestPurchase({ loaderData, actionData }: Route.ComponentProps) {
   const { raceCard, idempotencyKey } = loaderData;
+  const prices = usePrices();
   if (!raceCard)
     return (
       <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
@@ -121,7 +123,8 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
       <PageHeading
         lead={
           <>
-            {racesToCome === 1 ? "1 race" : `${racesToCome} races`} to come. {GUEST_DEAL_OFFER}{" "}
+            {racesToCome === 1 ? "1 race" : `${racesToCome} races`} to come.{" "}
+            {describeGuestDeal(prices)}{" "}
             <TextLink to={`/login?return=${encodeURIComponent(raceCardPath)}`}>
               I have an account
             </TextLink>

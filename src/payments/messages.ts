@@ -14,6 +14,7 @@ const START_MESSAGES: Record<StartRefusal, string> = {
   "too-many": tooManyAttemptsMessage(),
   "wallet-frozen": WALLET_FROZEN_MESSAGE,
   "not-on-sale": "This race card is no longer on sale. You have not been charged.",
+  "price-changed": "The price has changed. Check it, then pay. You have not been charged.",
   "checkout-expired": "That payment page has expired. Please try again.",
   "no-checkout-url": "No checkout URL returned",
   "provider-unavailable": "Unable to start payment process. Please try again.",
@@ -46,6 +47,7 @@ export function refusalStatus(
     case "too-many":
       return 429;
     case "not-on-sale":
+    case "price-changed":
     case "races-run":
     case "has-account":
     case "checkout-expired":

@@ -1,13 +1,14 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { CARD_PRICE_COINS, CARD_PRICE_LABEL, formatCoins } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { CardPrice } from "#ui/prices.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { RequestedRaceCardAction } from "./requested-race-card.ui.tsx";
@@ -60,7 +61,11 @@ export function PaidSummary({ result }: { result: PaidCheckout }) {
           {guest && guest.outcome !== "existing-account" ? (
             <li>Confirm your email address using the link we sent you</li>
           ) : null}
-          {raceCard ? null : <li>Choose a race card: {CARD_PRICE_LABEL} opens every race on it</li>}
+          {raceCard ? null : (
+            <li>
+              Choose a race card: <CardPrice /> opens every race on it
+            </li>
+          )}
           <li>
             Find your opened race cards under <TextLink to="/my-cards">My cards</TextLink>
           </li>

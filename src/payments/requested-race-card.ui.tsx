@@ -1,8 +1,8 @@
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { OpenRaceCardButton } from "#sales/sales.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { CardPrice } from "#ui/prices.ts";
 import {
   describeFirstRace,
   formatRaceCardName,
@@ -47,7 +47,7 @@ export function RequestedRaceCardAction({
         Open {name}
       </OpenRaceCardButton>
       <p className="mt-1.5 text-center text-sm text-ink-2">
-        {describeFirstRace(raceCard, now)} Opening costs {CARD_PRICE_LABEL}.
+        {describeFirstRace(raceCard, now)} Opening costs <CardPrice />.
       </p>
     </div>
   );

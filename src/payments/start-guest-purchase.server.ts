@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import {
   canClaimAccount,
   findUserByEmail,
@@ -12,6 +11,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { createAddressKey, isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import {
   createGuestOrderCookie,
   hasGuestOrderToken,
@@ -28,6 +28,7 @@ export type GuestRefusal =
   | "weak-password"
   | "too-many"
   | "not-on-sale"
+  | "price-changed"
   | "races-run"
   | "has-account"
   | "busy"
@@ -52,6 +53,8 @@ export type GuestPurchaseParams = {
   request?: Request;
   /** Number of races shown to the guest as run; defaults to 0. */
   acknowledgedRacesRun?: number;
+  /** The price that the guest saw. */
+  shownCents?: number;
 };
 
 const ADDRESS_LIMIT = { max: 60, seconds: 15 * 60 };
@@ -77,8 +80,11 @@ export async function startGuestPurchase(
   const passwordHash = await hashPassword(params.password);
   if (passwordHash === null) return { ok: false, refusal: "busy" };
 
+  const { guestDeal } = await readPrices();
+  if (params.shownCents !== undefined && params.shownCents !== guestDeal.priceCents)
+    return { ok: false, refusal: "price-changed" };
   const created = await transaction(async (tx) => {
-    const { order, isNew } = await createOrder(tx, GUEST_DEAL, {
+    const { order, isNew } = await createOrder(tx, guestDeal, {
       raceCardId: params.raceCardId,
       idempotencyKey,
     });

@@ -1,10 +1,10 @@
-import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
-import { readWallet } from "#wallet/wallet.server.ts";
+import { readPrices, readWallet } from "#wallet/wallet.server.ts";
 import { type OpenCheckoutResult, openCheckout } from "./open-checkout.server.ts";
 import { findOrderByKey, type Order } from "./orders.server.ts";
 import { orders } from "./tables.server.ts";
@@ -16,6 +16,7 @@ export type StartRefusal =
   | "too-many"
   | "wallet-frozen"
   | "not-on-sale"
+  | "price-changed"
   | Extract<OpenCheckoutResult, { ok: false }>["refusal"];
 
 export type StartedPurchase =
@@ -36,8 +37,11 @@ export async function startPurchase(params: {
   returnTo: string;
   /** The race card that the buyer wants to open with the coins. */
   raceCardId?: string;
+  /** The price that the buyer saw. */
+  shownCents?: number;
 }): Promise<StartedPurchase> {
-  const pack = COIN_PACKS.find((candidate) => candidate.id === params.coinPackId);
+  const { coinPacks } = await readPrices();
+  const pack = coinPacks.find((candidate) => candidate.id === params.coinPackId);
   if (!pack)
     return {
       ok: false,
@@ -49,12 +53,12 @@ export async function startPurchase(params: {
   if ((await readWallet(params.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
   const idempotencyKey = `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`;
   // The buyer pays to open this race card, so it must still be on sale. A repeated request may already be paid.
-  if (
-    params.raceCardId &&
-    !(await findOrderByKey(idempotencyKey)) &&
-    !(await findRaceCardOnSale(params.raceCardId))
-  )
-    return { ok: false, refusal: "not-on-sale" };
+  if (!(await findOrderByKey(idempotencyKey))) {
+    if (params.raceCardId && !(await findRaceCardOnSale(params.raceCardId)))
+      return { ok: false, refusal: "not-on-sale" };
+    if (params.shownCents !== undefined && params.shownCents !== pack.priceCents)
+      return { ok: false, refusal: "price-changed" };
+  }
   const { order } = await transaction((tx) =>
     createOrder(tx, pack, {
       userId: params.viewer.id,
@@ -65,7 +69,7 @@ export async function startPurchase(params: {
   return await openCheckout(order, { email: params.viewer.email, returnTo: params.returnTo });
 }
 
-/** Creates an order with the current coin pack, or returns the existing order of this idempotency key. */
+/** Creates an order of a coin pack at its price of now, or returns the existing order of this idempotency key. */
 export async function createOrder(
   tx: Tx,
   pack: CoinPack,

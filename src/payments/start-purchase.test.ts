@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { count, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { COIN_PACKS } from "#domain/coin-packs.ts";
+import { createPriceList } from "#domain/coin-packs.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { makeUser } from "#test/factories.ts";
@@ -99,29 +99,32 @@ describe("a wallet that a dispute has frozen", () => {
 });
 
 describe("starting a purchase", () => {
-  it.each(COIN_PACKS)("charges the price of the coin pack $title", async (pack) => {
-    const sessionId = sessionOf(await start({ coinPackId: pack.id }));
-    const [session] = await database()
-      .select()
-      .from(fakeStripeSessions)
-      .where(eq(fakeStripeSessions.id, sessionId));
-    const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
-    expect(order).toMatchObject({
-      userId: viewer.id,
-      coinPackId: pack.id,
-      coinPackTitle: pack.title,
-      coins: pack.amountCoins,
-      amountCents: pack.priceCents,
-      status: "pending",
-    });
-    expect(session).toMatchObject({
-      clientReferenceId: order?.id,
-      customerEmail: viewer.email,
-      amountCents: pack.priceCents,
-      currency: "zar",
-      successUrl: "http://localhost:3000/success?session_id={CHECKOUT_SESSION_ID}",
-    });
-  });
+  it.each(createPriceList().coinPacks)(
+    "charges the price of the coin pack $title",
+    async (pack) => {
+      const sessionId = sessionOf(await start({ coinPackId: pack.id }));
+      const [session] = await database()
+        .select()
+        .from(fakeStripeSessions)
+        .where(eq(fakeStripeSessions.id, sessionId));
+      const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
+      expect(order).toMatchObject({
+        userId: viewer.id,
+        coinPackId: pack.id,
+        coinPackTitle: pack.title,
+        coins: pack.amountCoins,
+        amountCents: pack.priceCents,
+        status: "pending",
+      });
+      expect(session).toMatchObject({
+        clientReferenceId: order?.id,
+        customerEmail: viewer.email,
+        amountCents: pack.priceCents,
+        currency: "zar",
+        successUrl: "http://localhost:3000/success?session_id={CHECKOUT_SESSION_ID}",
+      });
+    },
+  );
 
   it("sends the provider only the buyer's address and an opaque order id", async () => {
     const sessionId = sessionOf(await start());

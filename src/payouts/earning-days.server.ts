@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { earningDaysPosition } from "./tables.server.ts";
@@ -18,7 +17,7 @@ export async function rollUpEarnings(): Promise<void> {
     await tx.execute(sql`
       with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
       moved as (
-        select s.creator_id, s.created_at, 1 as sales, ${CREATOR_EARNING_CENTS}::integer as earned,
+        select s.creator_id, s.created_at, 1 as sales, s.earning_cents as earned,
           0 as reversed_sales, 0 as reversed
         from sales s, bound
         where s.created_xid >= ${position.beforeXid}::xid8 and s.created_xid < before_xid
@@ -79,7 +78,7 @@ export const rollUpEarningsJob: Job = {
  */
 const RECENT_SALES_SQL = `
   select (s.created_at at time zone 'Africa/Johannesburg')::date as day, 1 as sales,
-    ${CREATOR_EARNING_CENTS}::bigint as earned_cents, 0 as reversed_sales, 0::bigint as reversed_cents
+    s.earning_cents::bigint as earned_cents, 0 as reversed_sales, 0::bigint as reversed_cents
   from sales s, earning_days_position p
   where s.created_xid >= $2::xid8 and s.created_xid >= p.before_xid and s.creator_id = $1
   union all

@@ -1,6 +1,5 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCsvResponse } from "#platform/http/csv-download.server.ts";
@@ -58,8 +57,8 @@ function toCells(earning: Earning, raceCard: OwnRaceCard | undefined): (string |
     dateAt(earning.payableAt),
     earning.paidAt ? dateAt(earning.paidAt) : "",
     earning.reversalReason ?? "",
-    earning.amountCents < CREATOR_EARNING_CENTS
-      ? ((CREATOR_EARNING_CENTS - earning.amountCents) / 100).toFixed(2)
+    earning.amountCents < earning.fullEarningCents
+      ? ((earning.fullEarningCents - earning.amountCents) / 100).toFixed(2)
       : "",
   ];
 }

@@ -148,6 +148,8 @@ export type Earning = {
   /** Number of races on the race card when it was sold. */
   raceCount: number;
   coins: number;
+  /** The amount earned when the race card was sold. */
+  fullEarningCents: number;
   /** The amount earned, after reductions for void races. */
   amountCents: number;
   payableAt: Date;
@@ -174,7 +176,7 @@ export async function readEarnings(
     `earnings-${Number(limit)}`,
     `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
-       e.amount_cents as "amountCents", e.payable_at as "payableAt",
+       s.earning_cents as "fullEarningCents", e.amount_cents as "amountCents", e.payable_at as "payableAt",
        e.held_at is not null as "isHeld", r.reason as "reversalReason",
        p.status as "payoutStatus", p.paid_at as "paidAt"
      from earnings e join sales s on s.id = e.sale_id

@@ -1,5 +1,4 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { queryPrepared } from "#platform/database.server.ts";
@@ -109,7 +108,7 @@ const DUE_SQL = `
     union all
     select creator_id, reversed_cents - earned_cents from earning_days where day >= $1::date
     union all
-    select s.creator_id, ${CREATOR_EARNING_CENTS} from sales s, earning_days_position p
+    select s.creator_id, s.earning_cents from sales s, earning_days_position p
     where s.created_xid >= $3::xid8 and s.created_xid >= p.before_xid
       and (s.created_at at time zone 'Africa/Johannesburg')::date < $1::date
     union all

@@ -1,5 +1,4 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
@@ -11,6 +10,7 @@ import { useMinute } from "#ui/hooks/use-minute.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
+import { CardPrice } from "#ui/prices.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import type { Route } from "./+types/my-cards.page.ts";
 import { readOpenedCards } from "./opened-cards.server.ts";
@@ -79,7 +79,11 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
           }
           className="mt-6"
         >
-          {isFirst ? `Open a race card for ${CARD_PRICE_LABEL} and it stays here.` : null}
+          {isFirst ? (
+            <>
+              Open a race card for <CardPrice /> and it stays here.
+            </>
+          ) : null}
         </EmptyState>
       ) : (
         <ul className="mt-6 flex flex-col gap-4">

@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { dateAt, timeAt } from "#domain/calendar.ts";
-import { CARD_PRICE_COINS, COIN_CENTS, formatCoins } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import type { RaceCardPreview } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Countdown } from "#ui/countdown.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
@@ -88,6 +89,7 @@ export function RaceCardPanel({
   hasCreator = true,
   children,
 }: RaceCardPanelProps) {
+  const { cardCents } = usePrices();
   const Heading = `h${level}` as const;
   const titleId = `race-card-${raceCard.id}`;
   const racesRunCount = countRacesRun(raceCard.races, now);
@@ -160,11 +162,7 @@ export function RaceCardPanel({
       {action ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-rule px-4 py-3">
           <div>
-            <CoinAmount
-              amountCoins={CARD_PRICE_COINS}
-              priceCents={CARD_PRICE_COINS * COIN_CENTS}
-              size="large"
-            />
+            <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={cardCents} size="large" />
             <p className="text-xs text-ink-2">
               {racesRunCount > 0 ? (
                 <strong className="font-semibold text-warn-ink">

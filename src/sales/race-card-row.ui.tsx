@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
+import { formatCardPrice } from "#domain/coin-packs.ts";
 import type { Confidence } from "#domain/tip.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { formatOrdinal } from "#ui/format-ordinal.ts";
+import { usePrices } from "#ui/prices.ts";
 import { LastResults } from "#ui/racing/last-results.tsx";
 import { RaceSquares } from "#ui/racing/race-squares.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { UnlockButton } from "./unlock-button.ui.tsx";
-
-const PRICE = CARD_PRICE_LABEL.replaceAll(" ", "\u00a0");
 
 type Tally = { settled: number; won: number };
 
@@ -73,6 +72,7 @@ export function RaceCardRow({
   title,
   note,
 }: RaceCardRowProps) {
+  const price = formatCardPrice(usePrices()).replaceAll(" ", "\u00a0");
   const Heading = `h${level}` as const;
   const { id, creator, races } = raceCard;
   const titleId = `race-card-${id}`;
@@ -112,7 +112,7 @@ export function RaceCardRow({
         ) : (
           <UnlockButton {...{ raceCard, now, idempotencyKey, onResponse }} size="row">
             <span className="sr-only">Open race card for </span>
-            {PRICE}
+            {price}
           </UnlockButton>
         )}
       </div>

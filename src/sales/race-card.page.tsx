@@ -31,6 +31,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
 import { TextLink } from "#ui/text-link.tsx";
+import { readPrices } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/race-card.page.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
 import { readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
@@ -167,7 +168,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return {
     ok: false as const,
     refusal: unlock.refusal,
-    title: UNLOCK_REFUSAL_MESSAGES[unlock.refusal](unlock),
+    title: UNLOCK_REFUSAL_MESSAGES[unlock.refusal]({ ...unlock, prices: await readPrices() }),
     racesRun: unlock.racesRun,
   };
 }

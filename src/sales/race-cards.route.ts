@@ -1,5 +1,6 @@
 import { dateAt, isCalendarDate } from "#domain/calendar.ts";
-import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
+import type { PriceList } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { findViewerByRequest } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { createCachedJson } from "#platform/http/cached-json.server.ts";
@@ -14,6 +15,7 @@ import {
   readPublicTips,
   readRaceCardSummaries,
 } from "#tips/tips.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { type OpenedTip, readOpenedTips } from "./opened-cards.server.ts";
 
 const PAGE_SIZE = 20;
@@ -28,10 +30,11 @@ export const raceCardsForGuests = createCachedJson<FirstPage>({
   cacheControl: CACHE_CONTROL,
   async read(at) {
     const { raceCards, next } = await listRaceCardsOnSale({ at, limit: PAGE_SIZE });
+    const prices = await readPrices(at);
     return {
       raceCards: raceCards.map((preview) => ({
         preview,
-        json: JSON.stringify(toRaceCardOnSale(preview, undefined)),
+        json: JSON.stringify(toRaceCardOnSale(preview, undefined, prices)),
       })),
       next,
     };
@@ -54,9 +57,10 @@ async function readFirstPageFor(viewerId: string): Promise<string> {
     viewerId,
     raceCards.map(({ preview }) => preview.id),
   );
+  const prices = await readPrices();
   const own = raceCards.map(({ preview, json }) => {
     const tips = opened.get(preview.id);
-    return tips ? JSON.stringify(toRaceCardOnSale(preview, tips)) : json;
+    return tips ? JSON.stringify(toRaceCardOnSale(preview, tips, prices)) : json;
   });
   return joinPage(own, next);
 }
@@ -94,22 +98,27 @@ export async function serveRaceCards(c: HttpContext): Promise<Response> {
         page.raceCards.map((raceCard) => raceCard.id),
       )
     : new Map<string, OpenedTip[]>();
+  const prices = await readPrices(at);
   return c.json({
     raceCards: page.raceCards.map((raceCard) =>
-      toRaceCardOnSale(raceCard, opened.get(raceCard.id)),
+      toRaceCardOnSale(raceCard, opened.get(raceCard.id), prices),
     ),
     next: page.next,
   });
 }
 
-function toRaceCardOnSale(raceCard: RaceCardPreview, tips: OpenedTip[] | undefined) {
+function toRaceCardOnSale(
+  raceCard: RaceCardPreview,
+  tips: OpenedTip[] | undefined,
+  { cardCents }: PriceList,
+) {
   return {
     id: raceCard.id,
     venue: raceCard.venue.name,
     date: raceCard.raceDate,
     tipster: raceCard.creator.name,
     price: CARD_PRICE_COINS,
-    priceCents: CARD_PRICE_COINS * COIN_CENTS,
+    priceCents: cardCents,
     opened: tips !== undefined,
     onSale: raceCard.isOnSale,
     meetingConfirmed: raceCard.isMeetingConfirmed,
@@ -149,6 +158,7 @@ async function readPastRaceCards(query: {
   const opened = viewerId
     ? await readOpenedTips(viewerId, raceCardIds)
     : new Map<string, OpenedTip[]>();
+  const { cardCents } = await readPrices();
   return {
     raceCards: [...summaries.values()].map((raceCard) => ({
       id: raceCard.id,
@@ -156,7 +166,7 @@ async function readPastRaceCards(query: {
       date: raceCard.raceDate,
       tipster: raceCard.creator.name,
       price: CARD_PRICE_COINS,
-      priceCents: CARD_PRICE_COINS * COIN_CENTS,
+      priceCents: cardCents,
       opened: opened.has(raceCard.id),
       onSale: false,
       racesRun: tips.filter((tip) => tip.raceCardId === raceCard.id).length,

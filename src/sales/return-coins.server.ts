@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type CoinReturnPlan, planCoinReturn, type ReturnableSale } from "#domain/coin-return.ts";
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue, type JobReference } from "#platform/queue.server.ts";
@@ -179,7 +178,7 @@ export async function listSalesToAdjust(
     and(
       inArray(sales.creatorId, creatorIds),
       payoutIds === null ? isNull(earnings.payoutId) : inArray(earnings.payoutId, payoutIds),
-      sql`(${earnings.amountCents} <> ${CREATOR_EARNING_CENTS}
+      sql`(${earnings.amountCents} <> ${sales.earningCents}
         or ${earningReversals.reason} = 'void'
         or ${sales.raceCardId} in (
           select c.id from race_cards c join tips t on t.race_card_id = c.id
@@ -334,6 +333,7 @@ async function readSales(
       sharesHundredths: sales.sharesHundredths,
       steps: newestReturn("step"),
       returnedCoins: newestReturn("total_coins"),
+      fullEarningCents: sales.earningCents,
       earningCents: earnings.amountCents,
       isInPayout: sql<boolean>`${earnings.payoutId} is not null`,
       reversalReason: earningReversals.reason,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { notifyCreator } from "#creators/creators.server.ts";
-import { calculateDueCoins } from "#domain/coin-return.ts";
-import { CARD_PRICE_COINS, CREATOR_EARNING_CENTS, EARNING_CENTS_PER_COIN } from "#domain/coins.ts";
+import { calculateDueCoins, calculateEarningOfCoins } from "#domain/coin-return.ts";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
@@ -219,7 +219,7 @@ export async function restoreSales(
 ): Promise<{ coins: number }> {
   const { rows } = await tx.execute<SoldEarningRow>(
     sql`select e.sale_id, e.creator_id, e.amount_cents, ${REMAINING_COINS_SQL} as coins,
-        s.tip_ids, s.shares_hundredths
+        s.tip_ids, s.shares_hundredths, s.earning_cents
       from earning_reversals r join sales s on s.id = r.sale_id join earnings e on e.sale_id = s.id
       where r.purchase_id = ${params.purchaseId}
         and (${params.onlyRaceCardId ?? null}::uuid is null
@@ -264,7 +264,12 @@ export async function readReversedEarnings(
   }));
 }
 
-type SoldEarningRow = EarningRow & { tip_ids: string[]; shares_hundredths: number[] };
+type SoldEarningRow = EarningRow & {
+  tip_ids: string[];
+  shares_hundredths: number[];
+  /** The earning when the race card was sold. */
+  earning_cents: number;
+};
 
 /**
  * Returns the earnings with what is left of them once the coins for their void tips are returned, without
@@ -279,7 +284,8 @@ async function calculateRemaining(tx: Tx, rows: readonly SoldEarningRow[]): Prom
     const isVoid = row.tip_ids.map((tipId) => voidTips.has(tipId));
     const dueCoins = calculateDueCoins(row.shares_hundredths, isVoid);
     if (dueCoins === CARD_PRICE_COINS) return [];
-    return [{ ...row, amount_cents: CREATOR_EARNING_CENTS - dueCoins * EARNING_CENTS_PER_COIN }];
+    const reducedCents = calculateEarningOfCoins(row.earning_cents, dueCoins);
+    return [{ ...row, amount_cents: row.earning_cents - reducedCents }];
   });
 }
 

@@ -25,6 +25,8 @@ export const sales = pgTable("sales", {
   idempotencyKey: text("idempotency_key"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
+  priceCents: integer("price_cents").notNull(),
+  earningCents: integer("earning_cents").notNull(),
 });
 
 export const earnings = pgTable("earnings", {

@@ -1,7 +1,13 @@
-import { CARD_PRICE_COINS, CARD_PRICE_LABEL, formatCoins } from "#domain/coins.ts";
+import { formatCardPrice, type PriceList } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import type { UnlockRefusal } from "#domain/refusal.ts";
 
-type RefusalDetails = { racesRun: number; raceCount: number; balanceCoins: number };
+type RefusalDetails = {
+  racesRun: number;
+  raceCount: number;
+  balanceCoins: number;
+  prices: Pick<PriceList, "cardCents">;
+};
 
 /** The messages for a race card that was not opened. */
 export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDetails) => string> = {
@@ -15,8 +21,8 @@ export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDet
     "One of your payments is in dispute with the bank. You can open race cards again once it is resolved. Your coins stay in your wallet.",
   owing: () =>
     "You owe coins after a refund. Buy coins to repay them, then you can open race cards again.",
-  "too-few-coins": ({ balanceCoins }) =>
-    `A race card costs ${CARD_PRICE_LABEL}. You have ${formatCoins(balanceCoins)}.`,
+  "too-few-coins": ({ balanceCoins, prices }) =>
+    `A race card costs ${formatCardPrice(prices)}. You have ${formatCoins(balanceCoins)}.`,
 };
 
 /** The HTTP status of each refusal in the JSON API. */

@@ -6,6 +6,7 @@ import {
   jsonError,
   jsonResponse,
 } from "#platform/http/http.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { unlockInput } from "./unlock.input.ts";
 import { STATUS_OF_REFUSAL, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
@@ -27,7 +28,8 @@ export async function unlock(c: HttpContext): Promise<Response> {
       `{"coins":${result.balanceCoins},"alreadyOpen":${!result.isNew},"tips":${result.tipsJson}}`,
     );
   const { refusal } = result;
-  return jsonError(c, STATUS_OF_REFUSAL[refusal], UNLOCK_REFUSAL_MESSAGES[refusal](result), {
+  const message = UNLOCK_REFUSAL_MESSAGES[refusal]({ ...result, prices: await readPrices() });
+  return jsonError(c, STATUS_OF_REFUSAL[refusal], message, {
     refusal,
     ...(refusal === "races-run" ? { racesRun: result.racesRun } : {}),
   });

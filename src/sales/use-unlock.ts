@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
+import { formatCardPrice } from "#domain/coin-packs.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { countRacesRun } from "./count-races-run.ts";
 import { requestUnlock, type UnlockResponse } from "./request-unlock.ts";
 
@@ -22,6 +23,7 @@ export function useUnlock<
   onResponse: (response: UnlockResponse, raceCard: RaceCard) => void;
 }): { isPending: boolean; submit: () => Promise<void> } {
   const { confirm } = useNotification();
+  const cardPrice = formatCardPrice(usePrices());
   const [isPending, setPending] = useState(false);
   const isBusy = useRef(false);
 
@@ -29,7 +31,7 @@ export function useUnlock<
     const count = raceCard.races.length;
     if (
       acknowledgedRacesRun > 0 &&
-      !(await confirm(buildConfirmation(acknowledgedRacesRun, count)))
+      !(await confirm(buildConfirmation(acknowledgedRacesRun, count, cardPrice)))
     )
       return;
     setPending(true);
@@ -49,15 +51,15 @@ export function useUnlock<
   return { isPending, submit };
 }
 
-function buildConfirmation(racesRun: number, count: number) {
+function buildConfirmation(racesRun: number, count: number, cardPrice: string) {
   const left = count - racesRun;
 
   return {
     title: `${racesRun} of ${count} races run`,
     message:
       left === 0
-        ? `All races have started. Opening the race card still costs ${CARD_PRICE_LABEL}.`
-        : `${left === 1 ? "1 race" : `${left} races`} still to run. Opening the race card still costs ${CARD_PRICE_LABEL}.`,
+        ? `All races have started. Opening the race card still costs ${cardPrice}.`
+        : `${left === 1 ? "1 race" : `${left} races`} still to run. Opening the race card still costs ${cardPrice}.`,
     confirmText: "Open race card",
   };
 }

@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -38,3 +38,16 @@ export const ledgerPostings = pgTable("ledger_postings", {
   amount: bigint({ mode: "number" }).notNull(),
   balanceAfter: integer("balance_after"),
 });
+
+export const prices = pgTable(
+  "prices",
+  {
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    subject: text().notNull(),
+    validFrom: timestamp("valid_from", { withTimezone: true }).notNull(),
+    value: integer().notNull(),
+    createdBy: uuid("created_by"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subject, table.validFrom, table.id] })],
+);

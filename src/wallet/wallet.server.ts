@@ -3,6 +3,15 @@ export { findTransactions, type LedgerTransaction } from "./find-transactions.se
 export { markGuestDeal } from "./mark-guest-deal.server.ts";
 export { openWallet } from "./open-wallet.server.ts";
 export { type Posting, postToLedger, type TransactionKind } from "./post-to-ledger.server.ts";
+export {
+  CREATOR_SHARE,
+  changePrice,
+  findFirstChangeDate,
+  listPriceChanges,
+  PRICE_SUBJECTS,
+  readPrices,
+  readSaleTerms,
+} from "./prices.server.ts";
 export { readPayableCents } from "./read-payable.server.ts";
 export { readStatement, type StatementLine } from "./read-statement.server.ts";
 export { lockWallet, readWallet, type Wallet } from "./read-wallet.server.ts";

@@ -7,6 +7,7 @@ const ATTEMPTS = "src/payments/payment-attempts.test.ts";
 const GUEST = "src/payments/resolve-guest.test.ts";
 const START = "src/payments/start-purchase.test.ts";
 const START_GUEST = "src/payments/start-guest-purchase.test.ts";
+const PRICES = "src/payments/admin/change-price.test.ts";
 const WEBHOOK = "src/payments/stripe-webhook.test.ts";
 
 const refunds = {
@@ -41,6 +42,30 @@ const gateway = {
 } as const;
 
 export const PAYMENTS_MUTANTS: Mutant[] = [
+  {
+    area: "payments",
+    name: "charges another price than the buyer saw",
+    file: "src/payments/start-purchase.server.ts",
+    find: "params.shownCents !== pack.priceCents",
+    replace: "params.shownCents === -1",
+    tests: [PRICES],
+  },
+  {
+    area: "payments",
+    name: "charges another price than the guest saw",
+    file: "src/payments/start-guest-purchase.server.ts",
+    find: "params.shownCents !== guestDeal.priceCents",
+    replace: "params.shownCents === -1",
+    tests: [PRICES],
+  },
+  {
+    area: "payments",
+    name: "refuses a repeated form whose price has changed since",
+    file: "src/payments/start-purchase.server.ts",
+    find: "if (!(await findOrderByKey(idempotencyKey))) {",
+    replace: "if (await findOrderByKey(idempotencyKey).then(() => true)) {",
+    tests: [PRICES],
+  },
   {
     ...refunds,
     name: "a refund after a lost dispute posts the money twice",

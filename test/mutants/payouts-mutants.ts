@@ -4,6 +4,7 @@ const PAYOUTS = "src/payouts/payouts.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
 const RETURNS = "src/sales/return-coins.test.ts";
 const EARNINGS = "src/payouts/earnings.test.ts";
+const TERMS = "src/payouts/changed-terms.test.ts";
 
 const make = {
   area: "payouts",
@@ -18,6 +19,30 @@ const exported = {
 } as const;
 
 export const PAYOUTS_MUTANTS: Mutant[] = [
+  {
+    area: "payouts",
+    name: "sums past sales with the earning of today",
+    file: "src/payouts/earning-days.server.ts",
+    find: "s.earning_cents as earned,",
+    replace: "2800 as earned,",
+    tests: [TERMS],
+  },
+  {
+    area: "payouts",
+    name: "reads new sales with the earning of today",
+    file: "src/payouts/earning-days.server.ts",
+    find: "s.earning_cents::bigint as earned_cents",
+    replace: "2800::bigint as earned_cents",
+    tests: [TERMS],
+  },
+  {
+    area: "payouts",
+    name: "the amount due counts new sales with the earning of today",
+    file: "src/payouts/list-due-payouts.server.ts",
+    find: "select s.creator_id, s.earning_cents from sales s",
+    replace: "select s.creator_id, 2800 from sales s",
+    tests: [TERMS],
+  },
   {
     ...exported,
     name: "exports earnings that a void race is about to change",

@@ -11,8 +11,40 @@ const RETURN_COINS = "src/sales/return-coins.server.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
 const ENTER = "src/sales/enter-result.test.ts";
+const TERMS = "src/payouts/changed-terms.test.ts";
 
 export const SALES_MUTANTS: Mutant[] = [
+  {
+    area: "sales",
+    name: "sells at the price of later sales",
+    sqlFunction: "sale_terms",
+    find: "where p.subject = 'starter_4' and p.valid_from <= p_at",
+    replace: "where p.subject = 'starter_4'",
+    tests: [TERMS],
+  },
+  {
+    ...IN_UNLOCK,
+    name: "sells on the terms of now instead of the instant of the sale",
+    find: "from sale_terms(p_at) t",
+    replace: "from sale_terms('infinity') t",
+    tests: [TERMS],
+  },
+  {
+    area: "sales",
+    name: "raises an earning above that of its sale",
+    sqlFunction: "refuse_fixed_amount_change",
+    find: "and new.amount_cents <= (select s.earning_cents from sales s where s.id = old.sale_id)",
+    replace: "",
+    tests: [TERMS],
+  },
+  {
+    area: "sales",
+    name: "rounds the part of a coin up",
+    file: COIN_RETURN,
+    find: "Math.floor((fullEarningCents",
+    replace: "Math.ceil((fullEarningCents",
+    tests: [RULE],
+  },
   {
     ...IN_UNLOCK,
     name: "reads the wallet without a lock",

@@ -9,7 +9,43 @@ const ACCOUNTS = {
   tests: ["test/sql-guards.test.ts", LEDGER],
 } as const;
 
+const SHARE = {
+  area: "wallet",
+  file: "src/wallet/prices.server.ts",
+  tests: ["src/payments/admin/change-price.test.ts"],
+} as const;
+
 export const WALLET_MUTANTS: Mutant[] = [
+  {
+    ...SHARE,
+    name: "changes the share of today",
+    find: 'if (from < findFirstChangeDate()) return { ok: false, refusal: "too-early" };',
+    replace: "",
+  },
+  {
+    ...SHARE,
+    name: "changes the share of tomorrow until midnight",
+    find: "const NOTICE_MS = 60 * 60 * 1000;",
+    replace: "const NOTICE_MS = 0;",
+  },
+  {
+    ...SHARE,
+    name: "repeats a change of the share",
+    find: 'if (value === previous) return { ok: false, refusal: "unchanged" };',
+    replace: "",
+  },
+  {
+    ...SHARE,
+    name: "makes concurrent changes of the share together",
+    find: "    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('wallet prices'))`);\n",
+    replace: "",
+  },
+  {
+    ...SHARE,
+    name: "reads the first of several prices from one instant",
+    find: ".orderBy(desc(prices.validFrom), desc(prices.id))",
+    replace: ".orderBy(desc(prices.validFrom), prices.id)",
+  },
   {
     ...POST,
     name: "locks wallets without an order",

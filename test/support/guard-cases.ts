@@ -15,6 +15,7 @@ export const GUARDED_TABLES = [
   "ledger_transactions",
   "ledger_postings",
   "sales",
+  "prices",
   "earnings",
   "earning_reversals",
   "payouts",
@@ -49,6 +50,9 @@ export const GUARDED_TABLES = [
   "user_roles",
   "admin_invitations",
 ];
+
+const newPrice = (subject: string, value: number, validFrom = "now() + interval '1 day'") =>
+  `insert into prices (subject, valid_from, value, created_at) values ('${subject}', ${validFrom}, ${value}, now())`;
 
 const later = (row: string) => `(select ${row} order by 1 desc limit 1)`;
 
@@ -143,13 +147,24 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
        select buyer_id, new_id(), creator_id, price_coins, tip_ids, shares_hundredths,
          (select id from ledger_transactions where kind <> 'unlock' limit 1), now() from sales limit 1`,
     ],
+    ["sales_earning", "update sales set earning_cents = price_cents + 1"],
+    ["sales_earning", "update sales set earning_cents = 0"],
     ["sales_append_only", "update sales set created_at = now()"],
     ["sales_append_only", "delete from sales"],
     ["sales_no_truncate", "truncate sales cascade"],
   ],
+  prices: [
+    ["prices_value", newPrice("creator-share", 101)],
+    ["prices_value", newPrice("creator-share", 0)],
+    ["prices_value", newPrice("starter_4", 4050)],
+    ["prices_value", newPrice("starter_4", 0)],
+    ["prices_future", newPrice("starter_4", 4400, "now()")],
+    ["prices_append_only", "update prices set value = 4400"],
+    ["prices_append_only", "delete from prices"],
+    ["prices_no_truncate", "truncate prices"],
+  ],
   earnings: [
-    ["earnings_valid", "update earnings set amount_cents = 2799"],
-    ["earnings_valid", "update earnings set amount_cents = 2801"],
+    ["earnings_valid", "update earnings set amount_cents = 0"],
     ["earnings_valid", "update earnings set held_at = now()"],
     ["earnings_valid", "update earnings set held_reason = 'dispute'"],
     ...[
@@ -250,18 +265,22 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["coin_returns_coins_check", "update coin_returns set coins = -1"],
     ["coin_returns_check", "update coin_returns set total_coins = coins - 1"],
     ["coin_returns_check", "update coin_returns set total_coins = 5"],
-    ["coin_returns_reduced_cents_check", "update coin_returns set reduced_cents = 2800"],
-    ["coin_returns_reduced_cents_check", "update coin_returns set reduced_cents = -2800"],
-    ["coin_returns_reduced_cents_check", "update coin_returns set reduced_cents = 350"],
     [
       "coin_returns_transaction_id_key",
       "update coin_returns set transaction_id = (select min(id) from ledger_transactions)",
     ],
-    ...["2, 1, 3", "1, 1, 2", "3, 1, 2", "2, 0, 0"].map((values): [string, string] => [
+    ...[
+      "2, 1, 3, 0",
+      "1, 1, 2, 0",
+      "3, 1, 2, 0",
+      "2, 0, 0, 0",
+      "2, 1, 2, 2800",
+      "2, 1, 2, -2800",
+    ].map((values): [string, string] => [
       "coin_returns_continue",
       `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
          created_at)
-       select sale_id, ${values}, 0, '{}', transaction_id, now() from coin_returns limit 1`,
+       select sale_id, ${values}, '{}', transaction_id, now() from coin_returns limit 1`,
     ]),
     ["coin_returns_append_only", "update coin_returns set created_at = now()"],
     ["coin_returns_append_only", "delete from coin_returns"],

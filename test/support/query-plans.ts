@@ -60,6 +60,7 @@ export const SMALL_TABLES: Record<string, string> = {
   creator_tallies: "a few rows per creator and venue",
   earning_totals: "one row per creator",
   payout_totals: "one row per creator",
+  prices: "one row per change of a price",
   user_roles: "one row per creator and admin",
   bank_details: "one row per creator",
   standings: "one row per creator and month",

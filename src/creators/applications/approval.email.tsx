@@ -1,4 +1,3 @@
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import {
   MailButton,
@@ -13,6 +12,8 @@ export async function renderApprovalEmail(approval: {
   name: string;
   displayName: string;
   hasAccount: boolean;
+  /** What the creator earns per sale today. */
+  earningCents: number;
   link: string;
 }) {
   const subject = "Your Furlong tipster application is approved";
@@ -21,7 +22,7 @@ export async function renderApprovalEmail(approval: {
     ...(await renderEmail(
       <MailLayout preview={subject} heading="Welcome to the tipsters">
         <MailText>
-          {`Hello ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn ${formatCents(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards.`}
+          {`Hello ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn ${formatCents(approval.earningCents)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {approval.hasAccount

@@ -12,6 +12,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { readSaleTerms } from "#wallet/wallet.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators, tipsterApplications } from "../tables.server.ts";
@@ -84,6 +85,7 @@ async function approve(
       name: application.fullName,
       displayName,
       hasAccount: existing !== null,
+      earningCents: (await readSaleTerms(now(), tx)).earningCents,
       link: existing ? `${env().appUrl}/tipster-invitation` : await createPasswordLink(tx, userId),
     })),
   });

@@ -1,4 +1,3 @@
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
@@ -14,6 +13,8 @@ export async function renderAnalystInvitedEmail(invitation: {
   name: string;
   displayName: string;
   hasAccount: boolean;
+  /** What the creator earns per sale today. */
+  earningCents: number;
   link: string;
 }) {
   const { supportTo } = env().mail;
@@ -23,7 +24,7 @@ export async function renderAnalystInvitedEmail(invitation: {
     ...(await renderEmail(
       <MailLayout preview={subject} heading="You're invited to be an analyst">
         <MailText>
-          {`Hello ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards.`}
+          {`Hello ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(invitation.earningCents)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {invitation.hasAccount

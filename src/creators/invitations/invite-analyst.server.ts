@@ -10,6 +10,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { readSaleTerms } from "#wallet/wallet.server.ts";
 import { createCreator } from "../create-creator.server.ts";
 import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
@@ -137,6 +138,7 @@ async function sendInvitationEmail(
       name: user.name,
       displayName,
       hasAccount,
+      earningCents: (await readSaleTerms(now(), tx)).earningCents,
       link: hasAccount
         ? `${env().appUrl}/tipster-invitation`
         : await createPasswordLink(tx, user.id),

@@ -1,6 +1,6 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
-import { CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
+import { formatRand } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { AccountLayout } from "#identity/identity.ui.tsx";
 import { readField } from "#platform/parse-form.ts";
@@ -10,6 +10,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
+import { readSaleTerms } from "#wallet/wallet.server.ts";
 import { NAME_TAKEN } from "../applications/application-messages.ts";
 import { displayNameInput } from "../profile/edit-creator.input.ts";
 import type { Route } from "./+types/tipster-invitation.page.ts";
@@ -33,7 +34,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
   if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
     throw redirect("/tipster-dashboard");
-  return { email: viewer.email, invitation: await readInvitation(viewer.id) };
+  const [invitation, { earningCents }] = await Promise.all([
+    readInvitation(viewer.id),
+    readSaleTerms(),
+  ]);
+  return { email: viewer.email, invitation, earningCents };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -52,7 +57,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 /** Page where an approved or invited user accepts the role. */
 export default function TipsterInvitation({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formMethod === "POST";
-  const { invitation, email } = loaderData;
+  const { invitation, email, earningCents } = loaderData;
   if (!invitation)
     return (
       <AccountLayout
@@ -69,7 +74,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
     <AccountLayout
       backLink={{ to: "/", label: "Back to Home" }}
       heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
-      lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards.`}
+      lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(earningCents)} each time someone opens one of your race cards.`}
     >
       <Form method="post" noValidate className="grid gap-4">
         {actionData?.error ? <FormMessage type="error">{actionData.error}</FormMessage> : null}

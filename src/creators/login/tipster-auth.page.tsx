@@ -1,11 +1,12 @@
 import { redirect, useSearchParams } from "react-router";
-import { CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
+import { formatRand } from "#domain/coins.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { AccountLayout, broadcastSessionChange } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
+import { readSaleTerms } from "#wallet/wallet.server.ts";
 import { ApplicationForm } from "../applications/application-form.ui.tsx";
 import { pendingMessage } from "../applications/application-messages.ts";
 import { findOpenApplication } from "../applications/applications.server.ts";
@@ -20,7 +21,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
   isApplying(new URLSearchParams(location.search))
     ? pageMeta({
         title: "Become a Tipster",
-        description: `Publish race cards on Furlong and earn ${formatRand(CREATOR_EARNING_CENTS)} each time one is opened. Apply here.`,
+        description: "Publish race cards on Furlong and earn each time one is opened. Apply here.",
       })
     : pageMeta({
         title: "Tipster Login",
@@ -28,8 +29,8 @@ export const meta: Route.MetaFunction = ({ location }) =>
       });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = await findViewer(context);
-  if (!viewer) return { signedInAs: null, invitedAs: null, pendingSince: null };
+  const [viewer, { earningCents }] = await Promise.all([findViewer(context), readSaleTerms()]);
+  if (!viewer) return { signedInAs: null, invitedAs: null, pendingSince: null, earningCents };
   if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
   const [invitation, waiting] = await Promise.all([
     readInvitation(viewer.id),
@@ -39,6 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     signedInAs: { email: viewer.email, fullName: viewer.name },
     invitedAs: invitation?.kind ?? null,
     pendingSince: waiting?.sentAt ?? null,
+    earningCents,
   };
 }
 
@@ -70,7 +72,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
       heading={applies ? "Become a Tipster" : "Tipster Login"}
       lead={
         applies
-          ? `Publish race cards and earn ${formatRand(CREATOR_EARNING_CENTS)} each time one is opened. Paid monthly.`
+          ? `Publish race cards and earn ${formatRand(loaderData.earningCents)} each time one is opened. Paid monthly.`
           : "Your tips, your record and your earnings."
       }
     >

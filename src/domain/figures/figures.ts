@@ -1,5 +1,4 @@
 import type { CalendarDate } from "../calendar.ts";
-import { CARD_PRICE_COINS, COIN_CENTS } from "../coins.ts";
 import type { Surface } from "../race-day.ts";
 import type { SettledBet } from "../settlement.ts";
 import type { Confidence, TipType } from "../tip.ts";
@@ -94,8 +93,8 @@ export type Figures = {
 
 /** The number of tips in `form`. */
 export const FORM_LENGTH = 20;
-/** The price of a race card in cents. */
-export const CARD_PRICE_CENTS = CARD_PRICE_COINS * COIN_CENTS;
+/** The price of a race card that all figures assume, in cents, so that they stay comparable when prices change. */
+export const ASSUMED_CARD_CENTS = 4000;
 
 /** Returns the figures of a track record. The tips may be in any order. */
 export function computeFigures(tips: readonly SettledTip[]): Figures {
@@ -104,7 +103,7 @@ export function computeFigures(tips: readonly SettledTip[]): Figures {
   const tote = computeReturns(ordered, "tote");
   const won = ordered.filter((tip) => tip.outcome !== "lost").length;
   const cards = new Set(ordered.map((tip) => tip.raceCardId)).size;
-  const costCents = cards * CARD_PRICE_CENTS;
+  const costCents = cards * ASSUMED_CARD_CENTS;
   return {
     settled: ordered.length,
     won,

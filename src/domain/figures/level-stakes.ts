@@ -1,6 +1,5 @@
-import { CARD_PRICE_COINS, COIN_CENTS } from "../coins.ts";
 import { BETTING_TAX_PERCENT, type SettledBet } from "../settlement.ts";
-import type { SettledTip } from "./figures.ts";
+import { ASSUMED_CARD_CENTS, type SettledTip } from "./figures.ts";
 import { MIN_TIPS_FOR_YIELD_RANGE } from "./returns.ts";
 
 /** The fields of a settled tip that the result of a level stake depends on. */
@@ -24,7 +23,6 @@ export type LevelStakeResult = {
 };
 
 const Z_SCORE_95 = 1.96;
-const CARD_PRICE_CENTS = CARD_PRICE_COINS * COIN_CENTS;
 
 /**
  * Computes the result of the same stake on each of these tips: win bets at the starting price, place bets at the
@@ -39,7 +37,7 @@ export function computeLevelStakeResult(
     .map((tip) => computeProfit(tip, stakeCents))
     .filter((profit) => profit !== null);
   const cards = new Set(tips.map((tip) => tip.raceCardId)).size;
-  const cardsCostCents = cards * CARD_PRICE_CENTS;
+  const cardsCostCents = cards * ASSUMED_CARD_CENTS;
   const profitCents = profits.reduce((total, profit) => total + profit, 0) - cardsCostCents;
   return {
     stakeCents,

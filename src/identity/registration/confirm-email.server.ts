@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
+import { formatCardPrice } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { createKnownBrowserCookie, isRegistrationBrowser } from "../browser-cookies.server.ts";
 import {
   consumeEmailLink,
@@ -79,7 +81,11 @@ async function confirmNewAccount(tx: Tx, { userId, email }: EmailLink): Promise<
     .returning({ name: users.name });
   if (!user) return null;
   await revokeEmailLinks(tx, userId, ["confirm-email", "disown"]);
-  const content = await renderWelcomeEmail({ name: user.name, homeUrl: env().appUrl });
+  const content = await renderWelcomeEmail({
+    name: user.name,
+    cardPrice: formatCardPrice(await readPrices(now(), tx)),
+    homeUrl: env().appUrl,
+  });
   await enqueueEmail(tx, { to: email, userId, kind: "welcome", ...content });
   return user.name;
 }

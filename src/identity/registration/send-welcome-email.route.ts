@@ -1,9 +1,12 @@
 import * as v from "valibot";
+import { formatCardPrice } from "#domain/coin-packs.ts";
+import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { consumeEmailLimit } from "#platform/rate-limits.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { emailInput } from "../identity.input.ts";
 import { TOO_MANY_EMAILS } from "../messages.ts";
 import { findViewerByRequest, type Viewer } from "../viewer.server.ts";
@@ -38,7 +41,11 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
 async function sendEmailTo({ id, email, name, emailVerified }: Viewer): Promise<void> {
   await transaction(async (tx) => {
     if (!emailVerified) return await sendConfirmationAgain(tx, id);
-    const content = await renderWelcomeEmail({ name, homeUrl: env().appUrl });
+    const content = await renderWelcomeEmail({
+      name,
+      cardPrice: formatCardPrice(await readPrices(now(), tx)),
+      homeUrl: env().appUrl,
+    });
     await enqueueEmail(tx, { to: email, userId: id, kind: "welcome", ...content });
   });
 }

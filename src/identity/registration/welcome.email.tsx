@@ -1,4 +1,3 @@
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import {
   MailButton,
   MailLayout,
@@ -7,13 +6,22 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent once the address is confirmed. */
-export async function renderWelcomeEmail({ name, homeUrl }: { name: string; homeUrl: string }) {
+export async function renderWelcomeEmail({
+  name,
+  cardPrice,
+  homeUrl,
+}: {
+  name: string;
+  /** What a race card costs today, in coins and rand. */
+  cardPrice: string;
+  homeUrl: string;
+}) {
   const email = (
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">
       <MailText>Hello {name},</MailText>
       <MailText>
-        Your account is ready. A race card costs {CARD_PRICE_LABEL}: all of one tipster's tips for a
-        day at one track. Coins never expire, and your race cards stay in your account.
+        Your account is ready. A race card costs {cardPrice}: all of one tipster's tips for a day at
+        one track. Coins never expire, and your race cards stay in your account.
       </MailText>
       <MailButton href={homeUrl}>See race cards on sale</MailButton>
     </MailLayout>

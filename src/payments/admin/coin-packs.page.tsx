@@ -1,23 +1,47 @@
-import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
 import {
-  CARD_PRICE_COINS,
-  CREATOR_EARNING_CENTS,
-  formatCoins,
-  formatRand,
-  WELCOME_COINS,
-} from "#domain/coins.ts";
+  formError,
+  formSuccess,
+  passwordRefusals,
+  requireAdmin,
+  withFormError,
+} from "#admin-kit/admin-kit.server.ts";
+import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
+import { readUsers, reauthenticate } from "#identity/identity.server.ts";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import { parseForm, readField } from "#platform/parse-form.ts";
+import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import {
+  CREATOR_SHARE,
+  changePrice,
+  findFirstChangeDate,
+  listPriceChanges,
+  PRICE_SUBJECTS,
+  readPrices,
+  readSaleTerms,
+} from "#wallet/wallet.server.ts";
 import { readPurchaseSummary } from "../purchase-summary.server.ts";
 import type { Route } from "./+types/coin-packs.page.ts";
+import { changePriceInput } from "./change-price.input.ts";
 import { calculateMargin, findDearerPacks } from "./margin.ts";
+
+export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -26,25 +50,90 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
+const PACKS = [...COIN_PACKS, GUEST_DEAL];
+
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { coinPacks } = await readPurchaseSummary();
+  const [purchases, prices, terms, changes] = await Promise.all([
+    readPurchaseSummary(),
+    readPrices(),
+    readSaleTerms(),
+    listPriceChanges(),
+  ]);
+  const admins = await readUsers(changes.flatMap(({ createdBy }) => createdBy ?? []));
   const purchasesByTitle = new Map(
-    coinPacks.map(({ coinPackTitle, purchases }) => [coinPackTitle, purchases]),
+    purchases.coinPacks.map(({ coinPackTitle, purchases }) => [coinPackTitle, purchases]),
   );
   return {
-    purchases: [...COIN_PACKS, GUEST_DEAL].map((pack) => purchasesByTitle.get(pack.title) ?? 0),
+    packs: [...prices.coinPacks, prices.guestDeal].map((pack) => ({
+      ...pack,
+      ...calculateMargin(pack, terms.earningCents),
+      purchases: purchasesByTitle.get(pack.title) ?? 0,
+    })),
+    terms,
+    changes: changes.map(({ id, validFrom, subject, value, createdBy }) => ({
+      id,
+      from: validFrom ? formatDate(dateAt(validFrom), "long") : "The start",
+      subject: describeSubject(subject),
+      value: subject === CREATOR_SHARE ? `${value}%` : formatRand(value),
+      changedBy: createdBy ? (admins.get(createdBy)?.name ?? "") : "",
+    })),
+    subjects: PRICE_SUBJECTS.map((subject) => ({
+      value: subject,
+      label: `${describeSubject(subject)}, in ${subject === CREATOR_SHARE ? "%" : "R"}`,
+    })),
+    firstChangeDate: findFirstChangeDate(),
   };
 }
 
-type CoinPackRow = CoinPack & { purchases: number };
+function describeSubject(subject: string): string {
+  const pack = PACKS.find(({ id }) => id === subject);
+  return pack ? `${pack.title} (${formatCoins(pack.amountCoins)})` : "Tipsters' share";
+}
+
+const DATE_ERRORS = {
+  "too-early": "Must be tomorrow or later, and set an hour before that day",
+  "too-far-ahead": "Must be within a year",
+};
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const form = await request.formData();
+  const parsed = parseForm(changePriceInput, form);
+  if (!parsed.ok) return formError(form, { errors: parsed.errors });
+  const { subject, amount, from } = parsed.values;
+  if (!PRICE_SUBJECTS.includes(subject))
+    return formError(form, { errors: { subject: "Please choose what to change" } });
+  if (subject === CREATOR_SHARE && amount > 100)
+    return formError(form, { errors: { amount: "Must be 100% or less" } });
+  return await withFormError(form, "Failed to change the price", async () => {
+    const passwordCheck = await reauthenticate(admin.id, readField(form, "password"));
+    if (passwordCheck !== "correct") {
+      const [message, status] = passwordRefusals[passwordCheck];
+      return formError(form, { errors: { password: message }, status });
+    }
+    const value = subject === CREATOR_SHARE ? amount : amount * 100;
+    const result = await changePrice(admin.id, { subject, value, from });
+    const amountText = subject === CREATOR_SHARE ? `${amount}%` : formatRand(value);
+    if (result.ok)
+      return formSuccess(
+        `${describeSubject(subject)}: ${amountText} from ${formatDate(from, "long")}.`,
+      );
+    return result.refusal === "unchanged"
+      ? formError(form, {
+          errors: { amount: `It is ${amountText} on that day already` },
+          status: 409,
+        })
+      : formError(form, { errors: { from: DATE_ERRORS[result.refusal] } });
+  });
+}
+
+type CoinPackRow = Route.ComponentProps["loaderData"]["packs"][number];
 
 /** Shows the margin of each coin pack when all its coins are spent, before the payment provider's fee. */
-export default function CoinPacks({ loaderData }: Route.ComponentProps) {
-  const rows: CoinPackRow[] = [...COIN_PACKS, GUEST_DEAL].map((pack, index) => ({
-    ...pack,
-    purchases: loaderData.purchases[index] ?? 0,
-  }));
+export default function CoinPacks({ loaderData, actionData }: Route.ComponentProps) {
+  const { packs, terms, changes } = loaderData;
+  const dearerPacks = findDearerPacks(packs.filter(({ id }) => id !== GUEST_DEAL.id));
   return (
     <div className="grid gap-5">
       <div>
@@ -53,7 +142,7 @@ export default function CoinPacks({ loaderData }: Route.ComponentProps) {
         </TextLink>
         <SectionHeading
           className="mt-2"
-          lead={`Every ${formatCoins(CARD_PRICE_COINS)} open one race card, and each opened race card pays its tipster ${formatRand(CREATOR_EARNING_CENTS)}. Margin is what is left once all coins are spent, before payment fees.`}
+          lead={`Every ${formatCoins(CARD_PRICE_COINS)} open one race card, and each opened race card pays its tipster ${formatRand(terms.earningCents)}. Margin is what is left once all coins are spent, before payment fees.`}
         >
           Coin packs and margin
         </SectionHeading>
@@ -75,18 +164,119 @@ export default function CoinPacks({ loaderData }: Route.ComponentProps) {
           </ul>
         </FormMessage>
       ) : null}
-      <Table caption="Coin packs" columns={columns} rows={rows} rowKey={(pack) => pack.id} />
+      <Table caption="Coin packs" columns={columns} rows={packs} rowKey={(pack) => pack.id} />
       <p className="max-w-prose text-sm text-ink-2">
         The guest deal gives two race cards for the price of one: we pay the commission on the{" "}
         {WELCOME_COINS} welcome coins. One per email address and payment card.
       </p>
+      <section className="mt-3 grid gap-3">
+        <SectionHeading
+          lead={`A tipster earns ${terms.sharePercent}% of ${formatRand(terms.priceCents)}, the price of the smallest pack, from each sale. A change applies to orders and sales from its first day on; earlier ones keep theirs.`}
+        >
+          Prices and tipsters' share
+        </SectionHeading>
+        <Table
+          caption="Prices and tipsters' share"
+          columns={changeColumns}
+          rows={changes}
+          rowKey={(change) => String(change.id)}
+        />
+      </section>
+      <PriceForm
+        actionData={actionData}
+        subjects={loaderData.subjects}
+        firstDate={loaderData.firstChangeDate}
+      />
     </div>
   );
 }
 
-const dearerPacks = findDearerPacks(COIN_PACKS);
-
 const formatCardPrice = (pack: CoinPack) => formatRand(Math.round(raceCardCents(pack)));
+
+function PriceForm({
+  actionData,
+  subjects,
+  firstDate,
+}: {
+  actionData: AdminFormResult | undefined;
+  subjects: Route.ComponentProps["loaderData"]["subjects"];
+  firstDate: string;
+}) {
+  const fetcher = useFetcher<AdminFormResult>();
+  const result = fetcher.data ?? actionData;
+  const form = useFocusFirstError(result);
+  useEffect(() => {
+    if (!fetcher.data?.ok) return;
+    showToast({ type: "success", title: fetcher.data.message ?? "" });
+    form.current?.reset();
+  }, [fetcher.data, form]);
+  const { errors = {}, values } = result && !result.ok ? result : {};
+  return (
+    <section className="grid gap-3">
+      <SectionHeading lead="To take a change back, set the earlier value from the same day.">
+        Change a price or the share
+      </SectionHeading>
+      <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
+        {result?.message ? (
+          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
+        ) : null}
+        <SelectField
+          label="What to change"
+          name="subject"
+          placeholder="Select"
+          options={subjects}
+          required
+          defaultValue={values?.subject ?? ""}
+          error={errors.subject}
+        />
+        <TextField
+          label="New value"
+          name="amount"
+          inputMode="numeric"
+          figures
+          required
+          defaultValue={values?.amount}
+          error={errors.amount}
+        />
+        <TextField
+          label="First day"
+          name="from"
+          type="date"
+          min={firstDate}
+          required
+          defaultValue={values?.from ?? firstDate}
+          error={errors.from}
+        />
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errors.password}
+        />
+        <div>
+          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Changing">
+            Change
+          </Button>
+        </div>
+      </fetcher.Form>
+    </section>
+  );
+}
+
+type ChangeRow = Route.ComponentProps["loaderData"]["changes"][number];
+
+const changeColumns: readonly TableColumn<ChangeRow>[] = [
+  { key: "subject", header: "What", isRowHeader: true, cell: (change) => change.subject },
+  { key: "value", header: "Value", align: "right", cell: (change) => change.value },
+  { key: "from", header: "From", cell: (change) => change.from },
+  {
+    key: "changedBy",
+    header: "Changed by",
+    isUserText: true,
+    cell: (change) => change.changedBy,
+  },
+];
 
 const columns: readonly TableColumn<CoinPackRow>[] = [
   { key: "pack", header: "Coin pack", isRowHeader: true, cell: (pack) => pack.title },
@@ -94,7 +284,7 @@ const columns: readonly TableColumn<CoinPackRow>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (pack) => <CoinAmount amountCoins={calculateMargin(pack).coins} isUnitVisible={false} />,
+    cell: (pack) => <CoinAmount amountCoins={pack.coins} isUnitVisible={false} />,
   },
   {
     key: "price",
@@ -112,27 +302,24 @@ const columns: readonly TableColumn<CoinPackRow>[] = [
     key: "cards",
     header: "Cards",
     align: "right",
-    cell: (pack) => calculateMargin(pack).raceCards,
+    cell: (pack) => pack.raceCards,
   },
   {
     key: "commission",
     header: "Commission",
     align: "right",
-    cell: (pack) => <RandAmount amountCents={calculateMargin(pack).earningCents} areCentsShown />,
+    cell: (pack) => <RandAmount amountCents={pack.earningCents} areCentsShown />,
   },
   {
     key: "margin",
     header: "Margin",
     align: "right",
-    cell: (pack) => {
-      const { marginCents, marginPercent } = calculateMargin(pack);
-      return (
-        <span className={marginCents < 0 ? "text-danger-ink" : undefined}>
-          <RandAmount amountCents={marginCents} areCentsShown />{" "}
-          <span className="text-xs text-ink-2">{marginPercent}%</span>
-        </span>
-      );
-    },
+    cell: ({ marginCents, marginPercent }) => (
+      <span className={marginCents < 0 ? "text-danger-ink" : undefined}>
+        <RandAmount amountCents={marginCents} areCentsShown />{" "}
+        <span className="text-xs text-ink-2">{marginPercent}%</span>
+      </span>
+    ),
   },
   {
     key: "purchases",

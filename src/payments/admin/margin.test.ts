@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { createPriceList } from "#domain/coin-packs.ts";
 import { calculateMargin, findDearerPacks } from "./margin.ts";
+
+const { coinPacks, guestDeal } = createPriceList();
 
 test.each([
   ["starter_4", 1, 2800, 1200],
@@ -14,8 +16,8 @@ test.each([
 ])(
   "calculates for %s: %i race cards, %i cents of creator earnings, %i cents of margin",
   (id, raceCards, earning, margin) => {
-    const pack = COIN_PACKS.find((coinPack) => coinPack.id === id);
-    expect(pack && calculateMargin(pack)).toMatchObject({
+    const pack = coinPacks.find((coinPack) => coinPack.id === id);
+    expect(pack && calculateMargin(pack, 2800)).toMatchObject({
       raceCards,
       earningCents: earning,
       marginCents: margin,
@@ -24,7 +26,7 @@ test.each([
 );
 
 test("returns a negative margin of R16 for the guest deal, which opens two race cards", () => {
-  expect(calculateMargin(GUEST_DEAL)).toMatchObject({
+  expect(calculateMargin(guestDeal, 2800)).toMatchObject({
     coins: 8,
     raceCards: 2,
     earningCents: 5600,
@@ -34,7 +36,7 @@ test("returns a negative margin of R16 for the guest deal, which opens two race 
 });
 
 test("finds the larger packs that cost more a race card than a smaller one, with a price that would make sense", () => {
-  const found = findDearerPacks(COIN_PACKS).map(({ pack, cheaper, sensibleCents }) => [
+  const found = findDearerPacks(coinPacks).map(({ pack, cheaper, sensibleCents }) => [
     pack.amountCoins,
     cheaper.amountCoins,
     sensibleCents,
@@ -49,7 +51,7 @@ test("finds the larger packs that cost more a race card than a smaller one, with
 
 test("finds no pack that costs as much a race card as a smaller one, and one that costs a rand more", () => {
   const sell = (amountCoins: number, priceCents: number) => ({
-    ...GUEST_DEAL,
+    ...guestDeal,
     amountCoins,
     priceCents,
   });

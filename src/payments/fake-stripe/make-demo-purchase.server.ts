@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { COIN_PACKS } from "#domain/coin-packs.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import { readPrices } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "../fulfil-purchase.server.ts";
 import { createOrder } from "../start-purchase.server.ts";
 import { orders } from "../tables.server.ts";
@@ -25,7 +25,8 @@ export async function makeDemoPurchase(
 
 async function buyPack(params: DemoPurchase): Promise<{ orderId: string; sessionId: string }> {
   if (!env().stripe.isFake) throw new Error("only the demo can create purchases");
-  const pack = COIN_PACKS.find((candidate) => candidate.id === params.coinPackId);
+  const { coinPacks } = await readPrices();
+  const pack = coinPacks.find((candidate) => candidate.id === params.coinPackId);
   if (!pack) throw new Error(`there is no pack ${params.coinPackId}`);
   const { order } = await transaction((tx) =>
     createOrder(tx, pack, { userId: params.userId, idempotencyKey: `demo:${randomUUID()}` }),

@@ -1,5 +1,4 @@
 import { dateAt } from "#domain/calendar.ts";
-import { CREATOR_EARNING_CENTS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import type { OwnRaceCard } from "#tips/tips.server.ts";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
@@ -110,9 +109,9 @@ function Status({ earning }: { earning: Earning }) {
       ) : null}
       {earning.reversalReason ? (
         <span className="text-xs text-ink-3">{REVERSAL_REASONS[earning.reversalReason]}</span>
-      ) : earning.amountCents < CREATOR_EARNING_CENTS ? (
+      ) : earning.amountCents < earning.fullEarningCents ? (
         <span className="text-xs text-ink-3">
-          {formatCents(CREATOR_EARNING_CENTS - earning.amountCents)} less for void races
+          {formatCents(earning.fullEarningCents - earning.amountCents)} less for void races
         </span>
       ) : null}
     </span>

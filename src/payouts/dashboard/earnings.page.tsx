@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
-import { CREATOR_EARNING_CENTS, formatRand } from "#domain/coins.ts";
+import { formatRand } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { readOwnRaceCards } from "#tips/tips.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
@@ -16,6 +16,7 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
+import { readSaleTerms } from "#wallet/wallet.server.ts";
 import { readEarnings, readEarningsByDay, readEarningsSummary } from "../earnings.server.ts";
 import { readPayouts } from "../list-payouts.server.ts";
 import { readBankDetails } from "../read-bank-details.server.ts";
@@ -40,13 +41,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const beforeParameter = Number(new URL(request.url).searchParams.get("before"));
   const beforeSaleId =
     Number.isSafeInteger(beforeParameter) && beforeParameter > 0 ? beforeParameter : null;
-  const [summary, days, page, recentPage, bank, { payouts }] = await Promise.all([
+  const [summary, days, page, recentPage, bank, { payouts }, { earningCents }] = await Promise.all([
     readEarningsSummary(id),
     readEarningsByDay(id, { days: CHART_DAYS }),
     readEarnings(id, { beforeSaleId, limit: PAGE_SIZE }),
     readEarnings(id, { limit: RECENT_SALES }),
     readBankDetails(id),
     readPayouts({ creatorId: id, limit: RECENT_PAYOUTS }),
+    readSaleTerms(),
   ]);
   const raceCards = await readOwnRaceCards(id, [
     ...new Set([...page.earnings, ...recentPage.earnings].map((earning) => earning.raceCardId)),
@@ -59,13 +61,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     recentSales: recentPage.earnings,
     bank,
     payouts,
+    earningCents,
     raceCards: Object.fromEntries(raceCards),
   };
 }
 
 /** Shows a creator's earnings and payouts. */
 export default function Earnings({ loaderData }: Route.ComponentProps) {
-  const { summary, days, earnings, next, recentSales, bank, payouts, raceCards } = loaderData;
+  const { summary, days, earnings, next, recentSales, bank, payouts, raceCards, earningCents } =
+    loaderData;
   const [search] = useSearchParams();
   return (
     <div className="grid gap-8">
@@ -107,8 +111,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
           </SectionHeading>
           {earnings.length === 0 ? (
             <EmptyState compact drawing="ledger" title="No sales data found">
-              You earn {formatCents(CREATOR_EARNING_CENTS)} each time someone opens one of your race
-              cards.
+              You earn {formatCents(earningCents)} each time someone opens one of your race cards.
             </EmptyState>
           ) : (
             <EarningsTable earnings={earnings} raceCards={raceCards} />

@@ -5,6 +5,7 @@ const APPEND_ONLY = [
   "ledger_transactions",
   "ledger_postings",
   "sales",
+  "prices",
   "earning_reversals",
   "earning_restorations",
   "coin_returns",

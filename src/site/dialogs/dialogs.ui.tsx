@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { Navigate } from "react-router";
-import { CARD_PRICE_LABEL, countMissingCoins, formatCoins } from "#domain/coins.ts";
+import { formatCardPrice, type PriceList } from "#domain/coin-packs.ts";
+import { countMissingCoins, formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { createDeferredComponent } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { LayoutViewer } from "../layout/site-layout.ui.tsx";
 import { buildAccountPagePath, parseAccountValue } from "./account-dialog-value.ts";
@@ -57,12 +59,13 @@ type DialogsProps = { open: OpenDialog | null; viewer: LayoutViewer | null };
 /** The open dialog. Only the URL opens and closes it, so the Back button closes it too. */
 export function Dialogs({ open, viewer }: DialogsProps) {
   const close = useCloseDialog();
+  const prices = usePrices();
   // Renders the previous content during the closing animation.
   const [latestDialog, setLatestDialog] = useState(open);
   if (open && (open.name !== latestDialog?.name || open.value !== latestDialog.value))
     setLatestDialog(open);
   if (!latestDialog) return null;
-  const { content, ...details } = describeDialog(latestDialog, viewer, open !== null);
+  const { content, ...details } = describeDialog(latestDialog, viewer, prices, open !== null);
   return (
     <Dialog
       key={latestDialog.name}
@@ -87,6 +90,7 @@ type DialogDetails = {
 function describeDialog(
   { name, value }: OpenDialog,
   viewer: LayoutViewer | null,
+  prices: PriceList,
   isOpen: boolean,
 ): DialogDetails {
   switch (name) {
@@ -100,8 +104,8 @@ function describeDialog(
         title: missingCoins > 0 ? "Insufficient Coins" : "Buy Coins",
         description:
           missingCoins > 0
-            ? `A race card costs ${CARD_PRICE_LABEL}. You have ${formatCoins(viewer?.coins ?? 0)} and need ${missingCoins} more.`
-            : `A race card costs ${CARD_PRICE_LABEL}. Coins never expire.`,
+            ? `A race card costs ${formatCardPrice(prices)}. You have ${formatCoins(viewer?.coins ?? 0)} and need ${missingCoins} more.`
+            : `A race card costs ${formatCardPrice(prices)}. Coins never expire.`,
         // A closing dialog must not redirect, because the viewer is on the way to the sign-in page.
         content: viewer ? (
           <BuyCoins {...{ viewer, raceCardId, missingCoins }} />

@@ -1,5 +1,6 @@
 import { useFetcher } from "react-router";
-import { GUEST_DEAL_OFFER } from "#domain/coin-packs.ts";
+import { describeGuestDeal } from "#domain/coin-packs.ts";
+import { usePrices } from "#ui/prices.ts";
 
 /** The loader data of `/unlock/:raceCardId`. */
 type GuestPurchaseData = {
@@ -25,10 +26,11 @@ export function GuestUnlockTitle({ raceCardId }: { raceCardId: string }) {
 /** The line below the title: the races to come, once they are loaded, and the offer. */
 export function GuestUnlockDescription({ raceCardId }: { raceCardId: string }) {
   const raceCard = useGuestPurchase(raceCardId).data?.raceCard;
+  const prices = usePrices();
   return (
     <>
       {raceCard ? `${describeRacesToCome(raceCard.races.length - raceCard.racesRun)}. ` : null}
-      {GUEST_DEAL_OFFER}
+      {describeGuestDeal(prices)}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronDown, Search } from "lucide-react";
 import { type SyntheticEvent, useEffect, useState } from "react";
 import { data, Form, useLocation } from "react-router";
+import { createPriceList } from "#domain/coin-packs.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -8,6 +9,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useInformation } from "../layout/use-information.ts";
@@ -15,8 +17,8 @@ import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/help.page.ts";
 import {
   findAnswer,
-  HELP_CATEGORIES,
   type HelpAnswer,
+  listHelpCategories,
   POPULAR_ANSWERS,
   searchHelp,
 } from "./help-answers.ts";
@@ -27,7 +29,7 @@ export function loader({ request }: Route.LoaderArgs) {
   // Search results are not cached, because queries vary.
   return data(
     { query, openAnswer: params.get("answer") },
-    { headers: query ? {} : { "Cache-Control": "s-maxage=3600" } },
+    { headers: query ? {} : { "Cache-Control": "s-maxage=300" } },
   );
 }
 
@@ -44,14 +46,22 @@ export function meta({ matches }: Route.MetaArgs) {
     structuredData: [
       {
         "@type": "FAQPage",
-        mainEntity: HELP_CATEGORIES.flatMap((category) => category.answers).map((answer) => ({
-          "@type": "Question",
-          name: answer.question,
-          acceptedAnswer: { "@type": "Answer", text: answer.paragraphs.join(" ") },
-        })),
+        mainEntity: listHelpCategories(createPriceList(readChangedCents(matches)))
+          .flatMap((category) => category.answers)
+          .map((answer) => ({
+            "@type": "Question",
+            name: answer.question,
+            acceptedAnswer: { "@type": "Answer", text: answer.paragraphs.join(" ") },
+          })),
       },
     ],
   });
+}
+
+/** Returns the changed prices that the site layout loaded; none when it failed. */
+function readChangedCents(matches: Route.MetaArgs["matches"]): Record<string, number> {
+  const [, layout] = matches;
+  return layout?.loaderData?.changedCents ?? {};
 }
 
 export default function Help({
@@ -71,7 +81,7 @@ export default function Help({
     if (linked instanceof HTMLDetailsElement) linked.open = true;
   }, [key, hash]);
 
-  const categories = searchHelp(query);
+  const categories = searchHelp(query, listHelpCategories(usePrices()));
   const count = categories.reduce((sum, category) => sum + category.answers.length, 0);
 
   return (

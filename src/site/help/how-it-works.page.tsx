@@ -1,25 +1,21 @@
 import { BadgeCheck, Banknote, CalendarClock, Eye, Scale, Ticket } from "lucide-react";
 import type { ReactNode } from "react";
-import { COIN_PACKS, type CoinPack } from "#domain/coin-packs.ts";
-import {
-  CARD_PRICE_COINS,
-  COIN_CENTS,
-  CREATOR_EARNING_CENTS,
-  formatCoins,
-  formatRand,
-} from "#domain/coins.ts";
+import type { CoinPack, PriceList } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useInformation } from "../layout/use-information.ts";
 import { useLayoutViewer } from "../layout/use-layout-viewer.ts";
 import type { Route } from "./+types/how-it-works.page.ts";
 
@@ -74,18 +70,17 @@ export default function HowItWorks() {
   );
 }
 
-const price = (
-  <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={CARD_PRICE_COINS * COIN_CENTS} />
-);
-
-const steps: readonly { title: string; text: ReactNode }[] = [
+const listSteps = ({
+  coinPacks,
+  cardCents,
+}: PriceList): readonly { title: string; text: ReactNode }[] => [
   {
     title: "Create an account",
     text: "Enter your name, email address and a password, then confirm your email. It's free. You must be 18 or older.",
   },
   {
     title: "Buy coins",
-    text: `Packs from ${formatRand(COIN_PACKS[0]?.priceCents ?? 0)}, paid by card in rand  on our payment provider's secure page. Coins never expire, and we never charge you automatically.`,
+    text: `Packs from ${formatRand(Math.min(...coinPacks.map((pack) => pack.priceCents)))}, paid by card in rand  on our payment provider's secure page. Coins never expire, and we never charge you automatically.`,
   },
   {
     title: "Choose a race card",
@@ -95,8 +90,8 @@ const steps: readonly { title: string; text: ReactNode }[] = [
     title: "Open it",
     text: (
       <>
-        {price} opens the whole race card, whether it has one race or twelve. It stays in your
-        account.
+        <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={cardCents} /> opens the whole race
+        card, whether it has one race or twelve. It stays in your account.
       </>
     ),
   },
@@ -105,7 +100,7 @@ const steps: readonly { title: string; text: ReactNode }[] = [
 function Steps() {
   return (
     <ol className="mt-10 grid gap-px overflow-hidden rounded-md border border-rule bg-rule sm:grid-cols-2 lg:grid-cols-4">
-      {steps.map((step, index) => (
+      {listSteps(usePrices()).map((step, index) => (
         <li key={step.title} className="bg-sheet p-5">
           <NumberCloth number={index + 1} kind="saddle" size="large" />
           <h2 className="mt-4 font-cond text-xl font-bold">{step.title}</h2>
@@ -245,7 +240,7 @@ function Pricing({ isSignedIn }: { isSignedIn: boolean }) {
         Pricing
       </SectionHeading>
       <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {COIN_PACKS.map((pack) => (
+        {usePrices().coinPacks.map((pack) => (
           <Pack key={pack.id} pack={pack} />
         ))}
       </ul>
@@ -294,6 +289,7 @@ function Pack({ pack }: { pack: CoinPack }) {
 }
 
 function Recruitment() {
+  const { earningCents, sharePercent } = useInformation().saleTerms;
   return (
     <section
       aria-labelledby="tipsters"
@@ -306,9 +302,9 @@ function Recruitment() {
           </h2>
           <p className="mt-2 max-w-[60ch] text-on-header-2">
             Publish under your display name and build a public record. You earn{" "}
-            <strong className="font-semibold text-on-header">70%</strong>:{" "}
-            {formatRand(CREATOR_EARNING_CENTS)} each time someone opens one of your race cards. Paid
-            by bank transfer on the 15th, once R100 is payable. We read every application.
+            <strong className="font-semibold text-on-header">{sharePercent}%</strong>:{" "}
+            {formatRand(earningCents)} each time someone opens one of your race cards. Paid by bank
+            transfer on the 15th, once R100 is payable. We read every application.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

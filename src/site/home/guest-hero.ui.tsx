@@ -1,6 +1,7 @@
 import { Link } from "react-router";
-import { CARD_PRICE_COINS, COIN_CENTS, formatRand } from "#domain/coins.ts";
+import { formatRand } from "#domain/coins.ts";
 import { formatInteger } from "#ui/format-integer.ts";
+import { usePrices } from "#ui/prices.ts";
 
 /** What Furlong is, what it costs and the totals of all records, for visitors who are not signed in. */
 export function GuestHero({
@@ -17,7 +18,7 @@ export function GuestHero({
         <h1 className="font-cond text-[1.6875rem] leading-[1.875rem] font-bold tracking-[-0.01em] sm:text-3xl sm:leading-[2.375rem]">
           Horse-racing tips for {dayName}.{" "}
           <span className="max-sm:block">
-            {formatRand(CARD_PRICE_COINS * COIN_CENTS)} a card. No subscription.
+            {formatRand(usePrices().cardCents)} a card. No subscription.
           </span>
         </h1>
         <p className="mt-0.5 text-[0.875rem] leading-5 text-on-header-2">

@@ -1,6 +1,6 @@
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { Carousel } from "#ui/carousel.tsx";
+import { CardPrice } from "#ui/prices.ts";
 import { Slide } from "#ui/slide.tsx";
 
 /** Three slides that explain Furlong. */
@@ -24,8 +24,8 @@ export function HomeSlides({ className }: { className?: string }) {
               }
               eager
             >
-              All of one tipster's tips for a day at one track: {CARD_PRICE_LABEL}. Yours to keep.
-              No subscription.
+              All of one tipster's tips for a day at one track: <CardPrice />. Yours to keep. No
+              subscription.
             </Slide>
           ),
         },

@@ -7,7 +7,6 @@ import {
   useNavigationType,
 } from "react-router";
 import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -18,6 +17,7 @@ import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
+import { CardPrice } from "#ui/prices.ts";
 import { SilkSheet } from "#ui/racing/silks.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -221,7 +221,9 @@ function HowItWorks() {
       </SectionHeading>
       <ol className="mt-2 list-decimal pl-5 text-sm text-ink-2">
         <li>Compare records. Losers stay in.</li>
-        <li>Open a race card for {CARD_PRICE_LABEL}.</li>
+        <li>
+          Open a race card for <CardPrice />.
+        </li>
         <li>Read every selection with its reasons. Yours to keep.</li>
       </ol>
     </section>

@@ -1,21 +1,23 @@
 import { Outlet } from "react-router";
 import { describePaymentProvider } from "#payments/payments.server.ts";
 import { env } from "#platform/env.server.ts";
+import { readSaleTerms } from "#wallet/wallet.server.ts";
 
-export function loader() {
+export async function loader() {
   const { appUrl, company, mail } = env();
   const provider = describePaymentProvider();
-  return { appUrl, company, provider, supportEmail: mail.supportTo };
+  return {
+    appUrl,
+    company,
+    provider,
+    supportEmail: mail.supportTo,
+    saleTerms: await readSaleTerms(),
+  };
 }
 
-/** The data comes from the environment and does not change while the server runs. */
-export function shouldRevalidate() {
-  return false;
-}
-
-/** Guests share one cached copy. A page with changing content sets its own header. */
+/** Guests share one cached copy for so short a time that a change of the creators' share is shown on its first day. */
 export function headers() {
-  return { "Cache-Control": "s-maxage=3600" };
+  return { "Cache-Control": "s-maxage=300" };
 }
 
 export default function InformationLayout() {

@@ -1,9 +1,12 @@
+import { useMemo } from "react";
 import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "react-router";
+import { createPriceList, listChangedCents } from "#domain/coin-packs.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { PaymentNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
-import { readWallet } from "#wallet/wallet.server.ts";
+import { PricesContext } from "#ui/prices.ts";
+import { readPrices, readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/site.layout.ts";
 import { ErrorPage, errorTitle } from "./error-page.ui.tsx";
 import { type LayoutViewer, SiteLayout } from "./site-layout.ui.tsx";
@@ -15,6 +18,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     isDemo: mode === "demo",
     company: company.name,
     appUrl,
+    // Only the changed ones: every page has them.
+    changedCents: listChangedCents(await readPrices()),
   };
 }
 
@@ -33,7 +38,8 @@ async function readLayoutViewer(
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.defaultShouldRevalidate && !isDialogNavigation(args);
+  // After a conflict, what the page shows is out of date: a price, for example.
+  return args.actionStatus === 409 || (args.defaultShouldRevalidate && !isDialogNavigation(args));
 }
 
 export const meta: Route.MetaFunction = ({ error }) => [
@@ -42,11 +48,15 @@ export const meta: Route.MetaFunction = ({ error }) => [
 
 /** The navigation, footer and messages of every page. */
 export default function RootLayout({ loaderData }: Route.ComponentProps) {
+  const { changedCents, ...layout } = loaderData;
+  const prices = useMemo(() => createPriceList(changedCents), [changedCents]);
   return (
-    <SiteLayout {...loaderData}>
-      <PaymentNotice />
-      <Outlet />
-    </SiteLayout>
+    <PricesContext value={prices}>
+      <SiteLayout {...layout}>
+        <PaymentNotice />
+        <Outlet />
+      </SiteLayout>
+    </PricesContext>
   );
 }
 

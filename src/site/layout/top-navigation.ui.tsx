@@ -1,12 +1,14 @@
 import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form, Link, NavLink, useNavigation } from "react-router";
-import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { coinsCents } from "#domain/coin-packs.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { useDetailsMenu } from "#ui/hooks/use-details-menu.ts";
 import { Logo } from "#ui/logo.tsx";
+import { usePrices } from "#ui/prices.ts";
 import type { LayoutViewer } from "./site-layout.ui.tsx";
 
 type NavItem = { to: string; label: string };
@@ -118,10 +120,11 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
 
 /** The latest balance that the server reported. */
 function Balance({ coins }: { coins: number }) {
+  const prices = usePrices();
   return (
     <Link
       to="/profile#statement"
-      title={`${formatCoins(coins)} (${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin)`}
+      title={`${formatCoins(coins)} (${formatRand(coinsCents(prices, coins))} at ${formatRand(coinsCents(prices, 1))} a coin)`}
       className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-header focus-visible:shadow-none"
     >
       <CoinAmount amountCoins={coins} isOnHeader />

@@ -4,8 +4,8 @@ import type { loader } from "./information.layout.tsx";
 export type Information = Awaited<ReturnType<typeof loader>>;
 
 /**
- * Returns the company, payment provider, support address and public URL. Throws outside the
- * information layout.
+ * Returns the company, payment provider, support address, public URL and terms of sales. Throws outside
+ * the information layout.
  */
 export function useInformation(): Information {
   const information = useRouteLoaderData<typeof loader>("information");

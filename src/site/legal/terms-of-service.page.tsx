@@ -1,6 +1,7 @@
-import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
+import type { PriceList } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
 import { publicMeta } from "#platform/public-meta.ts";
+import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../layout/use-information.ts";
 import type { Route } from "./+types/terms-of-service.page.ts";
@@ -34,12 +35,15 @@ export default function TermsOfService() {
           </p>
         </>
       }
-      sections={sections(useInformation())}
+      sections={sections(useInformation(), usePrices())}
     />
   );
 }
 
-function sections({ company, supportEmail, appUrl, provider }: Information): LegalSection[] {
+function sections(
+  { company, supportEmail, appUrl, provider }: Information,
+  { coinPacks, guestDeal }: PriceList,
+): LegalSection[] {
   const contactLink = (
     <a className="link" href={`mailto:${supportEmail}`}>
       {supportEmail}
@@ -111,7 +115,7 @@ function sections({ company, supportEmail, appUrl, provider }: Information): Leg
             rand, are the whole price, and include VAT where VAT is due. Today's packs:
           </p>
           <ul>
-            {COIN_PACKS.map((pack) => (
+            {coinPacks.map((pack) => (
               <li key={pack.id}>
                 {pack.title}: {formatCoins(pack.amountCoins)} for {formatRand(pack.priceCents)}
               </li>
@@ -139,8 +143,8 @@ function sections({ company, supportEmail, appUrl, provider }: Information): Leg
           <h3>The guest deal</h3>
           <p>
             If you don't have an account, you can open one locked race card for{" "}
-            {formatRand(GUEST_DEAL.priceCents)}. The payment creates the account and adds{" "}
-            {formatCoins(GUEST_DEAL.amountCoins)}; {formatCoins(WELCOME_COINS)} more, the welcome
+            {formatRand(guestDeal.priceCents)}. The payment creates the account and adds{" "}
+            {formatCoins(guestDeal.amountCoins)}; {formatCoins(WELCOME_COINS)} more, the welcome
             coins, pay for the race card. Welcome coins are given{" "}
             <strong>once per email address and once per payment card</strong>. If either has had
             them before, or we can't recognise the payment card, the coins you bought pay for the

@@ -1,11 +1,5 @@
-import {
-  CARD_PRICE_COINS,
-  COIN_CENTS,
-  CREATOR_EARNING_CENTS,
-  EARNING_CENTS_PER_COIN,
-  formatCoins,
-  formatRand,
-} from "#domain/coins.ts";
+import { calculateEarningOfCoins } from "#domain/coin-return.ts";
+import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -18,13 +12,14 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Tipster terms",
     description:
-      "Terms & Conditions for tipsters and analysts on Furlong: submitting tips, 70% commission, payouts on the 15th, conduct and termination.",
+      "Terms & Conditions for tipsters and analysts on Furlong: submitting tips, commission, payouts on the 15th, conduct and termination.",
     path: "/terms",
   });
 }
 
 export default function TipsterTerms() {
-  const commission = formatRand(CREATOR_EARNING_CENTS);
+  const information = useInformation();
+  const { earningCents, priceCents, sharePercent } = information.saleTerms;
   return (
     <LegalDocument
       title="Tipster Terms & Conditions"
@@ -33,20 +28,21 @@ export default function TipsterTerms() {
       summary={
         <>
           <p>
-            Publish at least two hours before the race and mark your results honestly. You earn 70%:{" "}
-            {commission} of {formatRand(CARD_PRICE_COINS * COIN_CENTS)} each time someone opens one
-            of your race cards, paid by bank transfer on the 15th once R100 is payable.
+            Publish at least two hours before the race and mark your results honestly. You earn{" "}
+            {sharePercent}%: {formatRand(earningCents)} of {formatRand(priceCents)} each time
+            someone opens one of your race cards, paid by bank transfer on the 15th once R100 is
+            payable.
           </p>
           <p>You can't change or remove a published tip.</p>
         </>
       }
-      sections={sections(useInformation())}
+      sections={sections(information)}
     />
   );
 }
 
-function sections({ company, supportEmail }: Information): LegalSection[] {
-  const commission = formatRand(CREATOR_EARNING_CENTS);
+function sections({ company, supportEmail, saleTerms }: Information): LegalSection[] {
+  const { earningCents, priceCents, sharePercent } = saleTerms;
   return [
     {
       id: "eligibility",
@@ -108,11 +104,11 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <>
           <p>
-            Each time someone opens one of your race cards, you earn <strong>70%</strong> of{" "}
-            {formatRand(CARD_PRICE_COINS * COIN_CENTS)}, the full price of{" "}
-            {formatCoins(CARD_PRICE_COINS)}: <strong>{commission}</strong>, whether the race card
-            has one race or {MAX_RACES}, and whatever the buyer paid for the coins. We keep 30% for
-            payment costs, the site and support.
+            Each time someone opens one of your race cards, you earn{" "}
+            <strong>{sharePercent}%</strong> of {formatRand(priceCents)}, the full price of{" "}
+            {formatCoins(CARD_PRICE_COINS)}: <strong>{formatRand(earningCents)}</strong>, whether
+            the race card has one race or {MAX_RACES}, and whatever the buyer paid for the coins. We
+            keep {100 - sharePercent}% for payment costs, the site and support.
           </p>
           <ul>
             <li>
@@ -122,9 +118,10 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             </li>
             <li>
               When races on a race card are declared void, its buyers get their share of the coins
-              back, and your earning falls by {formatRand(EARNING_CENTS_PER_COIN)} for each coin. If
-              all coins are returned, the earning is reversed. Earnings that are part of a payout
-              don't change. If we correct the result later, your earning is restored.
+              back, and your earning falls by {formatRand(calculateEarningOfCoins(earningCents, 1))}{" "}
+              for each coin. If all coins are returned, the earning is reversed. Earnings that are
+              part of a payout don't change. If we correct the result later, your earning is
+              restored.
             </li>
             <li>
               When someone who came with welcome coins opens another of your race cards within 30

@@ -1,5 +1,6 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
-import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { coinsCents } from "#domain/coin-packs.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
 import { findViewer, requireViewer, signOut } from "#identity/identity.server.ts";
 import { ProfileLayout, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
@@ -10,6 +11,7 @@ import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
+import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/profile-delete.page.ts";
@@ -133,6 +135,7 @@ function DeleteForm({
   errors: { confirmed?: string; password?: string; message?: string } | undefined;
 }) {
   const isPending = useNavigation().formAction === "/profile/delete";
+  const prices = usePrices();
   return (
     <>
       {errors?.message ? (
@@ -142,7 +145,7 @@ function DeleteForm({
       ) : null}
       <FormMessage type="warning" title="What you will lose">
         {coins > 0
-          ? `You will lose ${formatCoins(coins)} (${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin). `
+          ? `You will lose ${formatCoins(coins)} (${formatRand(coinsCents(prices, coins))} at ${formatRand(coinsCents(prices, 1))} a coin). `
           : "You have no coins. "}
         You won't be able to read the race cards you opened. We delete your name and email address.
       </FormMessage>

@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
-import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { coinsCents } from "#domain/coin-packs.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
@@ -10,6 +11,7 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
+import { usePrices } from "#ui/prices.ts";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -49,6 +51,7 @@ export function ProfileHeader({ profile, level }: { profile: Profile; level?: 1 
 
 /** The balance and its value in rand. */
 export function ProfileBalance({ profile }: { profile: Profile }) {
+  const prices = usePrices();
   const { balanceCoins, owedCoins, isFrozen } = profile.wallet;
   return (
     <div className="rounded-md border border-rule bg-sheet">
@@ -56,11 +59,11 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
         <div>
           <CoinAmount
             amountCoins={balanceCoins}
-            priceCents={balanceCoins * COIN_CENTS}
+            priceCents={coinsCents(prices, balanceCoins)}
             size="huge"
           />
           <p className="text-xs text-ink-2">
-            Coins never expire. Rand value at {formatRand(COIN_CENTS)} a coin.
+            Coins never expire. Rand value at {formatRand(coinsCents(prices, 1))} a coin.
           </p>
         </div>
         {isFrozen ? null : (
@@ -95,6 +98,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
 
 /** Totals of opened race cards and spent coins. */
 export function ProfileStatistics({ profile }: { profile: Profile }) {
+  const prices = usePrices();
   const { raceCards, tips, spentCoins } = profile.openedTotals;
   return (
     <StatRow
@@ -108,7 +112,7 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
         {
           label: spentCoins === 1 ? "coin spent" : "coins spent",
           value: formatInteger(spentCoins),
-          note: formatRand(spentCoins * COIN_CENTS),
+          note: formatRand(coinsCents(prices, spentCoins)),
         },
       ]}
     />

@@ -1,5 +1,5 @@
 import { findCreator } from "#creators/creators.server.ts";
-import { CARD_PRICE_CENTS } from "#domain/figures/figures.ts";
+import { ASSUMED_CARD_CENTS } from "#domain/figures/figures.ts";
 import { BETTING_TAX_PERCENT, SETTLEMENT_RULES, TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { now } from "#platform/clock.server.ts";
@@ -61,7 +61,7 @@ async function formatJson(
     tipster: { slug: creator.slug, name: creator.name },
     rules: SETTLEMENT_RULES,
     stakeCents: TIP_STAKE_CENTS,
-    raceCardPriceCents: CARD_PRICE_CENTS,
+    raceCardPriceCents: ASSUMED_CARD_CENTS,
     taxPercent: BETTING_TAX_PERCENT,
     creatorsRecorded,
     computedAt: stored?.computedAt.toISOString() ?? null,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { computeLevelStakeResult } from "#domain/figures/level-stakes.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -26,6 +25,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { CardPrice } from "#ui/prices.ts";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -310,7 +310,7 @@ function BuyBar({ raceCards }: { raceCards: readonly ListedRaceCard[] }) {
         </span>
       </p>
       <ButtonLink to={`/race-cards/${id}`} variant="coin" className="shrink-0">
-        {CARD_PRICE_LABEL}
+        <CardPrice />
       </ButtonLink>
     </div>
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { requireCreator } from "#creators/creators.server.ts";
 import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
-import { CARD_PRICE_LABEL } from "#domain/coins.ts";
+import { formatCardPrice } from "#domain/coin-packs.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
@@ -11,6 +11,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { pageMeta } from "#ui/page-meta.ts";
+import { usePrices } from "#ui/prices.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { describeRaces } from "../publishing/batch-form.ts";
@@ -49,6 +50,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 /** The page with the daily batch form. */
 export default function AddTips({ loaderData, actionData: result }: Route.ComponentProps) {
+  const prices = usePrices();
   const hydrated = useHydrated();
   if (result?.ok)
     return (
@@ -71,7 +73,7 @@ export default function AddTips({ loaderData, actionData: result }: Route.Compon
     <div>
       <SectionHeading
         className="mb-4"
-        lead={`Choose one venue and one day, and add 1 to ${MAX_RACES} races. They are sold together as one race card for ${CARD_PRICE_LABEL}.`}
+        lead={`Choose one venue and one day, and add 1 to ${MAX_RACES} races. They are sold together as one race card for ${formatCardPrice(prices)}.`}
       >
         Add Daily Racing Tips
       </SectionHeading>
