@@ -41,7 +41,7 @@ async function takeScreenshot(target: Page | Locator): Promise<Buffer> {
     caret: "hide",
     // Fixed elements would cover the sections.
     style:
-      "header.sticky { position: static } .fixed.bottom-0, a[href='#content'] { display: none }",
+      "header.sticky { position: static } .fixed.bottom-0:not([role]), a[href='#content'] { display: none }",
   });
   const { width = 2 } = await sharp(fullSize).metadata();
   return await sharp(fullSize)
