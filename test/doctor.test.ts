@@ -41,6 +41,7 @@ function production(change: Partial<Env> = {}): Env {
     mail: { smtpUrl: null, from: "a@b.example", notificationTo: "a@b.example", supportTo: "" },
     admin: null,
     webProcesses: 1,
+    tipCutOffMinutes: 120,
     ...change,
   } as Env;
 }

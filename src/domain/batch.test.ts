@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { findBatchProblem, findRecordWarning, isLateTip } from "./batch.ts";
+import { describeCutOff, findBatchProblem, findRecordWarning, isLateTip } from "./batch.ts";
 import { instantAt } from "./calendar.ts";
 
 const TODAY = "2026-11-21";
@@ -10,6 +10,8 @@ const races = (...numbers: number[]) =>
     reportedOffAt: null as Date | null,
     enteredOffAt: null as Date | null,
   }));
+
+const timing = (time: string) => ({ at: at(time), cutOffMinutes: 120 });
 
 describe("findBatchProblem", () => {
   it.each([
@@ -26,12 +28,14 @@ describe("findBatchProblem", () => {
     ["a date in the past", "2026-11-20", races(1), { refusal: "past-day" }],
     ["a date 15 days ahead", "2026-12-06", races(1), { refusal: "too-far-ahead" }],
   ])("refuses a batch with %s", (_, raceDate, batchRaces, expected) => {
-    expect(findBatchProblem({ raceDate, races: batchRaces }, at("08:00"))).toEqual(expected);
+    expect(findBatchProblem({ raceDate, races: batchRaces }, timing("08:00"))).toEqual(expected);
   });
 
   it("accepts a batch for today and up to 14 days ahead", () => {
-    expect(findBatchProblem({ raceDate: TODAY, races: races(1, 12) }, at("08:00"))).toBeNull();
-    expect(findBatchProblem({ raceDate: "2026-12-05", races: races(1) }, at("08:00"))).toBeNull();
+    expect(findBatchProblem({ raceDate: TODAY, races: races(1, 12) }, timing("08:00"))).toBeNull();
+    expect(
+      findBatchProblem({ raceDate: "2026-12-05", races: races(1) }, timing("08:00")),
+    ).toBeNull();
   });
 
   it("returns the numbers of the races whose off has passed", () => {
@@ -39,16 +43,33 @@ describe("findBatchProblem", () => {
       { raceNumber: 1, reportedOffAt: at("12:00"), enteredOffAt: at("15:00") },
       { raceNumber: 2, reportedOffAt: at("12:35"), enteredOffAt: null },
     ];
-    expect(findBatchProblem({ raceDate: TODAY, races: batchRaces }, at("12:00"))).toEqual({
+    expect(findBatchProblem({ raceDate: TODAY, races: batchRaces }, timing("12:00"))).toEqual({
       refusal: "off-passed",
       raceNumbers: [1],
     });
-    expect(findBatchProblem({ raceDate: TODAY, races: batchRaces }, at("11:59"))).toBeNull();
+  });
+
+  it("returns the races that are closed, with their times", () => {
+    const batchRaces = [
+      { raceNumber: 1, reportedOffAt: at("12:00"), enteredOffAt: at("15:00") },
+      { raceNumber: 2, reportedOffAt: at("12:35"), enteredOffAt: null },
+      { raceNumber: 3, reportedOffAt: null, enteredOffAt: at("12:01") },
+    ];
+    const batch = { raceDate: TODAY, races: batchRaces };
+    const justBefore = { at: new Date(at("10:00").getTime() - 1), cutOffMinutes: 120 };
+    expect(findBatchProblem(batch, justBefore)).toBeNull();
+    expect(findBatchProblem(batch, timing("10:00"))).toEqual({
+      refusal: "race-closed",
+      raceNumbers: [1],
+      closings: [{ closedAt: at("10:00"), offAt: at("12:00") }],
+    });
+    expect(findBatchProblem(batch, timing("11:59"))).toMatchObject({ raceNumbers: [1, 2] });
+    expect(findBatchProblem(batch, { at: at("11:59"), cutOffMinutes: 0 })).toBeNull();
   });
 
   it("assumes 18:00 for a race without an off time", () => {
-    expect(findBatchProblem({ raceDate: TODAY, races: races(4) }, at("17:59"))).toBeNull();
-    expect(findBatchProblem({ raceDate: TODAY, races: races(4) }, at("18:00"))).toEqual({
+    expect(findBatchProblem({ raceDate: TODAY, races: races(4) }, timing("17:59"))).toBeNull();
+    expect(findBatchProblem({ raceDate: TODAY, races: races(4) }, timing("18:00"))).toEqual({
       refusal: "off-passed",
       raceNumbers: [4],
     });
@@ -59,7 +80,7 @@ describe("findBatchProblem", () => {
       { raceNumber: 1, reportedOffAt: null, enteredOffAt: at(time) },
     ];
     const problem = (time: string, now: string) =>
-      findBatchProblem({ raceDate: TODAY, races: createRaces(time) }, at(now))?.refusal ?? null;
+      findBatchProblem({ raceDate: TODAY, races: createRaces(time) }, timing(now))?.refusal ?? null;
     expect(problem("14:00", "13:59")).toBeNull();
     expect(problem("14:00", "14:00")).toBe("off-passed");
     expect(problem("23:30", "17:59")).toBeNull();
@@ -68,10 +89,20 @@ describe("findBatchProblem", () => {
 
   it("refuses thirteen races", () => {
     const thirteen = races(...Array.from({ length: 13 }, (_, index) => index + 1));
-    expect(findBatchProblem({ raceDate: TODAY, races: thirteen }, at("08:00"))?.refusal).toBe(
+    expect(findBatchProblem({ raceDate: TODAY, races: thirteen }, timing("08:00"))?.refusal).toBe(
       "race-out-of-range",
     );
   });
+});
+
+test.each([
+  [0, "at its off"],
+  [1, "1 minute before its off"],
+  [60, "1 hour before its off"],
+  [90, "90 minutes before its off"],
+  [120, "2 hours before its off"],
+])("describes a cut-off of %i minutes", (minutes, description) => {
+  expect(describeCutOff(minutes)).toBe(description);
 });
 
 test("treats a tip as late from the reported off, or from 11:00 on the race day when none is reported", () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
+import { DEFAULT_CUT_OFF_MINUTES, MAX_CUT_OFF_MINUTES } from "#domain/batch.ts";
 
 /** The validated configuration. Nothing else reads process.env. */
 export type Env = {
@@ -33,6 +34,8 @@ export type Env = {
   };
   metricsToken: string | null;
   webProcesses: number;
+  /** How many minutes before its reported off a race closes for tips. */
+  tipCutOffMinutes: number;
   /** How long a visitor's request waits for a database connection; null for the default. */
   databaseConnectMs: number | null;
   /** The instant at which the demo's clock starts; null for the real time. */
@@ -84,6 +87,8 @@ const mailbox = v.pipe(
 );
 const secret = v.pipe(v.string(), v.minLength(32, "must be at least 32 characters long"));
 
+const CUT_OFF_RANGE_MESSAGE = `must be a whole number of minutes from 0 to ${MAX_CUT_OFF_MINUTES}`;
+
 const VARIABLES = {
   PORT: port,
   HOST: v.string(),
@@ -129,6 +134,12 @@ const VARIABLES = {
     v.transform(Number),
     v.minValue(1, "must be a whole number from 1 to 64"),
     v.maxValue(64, "must be a whole number from 1 to 64"),
+  ),
+  TIP_CUT_OFF_MINUTES: v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, CUT_OFF_RANGE_MESSAGE),
+    v.transform(Number),
+    v.maxValue(MAX_CUT_OFF_MINUTES, CUT_OFF_RANGE_MESSAGE),
   ),
   DATABASE_CONNECT_MS: v.pipe(
     v.string(),
@@ -242,6 +253,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     },
     metricsToken: values.METRICS_TOKEN ?? null,
     webProcesses: values.WEB_PROCESSES ?? 1,
+    tipCutOffMinutes: values.TIP_CUT_OFF_MINUTES ?? DEFAULT_CUT_OFF_MINUTES,
     databaseConnectMs: values.DATABASE_CONNECT_MS ?? null,
     demoNow: values.DEMO_NOW ?? null,
     timestampAuthorities: (values.PROOF_TSA_URLS ?? []).map((url) => ({

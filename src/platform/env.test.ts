@@ -41,6 +41,7 @@ describe("readEnv", () => {
       paymentProvider: "stripe",
       stripe: { isFake: true, apiBase: null },
       webProcesses: 1,
+      tipCutOffMinutes: 120,
     });
   });
 
@@ -99,6 +100,8 @@ describe("readEnv", () => {
     [{ PROOF_TSA_URLS: "https://[::1]/tsr" }, "PROOF_TSA_URLS"],
     [{ TRUSTED_PROXY: "10.0.0.1, fd00::/129" }, "TRUSTED_PROXY"],
     [{ WEB_PROCESSES: "0" }, "WEB_PROCESSES"],
+    [{ TIP_CUT_OFF_MINUTES: "721" }, "TIP_CUT_OFF_MINUTES"],
+    [{ TIP_CUT_OFF_MINUTES: "1.5" }, "TIP_CUT_OFF_MINUTES"],
     [{ DATABASE_CONNECT_MS: "99" }, "DATABASE_CONNECT_MS"],
     [{ DATABASE_CONNECT_MS: "100000" }, "DATABASE_CONNECT_MS"],
     [{ DATABASE_CONNECT_MS: "1.8" }, "DATABASE_CONNECT_MS"],

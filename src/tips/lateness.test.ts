@@ -111,7 +111,7 @@ describe("a tip whose off time is reported after publication", () => {
   });
 
   it("follows the 11:00 rule again when the report is withdrawn", async () => {
-    await reportOffTimes(venueId, TODAY, { firstOff: "15:00", races: 2 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "17:00", races: 2 });
     const raceCard = await publishAt("14:00");
     expect(await readLateness(raceCard.raceCardId)).toEqual([false, false]);
     await reportOffTimes(venueId, TODAY, { races: 0 });

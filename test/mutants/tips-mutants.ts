@@ -357,6 +357,14 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "domain",
+    name: "publishes a tip at exactly the cut-off",
+    file: "src/domain/batch.ts",
+    find: "closedAt && closedAt <= at",
+    replace: "closedAt && closedAt < at",
+    tests: [BATCH],
+  },
+  {
+    area: "domain",
     name: "publishes tips fifteen days ahead",
     file: "src/domain/batch.ts",
     find: "raceDate > addDays(today, MAX_DAYS_AHEAD)",

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { describeCutOff } from "#domain/batch.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { BETTING_TAX_PERCENT, SETTLEMENT_RULES, TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -6,6 +7,7 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { useInformation } from "../layout/use-information.ts";
 import { Prose } from "../legal/prose.ui.tsx";
 import type { Route } from "./+types/rules.page.ts";
 import {
@@ -62,6 +64,7 @@ const SOURCES = {
 
 export default function Rules() {
   const stake = formatCents(TIP_STAKE_CENTS);
+  const { tipCutOffMinutes } = useInformation();
   return (
     <article className="max-w-[46rem]">
       <PageHeading
@@ -212,8 +215,9 @@ export default function Rules() {
 
       <Rule id="late" title="Late tips">
         <p>
-          A tip published at or after the off is settled and shown, but doesn't count in the record.
-          If no off time is known, a tip published at 11:00 or later on the race day is late.
+          A race with a reported off closes for tips {describeCutOff(tipCutOffMinutes)}. A tip
+          published at or after the off is settled and shown, but doesn't count in the record. If no
+          off time is known, a tip published at 11:00 or later on the race day is late.
         </p>
       </Rule>
 

@@ -4,13 +4,14 @@ import { env } from "#platform/env.server.ts";
 import { readSaleTerms } from "#wallet/wallet.server.ts";
 
 export async function loader() {
-  const { appUrl, company, mail } = env();
+  const { appUrl, company, mail, tipCutOffMinutes } = env();
   const provider = describePaymentProvider();
   return {
     appUrl,
     company,
     provider,
     supportEmail: mail.supportTo,
+    tipCutOffMinutes,
     saleTerms: await readSaleTerms(),
   };
 }

@@ -1,3 +1,4 @@
+import { describeCutOff } from "#domain/batch.ts";
 import { calculateEarningOfCoins } from "#domain/coin-return.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
@@ -28,10 +29,10 @@ export default function TipsterTerms() {
       summary={
         <>
           <p>
-            Publish at least two hours before the race and mark your results honestly. You earn{" "}
-            {sharePercent}%: {formatRand(earningCents)} of {formatRand(priceCents)} each time
-            someone opens one of your race cards, paid by bank transfer on the 15th once R100 is
-            payable.
+            A race closes for tips {describeCutOff(information.tipCutOffMinutes)}. Mark your results
+            honestly. You earn {sharePercent}%: {formatRand(earningCents)} of{" "}
+            {formatRand(priceCents)} each time someone opens one of your race cards, paid by bank
+            transfer on the 15th once R100 is payable.
           </p>
           <p>You can't change or remove a published tip.</p>
         </>
@@ -41,7 +42,12 @@ export default function TipsterTerms() {
   );
 }
 
-function sections({ company, supportEmail, saleTerms }: Information): LegalSection[] {
+function sections({
+  company,
+  supportEmail,
+  saleTerms,
+  tipCutOffMinutes,
+}: Information): LegalSection[] {
   const { earningCents, priceCents, sharePercent } = saleTerms;
   return [
     {
@@ -72,8 +78,9 @@ function sections({ company, supportEmail, saleTerms }: Information): LegalSecti
       body: (
         <ul>
           <li>
-            <strong>Submit tips at least 2 hours before the race.</strong> Buyers need time to find,
-            read and use them. You can't tip a race after its off.
+            <strong>A race closes for tips {describeCutOff(tipCutOffMinutes)}.</strong> Buyers need
+            time to find, read and use them. While no off is reported, you can tip a race until its
+            off.
           </li>
           <li>
             Tips are published as a race card: one track, one day, up to {MAX_RACES} races, each

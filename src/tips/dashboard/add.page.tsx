@@ -5,6 +5,7 @@ import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { formatCardPrice } from "#domain/coin-packs.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
+import { env } from "#platform/env.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -38,6 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     today,
     now: at,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
+    cutOffMinutes: env().tipCutOffMinutes,
     venues: (await listVenues()).map(({ id, name }) => ({ id, name })),
     start: createBatchDraft(randomUUID(), today, Math.min(Math.max(1, requested), MAX_RACES)),
   };

@@ -7,6 +7,7 @@ import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
+import { env } from "#platform/env.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -45,6 +46,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     profileImage,
     today,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
+    cutOffMinutes: env().tipCutOffMinutes,
     venues: (await listVenues()).map((venue) => ({ value: venue.id, label: venue.name })),
     idempotencyKey: randomUUID(),
   };

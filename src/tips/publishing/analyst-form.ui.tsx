@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
 import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
+import { describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -35,6 +36,7 @@ type AnalystFormProps = {
   /** The first and last date for which tips can be published. */
   today: string;
   lastDay: string;
+  cutOffMinutes: number;
   idempotencyKey: string;
   /** The result of the last submission. */
   result?: AnalystTipFormResult;
@@ -183,7 +185,8 @@ export function AnalystForm(props: AnalystFormProps) {
         analysisField={{ label: "Reasoning", rows: 5 }}
       />
       <p className="col-span-6 text-xs text-ink-3">
-        You can't change a tip after publishing. Your name and photo are shown with it.
+        A race closes for tips {describeCutOff(props.cutOffMinutes)}. You can't change a tip after
+        publishing. Your name and photo are shown with it.
       </p>
       {savedAt && !isEmpty ? (
         <p className="col-span-6 text-xs text-ink-2">

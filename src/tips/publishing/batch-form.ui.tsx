@@ -1,6 +1,7 @@
 import { Plus, Send } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useFetcher, useNavigate } from "react-router";
+import { describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { parseTime } from "#domain/parse-time.ts";
 import { MAX_RACES } from "#domain/tip.ts";
@@ -42,6 +43,7 @@ type BatchFormProps = {
   /** The first and last date for which tips can be published. */
   today: string;
   lastDay: string;
+  cutOffMinutes: number;
   /** The server's time when the page was rendered. */
   now: Date;
   /** The initial draft: blank, or as submitted without JavaScript. */
@@ -259,8 +261,8 @@ export function BatchForm(props: BatchFormProps) {
         />
       ))}
       <p className="text-xs text-ink-3">
-        If a race has no known off time, publish before 11:00 on race day or the tip won't count in
-        your record.
+        A race closes for tips {describeCutOff(props.cutOffMinutes)}. If it has no known off time,
+        publish before 11:00 on race day or the tip won't count in your record.
         {hydrated ? " Press Enter for the next field, Ctrl+Enter for the next race." : null}
       </p>
       <div className="sticky bottom-(--offline-notice-height) z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">

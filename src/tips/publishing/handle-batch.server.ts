@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { describeClosedRace } from "#domain/batch.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { errorCode } from "#platform/database.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
@@ -65,7 +66,7 @@ function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
 
 function toStatus({ refusal }: BatchRefusal): number {
   if (refusal === "race-taken" || refusal === "off-passed" || refusal === "card-void") return 409;
-  if (refusal === "race-has-result") return 409;
+  if (refusal === "race-has-result" || refusal === "race-closed") return 409;
   if (refusal === "runner-scratched") return 409;
   return refusal === "suspended" || refusal === "not-a-creator" ? 403 : 422;
 }
@@ -73,7 +74,7 @@ function toStatus({ refusal }: BatchRefusal): number {
 /** Returns the messages of a refusal, above the form and at the affected races. */
 export function toBatchProblems(draft: BatchDraft, refusal: BatchRefusal): BatchProblems {
   const raceNumbers = "raceNumbers" in refusal ? refusal.raceNumbers : [];
-  const messages = listMessages(refusal);
+  const messages = listMessages(refusal, draft.races.length);
   const isRunnerProblem =
     refusal.refusal === "runner-not-declared" || refusal.refusal === "runner-scratched";
   return {
@@ -91,7 +92,7 @@ export function toBatchProblems(draft: BatchDraft, refusal: BatchRefusal): Batch
   };
 }
 
-function listMessages(refusal: BatchRefusal): string[] {
+function listMessages(refusal: BatchRefusal, raceCount: number): string[] {
   switch (refusal.refusal) {
     case "race-taken":
     case "duplicate-race":
@@ -99,6 +100,11 @@ function listMessages(refusal: BatchRefusal): string[] {
     case "off-passed":
       return refusal.raceNumbers.map(
         (raceNumber) => `Race ${raceNumber} has already started. Remove it to publish the others.`,
+      );
+    case "race-closed":
+      return refusal.closings.map(
+        (closing, index) =>
+          `${describeClosedRace(refusal.raceNumbers[index] ?? 0, closing)}${raceCount > refusal.raceNumbers.length ? " Remove it to publish the others." : ""}`,
       );
     case "race-out-of-range":
       return [`Race number must be from 1 to ${MAX_RACES}.`];

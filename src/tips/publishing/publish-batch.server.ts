@@ -1,11 +1,12 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
-import { findBatchProblem, isLateTip } from "#domain/batch.ts";
+import { findBatchProblem, isLateTip, type RaceClosing } from "#domain/batch.ts";
 import { type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { toHorseKey } from "#domain/horse-key.ts";
 import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import {
   type DeclaredRace,
@@ -33,7 +34,8 @@ export type BatchRefusal =
         | "runner-not-declared"
         | "runner-scratched";
       raceNumbers: number[];
-    };
+    }
+  | { refusal: "race-closed"; raceNumbers: number[]; closings: RaceClosing[] };
 
 export type PublishBatchResult =
   | { ok: true; raceCardId: string; raceNumbers: number[] }
@@ -62,7 +64,6 @@ async function publish(
 ): Promise<{ result: PublishBatchResult; isNew: boolean }> {
   const refuse = (refusal: BatchRefusal) =>
     ({ result: { ok: false, ...refusal }, isNew: false }) as const;
-  const at = now();
   // Serialises the batches of a creator, so that each sees the tips of the previous one.
   const [creator] = await tx
     .select({ name: creators.displayName, suspendedAt: creators.suspendedAt })
@@ -82,6 +83,8 @@ async function publish(
   const venue = await findVenue(venueId, tx);
   if (!venue?.isActive) return refuse({ refusal: "unknown-venue" });
   const reportedOffTimes = await readOffTimes(venueId, raceDate, tx);
+  // The time after the locks: a batch that waits for them past the cut-off is refused.
+  const at = now();
   const races = batch.races
     .map((race) => {
       const enteredOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
@@ -92,7 +95,10 @@ async function publish(
       };
     })
     .sort((a, b) => a.raceNumber - b.raceNumber);
-  const problem = findBatchProblem({ raceDate, races }, at);
+  const problem = findBatchProblem(
+    { raceDate, races },
+    { at, cutOffMinutes: env().tipCutOffMinutes },
+  );
   if (problem) return refuse(problem);
   const unreportedRaces = races.filter(
     (race) => reportedOffTimes.size > 0 && race.reportedOffAt === null,

@@ -138,7 +138,7 @@ describe("publishBatch", () => {
   it("does not mark a tip with a reported off as late after 11:00", async () => {
     const tipster = await makeTipster();
     const { id } = await findTestVenue("fairview");
-    await reportOffTimes(id, TODAY, { firstOff: "12:00", races: 2 });
+    await reportOffTimes(id, TODAY, { firstOff: "14:00", races: 2 });
     freezeClock(at("11:59"));
     await publishBatch(
       tipster.id,
