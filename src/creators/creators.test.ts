@@ -171,6 +171,26 @@ describe("suspending a creator", () => {
     ]);
   });
 
+  it("writes the reason of a suspension to the audit log", async () => {
+    const admin = await makeAdmin();
+    const [tipster, other] = [await makeTipster(), await makeTipster()];
+    await suspendCreator(admin.id, tipster.id, " Late off times ");
+    await suspendCreator(admin.id, other.id);
+    const readDetails = async (id: string) =>
+      (
+        await pool().query(
+          "select actor_id, details from audit_entries where subject = $1 and action = 'revoke-role'",
+          [id],
+        )
+      ).rows;
+    expect(await readDetails(tipster.id)).toEqual([
+      { actor_id: admin.id, details: { role: "tipster", reason: "Late off times" } },
+    ]);
+    expect(await readDetails(other.id)).toEqual([
+      { actor_id: admin.id, details: { role: "tipster" } },
+    ]);
+  });
+
   it("is idempotent and refuses users who are not creators", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();

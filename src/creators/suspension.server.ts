@@ -30,7 +30,7 @@ export async function suspendCreator(
   reason = "",
 ): Promise<SuspensionResult> {
   return await changeSuspension(creatorId, now(), async (tx, role, user) => {
-    await revokeRole(tx, { userId: creatorId, role, actorId });
+    await revokeRole(tx, { userId: creatorId, role, actorId, reason: reason.trim() });
     await cancelAdminInvitationOfUser(tx, { userId: creatorId, actorId });
     if (user)
       await enqueueEmail(tx, {

@@ -36,13 +36,21 @@ export async function isOnlyAdmin(userId: string, tx?: Tx): Promise<boolean> {
   return rows[0]?.isOnly === true;
 }
 
-/** Revokes a role, audits it and ends the user's sessions. */
-export async function revokeRole(tx: Tx, { userId, role, actorId }: RoleChange): Promise<void> {
+/** Revokes a role, audits it with the reason if there is one, and ends the user's sessions. */
+export async function revokeRole(
+  tx: Tx,
+  { userId, role, actorId, reason }: RoleChange & { reason?: string },
+): Promise<void> {
   const revoked = await tx
     .delete(userRoles)
     .where(and(eq(userRoles.userId, userId), eq(userRoles.role, role)))
     .returning({ role: userRoles.role });
   if (revoked.length === 0) return;
   await endSessions(tx, userId);
-  await writeAudit(tx, { actorId, action: "revoke-role", subject: userId, details: { role } });
+  await writeAudit(tx, {
+    actorId,
+    action: "revoke-role",
+    subject: userId,
+    details: reason ? { role, reason } : { role },
+  });
 }
