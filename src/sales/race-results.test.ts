@@ -581,6 +581,20 @@ describe("an abandoned meeting", () => {
     expect(text).toContain("Abandoned Source: NHA");
   });
 
+  it("starts at the race that the admin selects: none is preselected", async () => {
+    await startEvening();
+    const html = await (
+      await browsers[0].get(`/admin/results/${venueId}/${raceDate}/abandoned`)
+    ).text();
+    const select = /<select[^>]*name="firstRaceNumber"[\s\S]*?<\/select>/.exec(html)?.[0];
+    expect(select).toContain("Select a race");
+    expect(select).toContain("Race 1");
+    expect(select).not.toMatch(/<option value="1"[^>]*selected/);
+    const refused = await enterAbandoned({ firstRaceNumber: "" });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("Select the first race that was not run");
+  });
+
   it("does not change races with a result", async () => {
     await startEvening();
     await enter(1);

@@ -131,7 +131,8 @@ export default function AbandonedMeeting({ loaderData, actionData }: Route.Compo
                   value: String(raceNumber),
                   label: `Race ${raceNumber}`,
                 }))}
-                defaultValue={values?.firstRaceNumber ?? String(raceNumbers[0])}
+                placeholder="Select a race"
+                defaultValue={values?.firstRaceNumber}
                 error={errors.firstRaceNumber}
                 hint="It and all races after it."
               />
