@@ -315,14 +315,14 @@ describe("the daily batch", () => {
   it("warns about unknown off times before and after 11:00 on the race day", async () => {
     const request = await createSender(await makeTipster());
     const page = async () => readVisibleText(await request("/tipster-dashboard/add"));
-    expect(await page()).not.toContain("Enter the off time");
+    expect(await page()).not.toContain("Meeting not confirmed");
     freezeClock(instantAt(TODAY, "10:00"));
     expect(await page()).toContain(
-      "Enter the off time, or publish before 11:00. Otherwise this tip will not count in your record.",
+      "Meeting not confirmed. Publish before 11:00: after that, a tip counts in your record only if a later off is reported.",
     );
     freezeClock(instantAt(TODAY, "11:00"));
     expect(await page()).toContain(
-      "It is past 11:00 on race day. Enter the off time, or this tip will not count in your record.",
+      "Meeting not confirmed, and it is past 11:00 on race day: this tip counts in your record only if a later off is reported.",
     );
   });
 

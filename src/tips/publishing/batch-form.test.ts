@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
 import {
   type BatchDraft,
   changeRaceField,
@@ -7,6 +8,7 @@ import {
   createNextRace,
   createTypedValuesUpdate,
   describeRacesWithHorses,
+  findOffTimeWarning,
   isBlankRace,
   parseBatchForm,
   RACE_FIELDS,
@@ -45,6 +47,15 @@ function listMessages(draft: BatchDraft, usedRaceNumbers: number[] = []): string
   const result = validateBatch(draft, usedRaceNumbers);
   return result.ok ? [] : result.problems.messages;
 }
+
+test("warns about a race without a reported off, from an hour before 11:00", () => {
+  const warn = (reportedTime: string | null, time: string) =>
+    findOffTimeWarning("2026-11-21", reportedTime, instantAt("2026-11-21", time));
+  expect(warn(null, "09:59")).toBeUndefined();
+  expect(warn(null, "10:00")).toMatch(/^Meeting not confirmed. Publish before 11:00/);
+  expect(warn(null, "11:00")).toMatch(/it is past 11:00 on race day/);
+  expect(warn("15:00", "12:00")).toBeUndefined();
+});
 
 describe("createNextRace", () => {
   test("returns the lowest unused number", () => {

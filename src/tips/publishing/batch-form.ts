@@ -147,19 +147,20 @@ export function describeRacesWithHorses(races: readonly RaceDraft[]): string {
 }
 
 /**
- * Returns the warning below an empty off time whose tip may not count; undefined if there is none.
+ * Returns the warning for a race without a reported off whose tip may not count; undefined if there is
+ * none. The off that the tipster enters makes no difference.
  */
 export function findOffTimeWarning(
   raceDate: string,
-  offTime: string | null,
+  reportedTime: string | null,
   at: Date,
 ): string | undefined {
-  if (offTime !== null || raceDate < dateAt(at)) return undefined;
+  if (reportedTime !== null || raceDate < dateAt(at)) return undefined;
   switch (findRecordWarning(raceDate, null, at)) {
     case "late":
-      return `It is past ${RECORD_DEADLINE_TIME} on race day. Enter the off time, or this tip will not count in your record.`;
+      return `Meeting not confirmed, and it is past ${RECORD_DEADLINE_TIME} on race day: this tip counts in your record only if a later off is reported.`;
     case "soon":
-      return `Enter the off time, or publish before ${RECORD_DEADLINE_TIME}. Otherwise this tip will not count in your record.`;
+      return `Meeting not confirmed. Publish before ${RECORD_DEADLINE_TIME}: after that, a tip counts in your record only if a later off is reported.`;
     default:
       return undefined;
   }

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "re
 import { useFetcher, useNavigate } from "react-router";
 import { describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { parseTime } from "#domain/parse-time.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -253,7 +252,7 @@ export function BatchForm(props: BatchFormProps) {
           reportedTime={findReportedTime(day, race.raceNumber)}
           timeWarning={findOffTimeWarning(
             draft.raceDate,
-            findReportedTime(day, race.raceNumber) ?? parseTime(race.raceTime),
+            findReportedTime(day, race.raceNumber),
             at,
           )}
           onChange={(field, value) => changeRace(index, field, value)}
