@@ -9,6 +9,10 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.serv
 import { rollUpStandings } from "#standings/standings.server.ts";
 import { SMALL_TABLES } from "#test/query-plans.ts";
 import { seedHistory } from "#test/seeded-history.ts";
+import { followMachineClock } from "#test/test-clock.ts";
+
+// PostgreSQL's clock dates the seeded rows.
+followMachineClock();
 
 it("creates a history that satisfies every invariant, constraint and stored total", async () => {
   const url = process.env.DATABASE_URL ?? "";
