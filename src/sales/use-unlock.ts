@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { formatCardPrice } from "#domain/coin-packs.ts";
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { usePrices } from "#ui/prices.ts";
 import { countRacesRun } from "./count-races-run.ts";
@@ -59,7 +60,7 @@ function buildConfirmation(racesRun: number, count: number, cardPrice: string) {
     message:
       left === 0
         ? `All races have started. Opening the race card still costs ${cardPrice}.`
-        : `${left === 1 ? "1 race" : `${left} races`} still to run. Opening the race card still costs ${cardPrice}.`,
+        : `${formatRaceCount(left)} still to run. Opening the race card still costs ${cardPrice}.`,
     confirmText: "Open race card",
   };
 }

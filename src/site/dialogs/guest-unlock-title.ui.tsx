@@ -1,5 +1,6 @@
 import { useFetcher } from "react-router";
 import { describeGuestDeal } from "#domain/coin-packs.ts";
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import { usePrices } from "#ui/prices.ts";
 
 /** The loader data of `/unlock/:raceCardId`. */
@@ -29,12 +30,8 @@ export function GuestUnlockDescription({ raceCardId }: { raceCardId: string }) {
   const prices = usePrices();
   return (
     <>
-      {raceCard ? `${describeRacesToCome(raceCard.races.length - raceCard.racesRun)}. ` : null}
+      {raceCard ? `${formatRaceCount(raceCard.races.length - raceCard.racesRun)} to come. ` : null}
       {describeGuestDeal(prices)}
     </>
   );
-}
-
-function describeRacesToCome(count: number): string {
-  return count === 1 ? "1 race to come" : `${count} races to come`;
 }

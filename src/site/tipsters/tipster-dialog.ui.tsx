@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router";
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
@@ -43,7 +44,7 @@ export default function TipsterDialog({ slug }: { slug: string }) {
                     <RaceDate date={raceCard.raceDate} />
                   </span>
                   <span className="text-sm text-ink-2">
-                    {tips ? "Unlocked" : `${raceCard.races.length} races`}
+                    {tips ? "Unlocked" : formatRaceCount(raceCard.races.length)}
                   </span>
                 </Link>
               </li>

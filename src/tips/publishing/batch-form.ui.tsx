@@ -3,6 +3,7 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "re
 import { useFetcher, useNavigate } from "react-router";
 import { describeCutOff } from "#domain/batch.ts";
 import { formatDate, timeAt } from "#domain/calendar.ts";
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -309,10 +310,6 @@ export function createBatchDraft(idempotencyKey: string, raceDate: string, races
     raceDate,
     races: Array.from({ length: races }, (_, index) => createBlankRace(index + 1)),
   };
-}
-
-function formatRaceCount(count: number): string {
-  return count === 1 ? "1 race" : `${count} races`;
 }
 
 /**

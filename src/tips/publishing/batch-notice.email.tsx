@@ -1,4 +1,5 @@
 import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import {
   MailDetails,
   MailLayout,
@@ -16,7 +17,7 @@ export type BatchNotice = {
 
 /** The operator's notice of a batch: creator, venue, date and race numbers, without selections. */
 export async function createBatchNotice(notice: BatchNotice) {
-  const count = notice.raceNumbers.length === 1 ? "1 race" : `${notice.raceNumbers.length} races`;
+  const count = formatRaceCount(notice.raceNumbers.length);
   const subject = `${notice.creatorName}: ${count} at ${notice.venueName}, ${formatDate(notice.raceDate)}`;
   const rows: [string, string][] = [
     ["Tipster", notice.creatorName],

@@ -1,3 +1,4 @@
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import type { Confidence } from "#domain/tip.ts";
 
 type RaceSquaresProps = {
@@ -29,6 +30,5 @@ function describeRaces(races: RaceSquaresProps["races"]): string {
   const levels = (["high", "medium", "low"] as const).map((level) =>
     list(level.toUpperCase(), (race) => !race.isOver && race.confidence === level),
   );
-  const count = races.length === 1 ? "1 race" : `${races.length} races`;
-  return `${count}.${levels.join("")}${list("Run", (race) => race.isOver)}`;
+  return `${formatRaceCount(races.length)}.${levels.join("")}${list("Run", (race) => race.isOver)}`;
 }
