@@ -1,7 +1,5 @@
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
-import type { NOTICE_PARAMETERS } from "./notice-parameters.ts";
-
-const CANCELLED_PARAMETER = "cancelled" satisfies (typeof NOTICE_PARAMETERS)[number];
+import { CANCELLED_PARAMETER } from "./notice-parameters.ts";
 
 /** Returns a path of this site with the `cancelled` parameter. */
 export function addCancelledParameter(returnTo: string | null | undefined): string {

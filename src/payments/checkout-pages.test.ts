@@ -352,12 +352,20 @@ describe("the guest purchase page", () => {
     expect(first.headers.get("Location")).toBe(`/success?session_id=${sessionId}`);
     const second = await guest.get(`/success?session_id=${sessionId}`);
     expect(second.status).toBe(302);
-    expect(second.headers.get("Location")).toBe(`/race-cards/${raceCardId}?paid`);
-    const page = await readVisibleText(await guest.get(`/race-cards/${raceCardId}?paid`));
+    expect(second.headers.get("Location")).toBe(`/race-cards/${raceCardId}?paid=${sessionId}`);
+    const paidPath = `/race-cards/${raceCardId}?paid=${sessionId}`;
+    const page = await readVisibleText(await guest.get(paidPath));
     expect(page).toContain("Payment Successful Your race card is open, and you have 4 coins");
     expect(page).toContain("Secret Horse");
-    const unpaid = await readVisibleText(await new Browser().get(`/race-cards/${raceCardId}?paid`));
-    expect(unpaid).not.toContain("Payment Successful");
+    const somebodyElse = await createBrowserFor(await makeUser());
+    for (const [browser, path] of [
+      [new Browser(), paidPath],
+      [somebodyElse, paidPath],
+      [guest, `/race-cards/${raceCardId}?paid=cs_test_made_up`],
+    ] as const)
+      expect(await readVisibleText(await browser.get(path))).not.toContain("Payment Successful");
+    freezeClock(new Date(now().getTime() + 31 * 60_000));
+    expect(await readVisibleText(await guest.get(paidPath))).not.toContain("Payment Successful");
     const me = await (await guest.get("/api/me")).json();
     expect(me.user).toMatchObject({ email, coins: 4 });
   });

@@ -1,6 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { describeGuestDeal, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { formatRaceCount } from "#domain/format-race-count.ts";
 import { isId } from "#domain/id.ts";
 import { toSameOriginPath } from "#domain/same-origin-path.ts";
 import { findViewer } from "#identity/identity.server.ts";
@@ -116,14 +117,13 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
         </EmptyState>
       </div>
     );
-  const racesToCome = raceCard.races.length - raceCard.racesRun;
   const raceCardPath = `/race-cards/${raceCard.id}`;
   return (
     <div className="mx-auto max-w-5xl px-4 py-4 sm:px-6 sm:py-8">
       <PageHeading
         lead={
           <>
-            {racesToCome === 1 ? "1 race" : `${racesToCome} races`} to come.{" "}
+            {formatRaceCount(raceCard.races.length - raceCard.racesRun)} to come.{" "}
             {describeGuestDeal(prices)}{" "}
             <TextLink to={`/login?return=${encodeURIComponent(raceCardPath)}`}>
               I have an account

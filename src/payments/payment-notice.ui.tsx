@@ -4,44 +4,45 @@ import { formatCoins } from "#domain/coins.ts";
 import { broadcastBalanceChange } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useBalance } from "#wallet/wallet.ui.tsx";
-import { NOTICE_PARAMETERS } from "./notice-parameters.ts";
+import { CANCELLED_PARAMETER, PAID_PARAMETER } from "./notice-parameters.ts";
 import { clearSavedFields } from "./use-saved-fields.ts";
 
 /**
  * Shows the outcome of a payment on the page that follows it, until the user opens another page: that nothing was
- * charged after a cancelled one, and the balance after one that has opened this race card. Removes the parameter from
- * the URL, so that a reload does not show it again.
+ * charged after a cancelled one, and the balance after one that has opened this race card. `hasPaid` is what the server
+ * says of the payment in the URL, which anybody may have sent. Removes the parameter, so that a reload does not show the
+ * outcome again.
  */
-export function PaymentNotice() {
+export function PaymentNotice({ hasPaid }: { hasPaid: boolean }) {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const { coins } = useBalance();
   const params = new URLSearchParams(search);
-  const outcome = NOTICE_PARAMETERS.find((name) => params.has(name)) ?? null;
+  const parameter = [CANCELLED_PARAMETER, PAID_PARAMETER].find((name) => params.has(name));
+  const outcome = parameter === PAID_PARAMETER && !hasPaid ? undefined : parameter;
   const [shown, setShown] = useState({ outcome, pathname });
   useEffect(() => {
-    if (!outcome) return;
+    if (!parameter) return;
     setShown({ outcome, pathname });
-    if (outcome === "paid") {
+    if (outcome === PAID_PARAMETER) {
       broadcastBalanceChange();
       clearSavedFields();
     }
     const remainingSearch = search
       .slice(1)
       .split("&")
-      .filter((parameter) => parameter.split("=")[0] !== outcome)
+      .filter((pair) => pair.split("=")[0] !== parameter)
       .join("&");
     void navigate(
       { pathname, search: remainingSearch, hash },
       { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },
     );
-  }, [outcome, pathname, search, hash, navigate]);
-  const latest = outcome ?? (shown.pathname === pathname ? shown.outcome : null);
-  // Nothing is said of a payment to a guest, who may have followed somebody's link.
-  if (!latest || (latest === "paid" && coins === null)) return null;
+  }, [parameter, outcome, pathname, search, hash, navigate]);
+  const latest = outcome ?? (shown.pathname === pathname ? shown.outcome : undefined);
+  if (!latest) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-4 sm:px-6">
-      {latest === "paid" ? (
+      {latest === PAID_PARAMETER ? (
         <FormMessage type="success" title="Payment Successful">
           Your race card is open
           {coins ? `, and you have ${formatCoins(coins)} for the next one` : null}. We've emailed

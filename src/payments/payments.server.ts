@@ -25,3 +25,4 @@ export {
   readPurchases,
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
+export { hasJustPaid } from "./resolve-checkout.server.ts";

@@ -78,6 +78,19 @@ export async function resolveCheckout(
   };
 }
 
+const NEW_PAYMENT_MS = 30 * 60 * 1000;
+
+/** Returns true if this user's payment on this checkout session was credited within the last half hour. */
+export async function hasJustPaid(userId: string, sessionId: string): Promise<boolean> {
+  const order = await findBySession(sessionId);
+  if (order?.userId !== userId) return false;
+  const [purchase] = await database()
+    .select({ createdAt: coinPurchases.createdAt })
+    .from(coinPurchases)
+    .where(eq(coinPurchases.orderId, order.id));
+  return purchase !== undefined && purchase.createdAt.getTime() > now().getTime() - NEW_PAYMENT_MS;
+}
+
 /** Limits reads of the provider per order; the page polls every two seconds. */
 const PROVIDER_READ_LIMIT = { max: 60, seconds: 60 };
 

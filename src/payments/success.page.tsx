@@ -3,6 +3,7 @@ import { findViewer } from "#identity/identity.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/success.page.ts";
 import { CheckoutOutcome } from "./checkout-outcome.ui.tsx";
+import { PAID_PARAMETER } from "./notice-parameters.ts";
 import { type CheckoutResult, resolveCheckout } from "./resolve-checkout.server.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -31,7 +32,9 @@ export const middleware: Route.MiddlewareFunction[] = [
       result.guest?.outcome === "new-account" &&
       result.raceCard?.state === "opened"
     )
-      throw redirect(`/race-cards/${result.raceCard.id}?paid`);
+      throw redirect(
+        `/race-cards/${result.raceCard.id}?${PAID_PARAMETER}=${encodeURIComponent(sessionId)}`,
+      );
     context.set(checkoutResult, result);
   },
 ];

@@ -1,3 +1,4 @@
+import { CANCELLED_PARAMETER, PAID_PARAMETER } from "#payments/payments.ui.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { LIST_PARAMETERS } from "./home/list-filter.ts";
 import { TIPS_PARAMS } from "./tipsters/tips-path.ts";
@@ -5,7 +6,7 @@ import { TIPS_PARAMS } from "./tipsters/tips-path.ts";
 /**
  * Query parameters that every page in the site layout accepts: dialogs and the notice after a payment.
  */
-const LAYOUT_PARAMS = [...DIALOG_PARAMETERS, "cancelled", "paid"];
+const LAYOUT_PARAMS = [...DIALOG_PARAMETERS, CANCELLED_PARAMETER, PAID_PARAMETER];
 
 /** Pages that are identical for all guests, with the query parameters that they depend on. */
 const CACHED_PAGES: Record<string, readonly string[]> = {

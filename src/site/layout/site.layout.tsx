@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "react-router";
 import { createPriceList, listChangedCents } from "#domain/coin-packs.ts";
-import { findViewer } from "#identity/identity.server.ts";
-import { PaymentNotice } from "#payments/payments.ui.tsx";
+import { findViewer, type Viewer } from "#identity/identity.server.ts";
+import { hasJustPaid } from "#payments/payments.server.ts";
+import { PAID_PARAMETER, PaymentNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { PricesContext } from "#ui/prices.ts";
@@ -11,10 +12,13 @@ import type { Route } from "./+types/site.layout.ts";
 import { ErrorPage, errorTitle } from "./error-page.ui.tsx";
 import { type LayoutViewer, SiteLayout } from "./site-layout.ui.tsx";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const { mode, company, appUrl } = env();
+  const viewer = await findViewer(context);
+  const paidSessionId = new URL(request.url).searchParams.get(PAID_PARAMETER);
   return {
-    viewer: await readLayoutViewer(context),
+    viewer: viewer && (await toLayoutViewer(viewer)),
+    hasPaid: viewer && paidSessionId ? await hasJustPaid(viewer.id, paidSessionId) : false,
     isDemo: mode === "demo",
     company: company.name,
     appUrl,
@@ -23,11 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-async function readLayoutViewer(
-  context: Route.LoaderArgs["context"],
-): Promise<LayoutViewer | null> {
-  const viewer = await findViewer(context);
-  if (!viewer) return null;
+async function toLayoutViewer(viewer: Viewer): Promise<LayoutViewer> {
   const { balanceCoins, owedCoins } = await readWallet(viewer.id);
   return {
     name: viewer.name,
@@ -48,12 +48,12 @@ export const meta: Route.MetaFunction = ({ error }) => [
 
 /** The navigation, footer and messages of every page. */
 export default function RootLayout({ loaderData }: Route.ComponentProps) {
-  const { changedCents, ...layout } = loaderData;
+  const { changedCents, hasPaid, ...layout } = loaderData;
   const prices = useMemo(() => createPriceList(changedCents), [changedCents]);
   return (
     <PricesContext value={prices}>
       <SiteLayout {...layout}>
-        <PaymentNotice />
+        <PaymentNotice hasPaid={hasPaid} />
         <Outlet />
       </SiteLayout>
     </PricesContext>
