@@ -4,6 +4,7 @@ export { AdminActionButton, AdminActionIcon } from "./admin-action-button.ui.tsx
 export { AdminActionForm } from "./admin-action-form.ui.tsx";
 export { AdminActionPage, adminActionMeta, adminClientAction } from "./admin-action-page.ui.tsx";
 export type { AdminActionResult } from "./admin-action-result.ts";
+export { AdminForm } from "./admin-form.ui.tsx";
 export { adminFormClientAction } from "./admin-form-client-action.ts";
 export type { AdminFormResult } from "./admin-form-result.ts";
 export {

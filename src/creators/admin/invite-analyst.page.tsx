@@ -1,19 +1,16 @@
-import { useEffect } from "react";
-import { useFetcher } from "react-router";
 import {
   formError,
   formSuccess,
   requireAdmin,
   withFormError,
 } from "#admin-kit/admin-kit.server.ts";
-import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
-import { AdminActionButton, withdrawInvitationConfirmation } from "#admin-kit/admin-kit.ui.tsx";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
+import {
+  AdminActionButton,
+  AdminForm,
+  withdrawInvitationConfirmation,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
-import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -67,15 +64,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Admin page to invite an analyst by email. */
 export default function InviteAnalyst({ loaderData, actionData }: Route.ComponentProps) {
-  const fetcher = useFetcher<AdminFormResult>();
-  const result = fetcher.data ?? actionData;
-  const form = useFocusFirstError(result);
-  useEffect(() => {
-    if (!fetcher.data?.ok) return;
-    showToast({ type: "success", title: fetcher.data.message ?? "" });
-    form.current?.reset();
-  }, [fetcher.data, form]);
-  const { errors = {}, values } = result && !result.ok ? result : {};
   return (
     <div className="grid gap-5">
       <h2 className="sr-only">Invite an analyst</h2>
@@ -85,44 +73,28 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
         same commission as tipsters. We email a link: new people set a password, people with an
         account accept the role.
       </p>
-      <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
-        {result?.message ? (
-          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
-        ) : null}
-        <TextField
-          label="Full name"
-          name="name"
-          required
-          maxLength={120}
-          autoComplete="off"
-          defaultValue={values?.name}
-          error={errors.name}
-        />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          required
-          autoComplete="off"
-          defaultValue={values?.email}
-          error={errors.email}
-        />
-        <TextField
-          label="Display name"
-          name="displayName"
-          required
-          maxLength={60}
-          autoComplete="off"
-          hint="The name shown with their tips"
-          defaultValue={values?.displayName}
-          error={errors.displayName}
-        />
-        <div>
-          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Inviting">
-            Invite
-          </Button>
-        </div>
-      </fetcher.Form>
+      <AdminForm actionData={actionData} submitLabel="Invite" pendingLabel="Inviting">
+        {(field) => (
+          <>
+            <TextField
+              label="Full name"
+              required
+              maxLength={120}
+              autoComplete="off"
+              {...field("name")}
+            />
+            <TextField label="Email" type="email" required autoComplete="off" {...field("email")} />
+            <TextField
+              label="Display name"
+              required
+              maxLength={60}
+              autoComplete="off"
+              hint="The name shown with their tips"
+              {...field("displayName")}
+            />
+          </>
+        )}
+      </AdminForm>
       {loaderData.waiting.length > 0 ? (
         <PendingInvitations invitations={loaderData.waiting} />
       ) : null}

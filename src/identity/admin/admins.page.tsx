@@ -1,5 +1,3 @@
-import { useEffect } from "react";
-import { useFetcher } from "react-router";
 import {
   formError,
   formSuccess,
@@ -8,19 +6,17 @@ import {
 } from "#admin-kit/admin-kit.server.ts";
 import {
   AdminActionButton,
+  AdminForm,
   type AdminFormResult,
   CANCEL_ADMIN_INVITATION_CONFIRMATION,
   twoStepRefusals,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -33,7 +29,6 @@ import {
 import { inviteAdmin } from "../admins/invite-admin.server.ts";
 import { type ListedAdmin, listAdmins } from "../admins/list-admins.server.ts";
 import { SUSPENDED_INVITEE } from "../messages.ts";
-import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/admins.page.ts";
 import { inviteAdminInput } from "./admins.input.ts";
 
@@ -101,46 +96,24 @@ export default function Admins({ loaderData, actionData }: Route.ComponentProps)
 }
 
 function InviteForm({ actionData }: { actionData: AdminFormResult | undefined }) {
-  const fetcher = useFetcher<AdminFormResult>();
-  const result = fetcher.data ?? actionData;
-  const form = useFocusFirstError(result);
-  useEffect(() => {
-    if (!fetcher.data?.ok) return;
-    showToast({ type: "success", title: fetcher.data.message ?? "" });
-    form.current?.reset();
-  }, [fetcher.data, form]);
-  const { errors = {}, values } = result && !result.ok ? result : {};
   return (
     <section className="grid gap-3">
       <SectionHeading lead="Admins can do everything you can. They get access once they have set up two-step login.">
         Invite an admin
       </SectionHeading>
-      <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
-        {result?.message ? (
-          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
-        ) : null}
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          required
-          autoComplete="off"
-          defaultValue={values?.email}
-          error={errors.email}
-        />
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors.password}
-        />
-        <div>
-          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Inviting">
-            Invite
-          </Button>
-        </div>
-      </fetcher.Form>
+      <AdminForm actionData={actionData} submitLabel="Invite" pendingLabel="Inviting">
+        {(field) => (
+          <>
+            <TextField label="Email" type="email" required autoComplete="off" {...field("email")} />
+            <PasswordField
+              label="Your password"
+              autoComplete="current-password"
+              required
+              {...field("password")}
+            />
+          </>
+        )}
+      </AdminForm>
     </section>
   );
 }

@@ -1,5 +1,3 @@
-import { useEffect } from "react";
-import { useFetcher } from "react-router";
 import {
   formError,
   formSuccess,
@@ -7,21 +5,14 @@ import {
   requireAdmin,
   withFormError,
 } from "#admin-kit/admin-kit.server.ts";
-import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
 import { readUsers, reauthenticate } from "#identity/identity.server.ts";
-import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { parseForm, readField } from "#platform/parse-form.ts";
-import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { PasswordField } from "#ui/forms/password-field.tsx";
-import { SelectField } from "#ui/forms/select-field.tsx";
-import { TextField } from "#ui/forms/text-field.tsx";
-import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -39,6 +30,7 @@ import {
 import { readPurchaseSummary } from "../purchase-summary.server.ts";
 import type { Route } from "./+types/coin-packs.page.ts";
 import { changePriceInput } from "./change-price.input.ts";
+import { ChangePriceForm } from "./change-price-form.ui.tsx";
 import { calculateMargin, findDearerPacks } from "./margin.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
@@ -182,7 +174,7 @@ export default function CoinPacks({ loaderData, actionData }: Route.ComponentPro
           rowKey={(change) => String(change.id)}
         />
       </section>
-      <PriceForm
+      <ChangePriceForm
         actionData={actionData}
         subjects={loaderData.subjects}
         firstDate={loaderData.firstChangeDate}
@@ -192,77 +184,6 @@ export default function CoinPacks({ loaderData, actionData }: Route.ComponentPro
 }
 
 const formatCardPrice = (pack: CoinPack) => formatRand(Math.round(raceCardCents(pack)));
-
-function PriceForm({
-  actionData,
-  subjects,
-  firstDate,
-}: {
-  actionData: AdminFormResult | undefined;
-  subjects: Route.ComponentProps["loaderData"]["subjects"];
-  firstDate: string;
-}) {
-  const fetcher = useFetcher<AdminFormResult>();
-  const result = fetcher.data ?? actionData;
-  const form = useFocusFirstError(result);
-  useEffect(() => {
-    if (!fetcher.data?.ok) return;
-    showToast({ type: "success", title: fetcher.data.message ?? "" });
-    form.current?.reset();
-  }, [fetcher.data, form]);
-  const { errors = {}, values } = result && !result.ok ? result : {};
-  return (
-    <section className="grid gap-3">
-      <SectionHeading lead="To take a change back, set the earlier value from the same day.">
-        Change a price or the share
-      </SectionHeading>
-      <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
-        {result?.message ? (
-          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
-        ) : null}
-        <SelectField
-          label="What to change"
-          name="subject"
-          placeholder="Select"
-          options={subjects}
-          required
-          defaultValue={values?.subject ?? ""}
-          error={errors.subject}
-        />
-        <TextField
-          label="New value"
-          name="amount"
-          inputMode="numeric"
-          figures
-          required
-          defaultValue={values?.amount}
-          error={errors.amount}
-        />
-        <TextField
-          label="First day"
-          name="from"
-          type="date"
-          min={firstDate}
-          required
-          defaultValue={values?.from ?? firstDate}
-          error={errors.from}
-        />
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors.password}
-        />
-        <div>
-          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Changing">
-            Change
-          </Button>
-        </div>
-      </fetcher.Form>
-    </section>
-  );
-}
 
 type ChangeRow = Route.ComponentProps["loaderData"]["changes"][number];
 
