@@ -123,10 +123,7 @@ export async function changePrice(
     // Concurrent changes are made one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('wallet prices'))`);
     const changes = await listPriceChanges(tx);
-    const { coinPacks, guestDeal } = toPriceList(changes, validFrom);
-    const previous =
-      findValue(changes, subject, validFrom) ??
-      [...coinPacks, guestDeal].find(({ id }) => id === subject)?.priceCents;
+    const previous = findValue(changes, subject, validFrom);
     if (previous === undefined) throw new Error(`nothing is called ${subject}`);
     if (value === previous) return { ok: false, refusal: "unchanged" };
     await tx

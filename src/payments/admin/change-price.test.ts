@@ -211,6 +211,13 @@ it("makes a change once when the same requests arrive together", async () => {
 });
 
 describe("the price of a coin pack", () => {
+  /** Sets the first prices again from the next day on, for the tests that follow. */
+  afterEach(async () => {
+    const from = addDays(tomorrow(), 1);
+    for (const subject of ["starter_4", "unlock_tip_starter"])
+      await changePrice(admin.id, { subject, value: 4000, from });
+  });
+
   /** Changes the price of the smallest pack and the guest deal, from tomorrow on, and returns both in rand. */
   async function changePrices(rand: number) {
     for (const subject of ["starter_4", "unlock_tip_starter"])
@@ -279,16 +286,7 @@ describe("the price of a coin pack", () => {
     expect((await order(await makeUser())).amounts).toEqual([4400]);
     const later = await sell((await makeTipster()).id, addDays(today, 2));
     expect(later).toMatchObject([{ price_cents: 4400, earning_cents: 44 * sharePercent }]);
-    await restorePrices();
   });
-
-  /** Sets the first prices again, for the tests that follow. */
-  async function restorePrices() {
-    const from = addDays(tomorrow(), 1);
-    for (const subject of ["starter_4", "unlock_tip_starter"])
-      expect(await changePrice(admin.id, { subject, value: 4000, from })).toEqual({ ok: true });
-    freezeClock(instantAt(from));
-  }
 
   it("charges what was shown to a buyer who began before the change", async () => {
     stubFetchInProcess();
@@ -299,7 +297,6 @@ describe("the price of a coin pack", () => {
     expect(await order(buyer, shown)).toMatchObject({ status: 303, amounts: [4000] });
     freezeClock(instantAt(tomorrow()));
     expect(await order(buyer, shown)).toMatchObject({ status: 303, amounts: [4000] });
-    await restorePrices();
   });
 
   it("refuses a form that shows the price of yesterday, and charges nothing", async () => {
@@ -327,6 +324,5 @@ describe("the price of a coin pack", () => {
       { packageId: "starter_4", price: 40 },
     );
     expect(api.status).toBe(422);
-    await restorePrices();
   });
 });
