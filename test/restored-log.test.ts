@@ -169,6 +169,16 @@ describe("the newest checkpoint in DATA_DIR", () => {
     expect(readFileSync(keptFile, "utf8")).toBe(await readCheckpoint());
   });
 
+  it("does not stop the next log if it cannot be read", async () => {
+    keep("half a li");
+    await run();
+    const next = await beginNextLog({ reason: "the disk burnt", checkpoint: newestCheckpoint });
+    expect(next).toMatchObject({ ok: true });
+    await run();
+    expect(readFileSync(keptFile, "utf8")).toBe(await readCheckpoint());
+    expect(await countAlerts("log-stopped")).toBe(0);
+  });
+
   it("does not keep the log from growing if it cannot be written, and says so", async () => {
     env().dataDir = join(root, "file");
     writeFileSync(env().dataDir, "in the way");

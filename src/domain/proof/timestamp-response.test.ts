@@ -122,6 +122,17 @@ describe("a timestamp response", () => {
     expect(refusal(Buffer.concat([OPENSSL_RESPONSE, Buffer.of(0)]))).not.toBe("accepted");
   });
 
+  it.each(["2026112108550 Z", "noon on Friday."])("is refused with the time %j", (time) => {
+    const response = createTimestampResponse({
+      digest: DIGEST,
+      nonce: NONCE,
+      time: new Date("2026-11-21T08:55:01Z"),
+    }).toString("latin1");
+    expect(response).toContain("20261121085501Z");
+    const changed = response.replace("20261121085501Z", time);
+    expect(refusal(Buffer.from(changed, "latin1"))).not.toBe("accepted");
+  });
+
   it("throws only a TimestampResponseError for changed or random bytes", () => {
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { appendBatch, lockLog } from "./append-batch.server.ts";
 import { EntryBatch } from "./entry-batch.server.ts";
-import { readKeptCheckpoint } from "./kept-checkpoint.server.ts";
+import { deleteKeptCheckpoint, readKeptCheckpoint } from "./kept-checkpoint.server.ts";
 import { isInLog, type Log, logNumberOf, readLog } from "./read-log.server.ts";
 import { createSigningKey, readSigningKeys, SigningKeyError } from "./signing-key.server.ts";
 import { SIGNING_KEY_ALERT } from "./start-log.server.ts";
@@ -32,7 +32,7 @@ export async function beginNextLog({
   const given = checkpoint === null ? null : parseCheckpoint(checkpoint);
   if (checkpoint !== null && !given) return { ok: false, refusal: "unreadable" };
   const kept = await readKeptCheckpoint();
-  return await transaction(async (tx): Promise<BeginNextLogResult> => {
+  const result = await transaction(async (tx): Promise<BeginNextLogResult> => {
     await lockLog(tx);
     const log = await readLog(tx, { lock: true });
     if (!log) return { ok: false, refusal: "no-log" };
@@ -81,6 +81,9 @@ export async function beginNextLog({
       lostEntries: details.lostEntries,
     };
   });
+  // Otherwise it would stop the next log.
+  if (result.ok && kept === "unreadable") await deleteKeptCheckpoint();
+  return result;
 }
 
 async function isSigningKeyReadable(tx: Tx, log: Log): Promise<boolean> {
