@@ -109,6 +109,18 @@ test.describe("a page of a release that the server no longer has", () => {
   });
 });
 
+test("a page stays when it is reloaded while a dialog loads its data", async ({ page }) => {
+  const raceCard = await findUnopenedRaceCard(page);
+  await page.goto(`/race-cards/${raceCard.id}`);
+  await page.route(/\/unlock\/.+\.data/, () => {});
+  await page.getByRole("link", { name: "Open race card" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.reload();
+  await expect(page.getByRole("dialog").getByText(/races? to come/)).toBeVisible();
+  await expect(page).toHaveURL(`/race-cards/${raceCard.id}?unlock=${raceCard.id}`);
+});
+
 test("the guest form keeps its input on the page and in the dialog when the connection is lost", async ({
   page,
   context,

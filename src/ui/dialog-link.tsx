@@ -46,5 +46,5 @@ export function DialogLink({ to, dialogParameter, onClick, ...rest }: DialogLink
       },
     );
   };
-  return <Link discover="none" {...rest} to={to} onClick={open} />;
+  return <Link discover="none" {...rest} to={to} onClick={open} data-dialog />;
 }

@@ -1,33 +1,44 @@
 import { useEffect } from "react";
-import type { DataStrategyResult, MiddlewareFunction } from "react-router";
+import { type DataStrategyResult, type MiddlewareFunction, useLocation } from "react-router";
 import { readStored, writeStored } from "#platform/browser-features.ts";
 
 const KEY = "furlong-next-page";
 
 type Results = Record<string, DataStrategyResult>;
 
+/** The page of the link that was clicked last. Loads of dialogs and forms are for other addresses. */
+let clickedPage: string | null = null;
+
 /**
- * Remembers the page whose data is loading until it is shown. React Router reloads the current page, and does not
- * return, when the server no longer has the modules of the next one, as after a release. Used in the root route's
+ * Remembers the page of a clicked link until it is shown. React Router reloads the current page, and does not return,
+ * when the server no longer has the modules of the next one, as after a release. Used in the root route's
  * `clientMiddleware`.
  */
 export const rememberNextPage: MiddlewareFunction<Results> = async ({ request }, next) => {
-  if (request.method !== "GET") return;
   const { pathname, search } = new URL(request.url);
-  writeStored("session", KEY, pathname + search);
+  const page = pathname + search;
+  if (request.method !== "GET" || page !== clickedPage) return;
+  writeStored("session", KEY, page);
   const results = await next();
-  if (readStored("session", KEY) === pathname + search) writeStored("session", KEY, null);
+  if (readStored("session", KEY) === page) writeStored("session", KEY, null);
   return results;
 };
 
 /** Loads the page that a reload interrupted. */
 export function useInterruptedNavigation(): void {
+  const location = useLocation();
   useEffect(() => {
     const nextPage = readStored("session", KEY);
-    writeStored("session", KEY, null);
     const [document] = performance.getEntriesByType("navigation");
     const isReload = (document as PerformanceNavigationTiming | undefined)?.type === "reload";
-    const { pathname, search } = window.location;
-    if (isReload && nextPage && nextPage !== pathname + search) window.location.replace(nextPage);
+    if (isReload && nextPage) window.location.replace(nextPage);
+    const rememberClick = ({ target }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest("a") : null;
+      clickedPage = link && !("dialog" in link.dataset) ? link.pathname + link.search : null;
+    };
+    window.addEventListener("click", rememberClick, true);
+    return () => window.removeEventListener("click", rememberClick, true);
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page than the clicked one was shown
+  useEffect(() => writeStored("session", KEY, null), [location]);
 }
