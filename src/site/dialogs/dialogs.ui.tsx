@@ -115,7 +115,7 @@ function describeDialog(
       };
     }
     case "unlock": {
-      const raceCardId = value;
+      const [raceCardId = ""] = value.split(":");
       const signIn = { mode: "sign-in", raceCardId } as const;
       return {
         title: <GuestUnlockTitle raceCardId={raceCardId} />,
