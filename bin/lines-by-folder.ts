@@ -34,9 +34,9 @@ function countLines(...commit: string[]): Map<string, number> {
 export function formatLinesByFolder(): string | null {
   try {
     const month = new Date().toISOString().slice(0, 7);
-    const days = git("log", "--format=%as");
-    const day = days.findLast((date) => date.startsWith(month)) ?? days[0];
-    const [base = "HEAD"] = git("rev-list", "-1", `--before=${day}T23:59:59`, "HEAD");
+    const commits = git("log", "--format=%cs %H").map((line) => line.split(" "));
+    const [day] = commits.findLast(([date]) => date?.startsWith(month)) ?? commits[0] ?? [];
+    const [, base = "HEAD"] = commits.find(([date]) => date === day) ?? [];
     const [before, now] = [countLines(base), countLines()];
     const folders = new Set(
       [...before.keys(), ...now.keys()].map((key) => key.split(" ")[0] ?? ""),
