@@ -8,7 +8,12 @@ import {
   rollUpPurchasesJob,
   sendPurchaseEmails,
 } from "#payments/payments.server.ts";
-import { payDayRun, returnCoins, rollUpEarningsJob } from "#payouts/payouts.server.ts";
+import {
+  holdGuestDealsJob,
+  payDayRun,
+  returnCoins,
+  rollUpEarningsJob,
+} from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
@@ -34,6 +39,7 @@ export function jobs(): Job[] {
     ...fakeStripeJobs(),
     returnCoins,
     emailReturnedCoins,
+    holdGuestDealsJob,
     payDayRun,
     rollUpEarningsJob,
     deleteOldImages,

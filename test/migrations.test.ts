@@ -32,6 +32,7 @@ const HASHES: Record<string, string> = {
   "0016-identity.sql": "8b79fa514b47b547f961bebae9742c8bd7e9e8c309b73dc2319156936b03f117",
   "0017-proof.sql": "515bb7f33dc42bdaa00d15362c5eeccd8e2de657294d4d2fba7214b2b1ab2d01",
   "0018-sales.sql": "5ea2d4249b6c8730f5a9811d2df9715fdb66ae0c32a4d92a8c4328cad127e453",
+  "0019-sales.sql": "d817b239e0f8f48728f924c8cbc7e48eda1aea239c85cfdef836286edea3f93d",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

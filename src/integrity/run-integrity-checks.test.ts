@@ -17,6 +17,7 @@ let punterId: string;
 let creatorId: string;
 let raceCardId: string;
 let refundedBuyerId: string;
+let guestDealCreatorId: string;
 
 beforeAll(async () => {
   followMachineClock();
@@ -39,6 +40,10 @@ beforeAll(async () => {
     }),
   );
   [punterId, refundedBuyerId] = [punter.id, refundedBuyer.id];
+  const guestDealCard = await publishRaceCard({ venue: "greyville" });
+  guestDealCreatorId = guestDealCard.creatorId;
+  for (let guest = 0; guest < 5; guest += 1)
+    await unlockRaceCardAs((await makeUser({ coins: 4 })).id, guestDealCard);
   [creatorId, raceCardId] = [raceCard.creatorId, raceCard.raceCardId];
 });
 
@@ -181,6 +186,14 @@ const corruptions: Record<string, () => string[]> = {
        values ('${creatorId}', 10000, 'stopped', now(), now()) returning id)
      update earnings set payout_id = (select id from new_payout)
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+  "34-guest-deals-are-reviewed": () => [
+    `update wallets set guest_deal_at = now()
+     where user_id in (select buyer_id from sales where creator_id = '${guestDealCreatorId}')`,
+    `with new_payout as (
+       insert into payouts (creator_id, amount_cents, status, requested_at)
+       values ('${guestDealCreatorId}', 14000, 'requested', now()) returning id)
+     update earnings set payout_id = (select id from new_payout) where creator_id = '${guestDealCreatorId}'`,
   ],
   "41-figures-match-tips": () => [
     `insert into creator_figures (creator_id, computed_at, settled, won, void_tips, late_tips, starting_price_tips,

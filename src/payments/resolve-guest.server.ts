@@ -6,8 +6,10 @@ import {
   createUserInTransaction,
   findUserByEmail,
 } from "#identity/identity.server.ts";
+import { holdGuestDealsJob } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import { enqueue } from "#platform/queue.server.ts";
 import { unlockRaceCardForGuest } from "#sales/sales.server.ts";
 import { markGuestDeal, postToLedger } from "#wallet/wallet.server.ts";
 import type { CheckoutDetails } from "./gateway.ts";
@@ -70,10 +72,13 @@ export async function applyGuestDeal(
     ]);
     await markGuestDeal(tx, buyer.userId);
   }
+  const openedRaceCardId = await unlockRaceCard(tx, order, buyer.userId);
+  if (outcome === "new-account" && openedRaceCardId)
+    await enqueue(tx, holdGuestDealsJob, { raceCardId: openedRaceCardId });
   return {
     outcome,
     welcomeCoins: outcome === "new-account" ? WELCOME_COINS : 0,
-    openedRaceCardId: await unlockRaceCard(tx, order, buyer.userId),
+    openedRaceCardId,
     signInUntil: buyer.isNewAccount ? new Date(now().getTime() + SIGN_IN_WINDOW_MS) : null,
   };
 }

@@ -270,6 +270,21 @@ describe("the welcome coins", () => {
   });
 });
 
+describe("five guest deals of one tipster", () => {
+  it("are held for review, each with another address and card", async () => {
+    const readHolds = async () => {
+      await drainQueue(jobs());
+      const { rows } = await database().execute<{ held_reason: string | null }>(sql`
+        select held_reason from earnings where creator_id = ${creatorId}`);
+      return rows.map((row) => row.held_reason);
+    };
+    for (let guest = 0; guest < 4; guest += 1) await payAsGuest();
+    expect(await readHolds()).toEqual([null, null, null, null]);
+    await payAsGuest();
+    expect(await readHolds()).toEqual(Array(5).fill("guest-deal-share"));
+  });
+});
+
 describe("a guest's race card that was on sale at checkout", () => {
   it("opens after the last race until the end of its day", async () => {
     const { email, sessionId } = await guestAtCheckout();

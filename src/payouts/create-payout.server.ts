@@ -7,6 +7,7 @@ import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { earnings, listSalesToAdjust } from "#sales/sales.server.ts";
 import { areBankDetailsUsable } from "./bank-details.input.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
+import { holdGuestDeals } from "./hold-guest-deals.server.ts";
 import { lockBankDetails } from "./lock-payouts.server.ts";
 import { renderPayoutRequestedEmail } from "./payout-requested.email.tsx";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
@@ -20,7 +21,7 @@ export type CreatePayoutResult =
 
 /**
  * Creates one payout of all earnings of a creator that are payable at an instant, or returns the refusal.
- * A creator has at most one open payout, even with concurrent requests.
+ * A creator has at most one open payout, even with concurrent requests. Earnings that need a review first are held.
  */
 export async function createPayout(
   tx: Tx,
@@ -42,6 +43,7 @@ export async function createPayout(
     );
   if (openPayout) return { ok: false, refusal: "payout-open" };
 
+  await holdGuestDeals(tx, creatorId);
   const { saleIds, amountCents } = await lockPayableEarnings(tx, creatorId, payableBy);
   if (amountCents < MIN_PAYOUT_CENTS)
     return {

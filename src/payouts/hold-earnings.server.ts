@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { removeFromPayouts } from "./remove-from-payouts.server.ts";
@@ -21,16 +21,26 @@ const IS_HOLDABLE = sql`e.held_at is null and not exists (
  * Holds the unpaid earnings of a buyer's sales after a ledger transaction, including those reversed because of
  * void races. Removes them from open payouts. If a payout is exported, only alerts the operator.
  */
-export async function holdEarnings(tx: Tx, hold: Hold): Promise<void> {
+export async function holdEarnings(
+  tx: Tx,
+  { buyerId, afterTransactionId, reason }: Hold,
+): Promise<void> {
+  await holdSales(
+    tx,
+    sql`s.buyer_id = ${buyerId} and s.transaction_id > ${afterTransactionId}`,
+    reason,
+  );
+}
+
+/** Holds, as `holdEarnings` does, the unpaid earnings "e" of the sales "s" that meet a condition. */
+export async function holdSales(tx: Tx, condition: SQL, reason: string): Promise<void> {
   const { rows } = await tx.execute<{ sale_id: number }>(sql`
     select e.sale_id from sales s join earnings e on e.sale_id = s.id
-    where s.buyer_id = ${hold.buyerId} and s.transaction_id > ${hold.afterTransactionId}
-      and ${IS_HOLDABLE}`);
-  await removeFromPayouts(tx, { saleIds: rows.map((row) => row.sale_id), reason: hold.reason });
+    where ${condition} and ${IS_HOLDABLE}`);
+  await removeFromPayouts(tx, { saleIds: rows.map((row) => row.sale_id), reason });
   await tx.execute(sql`
-    update earnings e set held_at = ${now()}, held_reason = ${hold.reason}
-    from sales s where s.id = e.sale_id and s.buyer_id = ${hold.buyerId}
-      and s.transaction_id > ${hold.afterTransactionId}
+    update earnings e set held_at = ${now()}, held_reason = ${reason}
+    from sales s where s.id = e.sale_id and ${condition}
       and e.payout_id is null and ${IS_HOLDABLE}`);
 }
 

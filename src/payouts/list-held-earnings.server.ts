@@ -2,14 +2,18 @@ import { pool } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import { createQueryParts } from "#platform/query-parts.server.ts";
 
-/** The reason that the unlock stores for sales that need a review. */
-const REVIEW_REASON = "guest-deal-repeat";
-
 /** The reason for earnings held because their export was withdrawn after the dispute had been decided. */
 export const LATE_HOLD_REASON = "late-hold";
 
-/** Reasons that only a review by an admin ends. */
-export const REVIEW_REASONS: readonly string[] = [REVIEW_REASON, LATE_HOLD_REASON];
+/** The reason for the guest-deal sales of a creator whose sales are mostly guest deals. */
+export const GUEST_DEAL_SHARE_REASON = "guest-deal-share";
+
+/** Reasons that only a review by an admin ends. The unlock stores "guest-deal-repeat". */
+export const REVIEW_REASONS: readonly string[] = [
+  "guest-deal-repeat",
+  GUEST_DEAL_SHARE_REASON,
+  LATE_HOLD_REASON,
+];
 
 /** An earning excluded from payouts, with its sale. */
 export type HeldEarning = {
@@ -22,6 +26,7 @@ export type HeldEarning = {
   heldAt: Date;
   /** A hold for a dispute ends automatically; a hold for a review needs an admin's decision. */
   heldFor: "review" | "dispute";
+  heldReason: string;
 };
 
 /** Returns a page of held earnings, newest sale first, before `beforeSaleId`; optionally only one reason. */
@@ -43,7 +48,7 @@ export async function listHeldEarnings({
   const { rows } = await pool().query<HeldEarning>(
     `select e.sale_id as "saleId", s.buyer_id as "buyerId", e.creator_id as "creatorId",
        s.race_card_id as "raceCardId", e.amount_cents as "amountCents", s.created_at as "soldAt",
-       e.held_at as "heldAt",
+       e.held_at as "heldAt", e.held_reason as "heldReason",
        case when e.held_reason = any(${bind(REVIEW_REASONS)}) then 'review' else 'dispute' end
          as "heldFor"
      from earnings e join sales s on s.id = e.sale_id

@@ -12,6 +12,7 @@ export {
   type PaymentLine,
 } from "./export-payouts.server.ts";
 export { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
+export { holdGuestDealsJob } from "./hold-guest-deals.server.ts";
 export type { DuePayout, DuePayouts } from "./list-due-payouts.server.ts";
 export { countReviews, type HeldEarning, listHeldEarnings } from "./list-held-earnings.server.ts";
 export {

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import {
   earningReversals,
@@ -24,8 +25,8 @@ export type ReviewEarningResult =
     };
 
 /**
- * Releases an earning held for a review, so that it can be paid out from its payable date. Refuses while a
- * payment of its buyer is disputed. Idempotent.
+ * Releases an earning held for a review, so that it can be paid out from its payable date. It is not held for the
+ * share of guest deals again. Refuses while a payment of its buyer is disputed. Idempotent.
  */
 export async function releaseEarning(
   actorId: string,
@@ -40,7 +41,7 @@ export async function releaseEarning(
       return { ok: false, refusal: "disputed" };
     await tx
       .update(earnings)
-      .set({ heldAt: null, heldReason: null })
+      .set({ heldAt: null, heldReason: null, reviewedAt: now() })
       .where(eq(earnings.saleId, saleId));
     await writeAudit(tx, { actorId, action: "release-earning", subject: `sale:${saleId}` });
     return { ok: true };

@@ -37,6 +37,7 @@ export const earnings = pgTable("earnings", {
   heldAt: timestamp("held_at", { withTimezone: true }),
   heldReason: text("held_reason"),
   payoutId: uuid("payout_id"),
+  reviewedAt: timestamp("reviewed_at", { withTimezone: true }),
 });
 
 export const earningReversals = pgTable("earning_reversals", {

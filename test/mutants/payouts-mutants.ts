@@ -5,6 +5,7 @@ const EXPORTS = "src/payouts/export-payouts.test.ts";
 const RETURNS = "src/sales/return-coins.test.ts";
 const EARNINGS = "src/payouts/earnings.test.ts";
 const TERMS = "src/payouts/changed-terms.test.ts";
+const GUEST_DEALS = "src/payouts/hold-guest-deals.test.ts";
 
 const make = {
   area: "payouts",
@@ -209,6 +210,62 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
     replace: "",
     tests: [PAYOUTS],
+  },
+  {
+    area: "payouts",
+    name: "holds guest deals that are half of the sales",
+    file: "src/payouts/hold-guest-deals.server.ts",
+    find: "2 * count(*) filter (where is_guest_deal) > count(*)",
+    replace: "2 * count(*) filter (where is_guest_deal) >= count(*)",
+    tests: [GUEST_DEALS],
+  },
+  {
+    area: "payouts",
+    name: "holds guest deals older than 30 days",
+    file: "src/payouts/hold-guest-deals.server.ts",
+    find: "s.created_at > ${since}",
+    replace: "s.created_at >= ${since}",
+    tests: [GUEST_DEALS],
+  },
+  {
+    area: "payouts",
+    name: "takes a later sale for a guest deal",
+    file: "src/payouts/hold-guest-deals.server.ts",
+    find: " and f.id < s.id",
+    replace: " and f.id < 0",
+    tests: [GUEST_DEALS],
+  },
+  {
+    area: "payouts",
+    name: "holds released guest deals again",
+    file: "src/payouts/hold-guest-deals.server.ts",
+    find: " and e.reviewed_at is null",
+    replace: "",
+    tests: [GUEST_DEALS],
+  },
+  {
+    area: "payouts",
+    name: "takes guest deals out of an exported payout",
+    file: "src/payouts/hold-guest-deals.server.ts",
+    find: " and o.export_id is null",
+    replace: "",
+    tests: [GUEST_DEALS],
+  },
+  {
+    area: "payouts",
+    name: "pays guest deals whose share has risen",
+    file: "src/payouts/create-payout.server.ts",
+    find: "  await holdGuestDeals(tx, creatorId);\n",
+    replace: "",
+    tests: [GUEST_DEALS],
+  },
+  {
+    area: "payouts",
+    name: "a release is not a review",
+    file: "src/payouts/review-earning.server.ts",
+    find: ", reviewedAt: now() })",
+    replace: " })",
+    tests: [GUEST_DEALS],
   },
   {
     area: "payouts",

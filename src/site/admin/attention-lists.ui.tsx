@@ -117,6 +117,12 @@ export function UnconfirmedResultsTable({ results }: Pick<Attention, "results">)
   );
 }
 
+const REVIEW_REASON_TEXTS: Record<string, string> = {
+  "guest-deal-repeat": "Guest deal, second sale to this buyer within 30 days",
+  "guest-deal-share": "More than half of this tipster's sales are guest deals",
+  "late-hold": "Withdrawn from a payment file after its dispute",
+};
+
 export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
   return (
     <Table
@@ -153,6 +159,11 @@ export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
           ),
         },
         { key: "at", header: "Sold", cell: (earning) => <DateTime at={earning.soldAt} /> },
+        {
+          key: "reason",
+          header: "Held because",
+          cell: (earning) => REVIEW_REASON_TEXTS[earning.heldReason] ?? earning.heldReason,
+        },
         {
           key: "amount",
           header: "Earning",

@@ -135,7 +135,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         title="Earnings held for review"
         count={counts.reviews}
         shownCount={held.length}
-        lead="A guest-deal buyer's second purchase from the same tipster within 30 days. Release or reverse the earning."
+        lead="Sales that may have been made for their welcome coins. Release or reverse each earning."
       >
         <HeldEarningsTable held={held} />
       </AttentionSection>
