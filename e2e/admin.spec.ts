@@ -8,6 +8,7 @@ import {
   createBuyer,
   createUniqueNumber,
   createVenue,
+  fillCode,
   inAnotherBrowser,
   publishTip,
   signIn,
@@ -260,6 +261,7 @@ test("finds a user, grants coins with a reason, and resends an email", async ({
   await grantSection.getByLabel("Reason").fill("The site was slow on Saturday");
   await grantSection.getByRole("button", { name: "Grant coins" }).click();
   const confirmation = page.getByRole("alertdialog", { name: "Grant 8 coins to Nandi Khumalo?" });
+  await fillCode(page);
   await confirmation.getByRole("button", { name: "Grant coins" }).click();
   await expectToast(page, "Granted 8 coins. New balance: 12 coins.");
   await expect(page.getByRole("table", { name: "Wallet" })).toContainText("Granted");
@@ -285,7 +287,7 @@ async function requestPayout(browser: Browser): Promise<string> {
   });
 }
 
-test("starts a payout, exports the payment file and marks it paid, each with the password", async ({
+test("starts a payout, exports the payment file and marks it paid, with a code that then counts for a while", async ({
   page,
   browser,
 }) => {
@@ -298,13 +300,14 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   const payoutRow = page.getByRole("row").filter({ hasText: name });
   const requested = payoutRow.filter({ hasText: "Requested" });
   const amount = /R[\d\s]+\.\d\d/.exec((await requested.textContent()) ?? "")?.[0] ?? "";
-  const password = page.getByLabel("Your password");
   await payoutRow.getByRole("checkbox").check();
   await expect(page.getByText(`1 selected, ${amount} in total.`)).toBeVisible();
-  await password.fill("not the password");
+  await page.getByLabel("Code from your app").fill("12345");
   await page.getByRole("button", { name: "Start processing" }).click();
-  await expectToast(page, "Password is incorrect.");
-  await password.fill(ADMIN.password);
+  await expect(
+    page.getByText("That code is wrong or has already been used.").first(),
+  ).toBeVisible();
+  await fillCode(page);
   await page.getByRole("button", { name: "Start processing" }).click();
   await expectToast(page, "1 payout is now processing.");
   await expect(payoutRow).toContainText("Processing");
@@ -324,7 +327,6 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page.getByText("Already in a payment file")).toHaveCount(0);
   await payoutRow.getByRole("checkbox").check();
-  await password.fill(ADMIN.password);
 
   await page.getByRole("button", { name: "Mark as paid" }).click();
   await expectToast(page, "1 payout marked as paid.");

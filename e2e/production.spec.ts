@@ -162,6 +162,11 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await adminPage.getByRole("link", { name: applicant.displayName }).click();
   await adminPage.getByRole("button", { name: "Approve" }).click();
   await expect(adminPage.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
+  const startPayout = { form: { payout: "01a2b3c4-0000-7000-8000-000000000000" } };
+  const refused = await adminPage.request.post("/admin/payouts/start", startPayout);
+  expect(refused.status()).toBe(403);
+  await adminPage.goto("/admin/admins");
+  await expect(adminPage.getByText("Two-step login is off")).toBeVisible();
   await adminPage.context().close();
 
   await page.goto(await waitForEmailLink(applicant.email, "/reset-password"));

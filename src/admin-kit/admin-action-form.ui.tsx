@@ -1,8 +1,9 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, use } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
+import { CodeContext, CodeField } from "./code-field.ui.tsx";
 
 type AdminActionFormProps = {
   /** The path of the action. */
@@ -26,6 +27,7 @@ export function AdminActionForm({
   const fetcher = useFetcher<AdminActionResult>();
   const { confirm } = useNotification();
   const { pathname, search } = useLocation();
+  const codeState = use(CodeContext);
   const isPending = fetcher.state !== "idle";
 
   async function confirmAndSubmit(event: FormEvent<HTMLFormElement>) {
@@ -34,8 +36,10 @@ export function AdminActionForm({
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     let reason = "";
+    let code = "";
     const {
       hasReasonField,
+      hasCodeField,
       isDestructive = true,
       message,
       ...options
@@ -43,19 +47,31 @@ export function AdminActionForm({
     const isConfirmed = await confirm({
       ...options,
       destructive: isDestructive,
-      message: hasReasonField ? (
-        <>
-          {message}
-          <ReasonField onChange={(value) => (reason = value)} />
-        </>
-      ) : (
-        message
-      ),
+      message:
+        hasReasonField || hasCodeField ? (
+          <>
+            {message}
+            {hasReasonField ? <ReasonField onChange={(value) => (reason = value)} /> : null}
+            {hasCodeField ? (
+              // The dialog is outside the admin area's layout.
+              <CodeContext value={codeState}>
+                <CodeField
+                  error={fetcher.data?.codeError}
+                  className="mt-3"
+                  onChange={(value) => (code = value)}
+                />
+              </CodeContext>
+            ) : null}
+          </>
+        ) : (
+          message
+        ),
       plainMessage: message,
     });
     if (!isConfirmed) return;
     form.set("confirmed", "yes");
     if (hasReasonField) form.set("reason", reason);
+    if (hasCodeField) form.set("code", code);
     await fetcher.submit(form, { method: "post", action });
   }
 

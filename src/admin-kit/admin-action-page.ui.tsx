@@ -6,6 +6,7 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { ReasonField } from "./admin-action-form.ui.tsx";
 import type { AdminActionResult } from "./admin-action-result.ts";
+import { CodeField } from "./code-field.ui.tsx";
 import { toNoResponseMessage } from "./no-response-message.ts";
 
 export const adminActionMeta = () =>
@@ -48,7 +49,7 @@ export function AdminActionPage() {
         </ButtonLink>
       </div>
     );
-  const { ok, message, returnPath, confirmation, fields } = actionData;
+  const { ok, message, returnPath, confirmation, fields, codeError } = actionData;
   if (!confirmation)
     return (
       <div className="grid max-w-xl justify-items-start gap-4 py-8">
@@ -68,6 +69,7 @@ export function AdminActionPage() {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {confirmation.hasReasonField ? <ReasonField /> : null}
+      {confirmation.hasCodeField ? <CodeField error={codeError} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

@@ -33,7 +33,7 @@ afterEach(() => expectInvariantsToHold());
 
 async function signInBrowser(userId: string): Promise<Browser> {
   const browser = new Browser();
-  browser.applyCookies(await startSession(userId));
+  browser.applyCookies(await startSession(userId, { codeVerifiedAt: now() }));
   return browser;
 }
 
@@ -65,12 +65,13 @@ const ACTIONS: Record<string, ActionCase> = {
   },
   "releasing a held earning": {
     createPath: async () => `/admin/attention/sales/${await createHeldSale()}/release`,
+    fields: { confirmed: "yes" },
     message: "Released. It can be paid out from its payable date.",
     repeated: { status: 200, message: "Released. It can be paid out" },
   },
   "reversing a held earning": {
     createPath: async () => `/admin/attention/sales/${await createHeldSale()}/take-back`,
-    fields: REASON,
+    fields: { ...REASON, confirmed: "yes" },
     message:
       "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
     repeated: { status: 200, message: "Earning reversed. The tipster" },

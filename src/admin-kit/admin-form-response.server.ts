@@ -1,7 +1,9 @@
-import { data } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
+import type { Viewer } from "#identity/identity.server.ts";
 import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { AdminFormResult } from "./admin-form-result.ts";
+import { refuseWithoutCode } from "./refuse-without-code.server.ts";
 import { formatFailure } from "./with-load-error.server.ts";
 
 /** Returns the success response of an admin form. */
@@ -19,6 +21,16 @@ export function formError(
     { ok: false, ...errorDetails, values: readTextFields(form) },
     { status },
   );
+}
+
+/** Returns the error response of an admin form whose `code` does not confirm the action, otherwise null. */
+export async function formErrorWithoutCode(
+  admin: Viewer,
+  context: Readonly<RouterContextProvider>,
+  form: FormData,
+) {
+  const refusal = await refuseWithoutCode(admin, context, form);
+  return refusal && formError(form, { errors: { code: refusal[0] }, status: refusal[1] });
 }
 
 /**
@@ -47,6 +59,6 @@ export async function withFormError<Result>(
 function readTextFields(form: FormData): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of form)
-    if (typeof value === "string" && name !== "password") values[name] = value;
+    if (typeof value === "string" && name !== "password" && name !== "code") values[name] = value;
   return values;
 }

@@ -1,8 +1,14 @@
 // Public interface of the admin kit for servers: the guard and the runner of admin actions.
 
-export { formError, formSuccess, withFormError } from "./admin-form-response.server.ts";
+export {
+  formError,
+  formErrorWithoutCode,
+  formSuccess,
+  withFormError,
+} from "./admin-form-response.server.ts";
 export { passwordRefusals } from "./password-refusals.ts";
 export { listKeys, readListParams } from "./read-list-params.server.ts";
+export { refuseWithoutCode } from "./refuse-without-code.server.ts";
 export {
   mayManageTwoStep,
   readAdmin,

@@ -7,6 +7,7 @@ export type { AdminActionResult } from "./admin-action-result.ts";
 export { AdminForm } from "./admin-form.ui.tsx";
 export { adminFormClientAction } from "./admin-form-client-action.ts";
 export type { AdminFormResult } from "./admin-form-result.ts";
+export { CodeContext, CodeField } from "./code-field.ui.tsx";
 export {
   CANCEL_ADMIN_INVITATION_CONFIRMATION,
   closeAccountConfirmation,
@@ -15,6 +16,8 @@ export {
   deleteVenueConfirmation,
   grantCoinsConfirmation,
   HIDE_TIP_CONFIRMATION,
+  RELEASE_EARNING_CONFIRMATION,
+  REVERSE_EARNING_CONFIRMATION,
   signOutConfirmation,
   suspendCreatorConfirmation,
   VOID_RACE_CARD_CONFIRMATION,

@@ -37,8 +37,24 @@ export function grantCoinsConfirmation(amountCoins: number, name: string): Confi
     message: "The coins are in their wallet immediately. A grant cannot be undone.",
     confirmText: "Grant coins",
     isDestructive: false,
+    hasCodeField: true,
   };
 }
+
+export const RELEASE_EARNING_CONFIRMATION: Confirmation = {
+  title: "Release earning",
+  message: "It can be paid out from its payable date.",
+  confirmText: "Release",
+  isDestructive: false,
+  hasCodeField: true,
+};
+
+export const REVERSE_EARNING_CONFIRMATION: Confirmation = {
+  title: "Reverse earning",
+  message: "The tipster isn't paid for this sale. The buyer keeps the race card.",
+  confirmText: "Reverse",
+  hasCodeField: true,
+};
 
 export const VOID_RACE_CARD_CONFIRMATION: Confirmation = {
   title: "Void race card",

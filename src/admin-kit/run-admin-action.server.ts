@@ -5,6 +5,7 @@ import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/datab
 import { log } from "#platform/log.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import type { AdminActionResult, Confirmation } from "./admin-action-result.ts";
+import { refuseWithoutCode } from "./refuse-without-code.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 import { formatFailure } from "./with-load-error.server.ts";
 
@@ -21,6 +22,13 @@ type ConfirmationOption<Params> =
 
 type Outcome = { ok: true; message: string } | { ok: false; message: string; status: number };
 
+type ActionOptions<Params> = {
+  confirmation?: ConfirmationOption<Params>;
+  errorPrefix?: string;
+  /** Runs the work only with a code of two-step login, because it moves money. */
+  needsCode?: boolean;
+};
+
 /** Returns a successful outcome with the message for the admin. */
 export function actionSucceeded(message: string): Outcome {
   return { ok: true, message };
@@ -33,7 +41,7 @@ export function actionRefused(message: string, status = 409): Outcome {
 
 /**
  * Runs an admin action: requires an admin, returns the confirmation first if there is one and the
- * form lacks `confirmed`, then runs `work`. When `work` throws, responds with 500, `errorPrefix` and the
+ * form lacks `confirmed`, checks the code of an action that needs one, then runs `work`. When `work` throws, responds with 500, `errorPrefix` and the
  * error message, but rethrows a database outage and unsupported characters.
  */
 export async function runAdminAction<Params>(
@@ -42,7 +50,8 @@ export async function runAdminAction<Params>(
   {
     confirmation: confirmationOption,
     errorPrefix = "The action failed",
-  }: { confirmation?: ConfirmationOption<Params>; errorPrefix?: string } = {},
+    needsCode = false,
+  }: ActionOptions<Params> = {},
 ) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
@@ -59,6 +68,20 @@ export async function runAdminAction<Params>(
       confirmation,
       fields: readResubmittedFields(form),
     });
+  const codeRefusal = needsCode ? await refuseWithoutCode(admin, context, form) : null;
+  if (codeRefusal) {
+    const [codeError, status] = codeRefusal;
+    return data<AdminActionResult>(
+      {
+        ok: false,
+        message: codeError,
+        codeError,
+        returnPath,
+        ...(confirmation ? { confirmation, fields: readResubmittedFields(form) } : {}),
+      },
+      { status },
+    );
+  }
   const outcome = await catchErrors(work({ admin, params, form }), errorPrefix);
   return data<AdminActionResult>(
     { ok: outcome.ok, message: outcome.message, returnPath },
@@ -87,10 +110,12 @@ function readReturnPath(form: FormData): string {
   return /^\/admin(?:[/?#]|$)/.test(returnPath) ? returnPath : "/admin";
 }
 
-/** Returns the fields that the confirmation sends again; never the password. */
+const NOT_RESUBMITTED = ["back", "code", "confirmed", "password"];
+
+/** Returns the fields that the confirmation sends again; never a code or password. */
 function readResubmittedFields(form: FormData): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of form)
-    if (name !== "back" && name !== "password" && typeof value === "string") fields[name] = value;
+    if (!NOT_RESUBMITTED.includes(name) && typeof value === "string") fields[name] = value;
   return fields;
 }

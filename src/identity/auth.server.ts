@@ -69,13 +69,13 @@ function createAuth() {
           startSession: createAuthEndpoint.serverOnly(
             {
               method: "POST",
-              body: v.object({ userId: v.string(), isCodeVerified: v.boolean() }),
+              body: v.object({ userId: v.string(), codeVerifiedAt: v.nullable(v.date()) }),
             },
             async (c) => {
               const user = await c.context.internalAdapter.findUserById(c.body.userId);
               if (!user) throw new APIError("NOT_FOUND");
               const session = await c.context.internalAdapter.createSession(user.id, false, {
-                codeVerifiedAt: c.body.isCodeVerified ? now() : null,
+                codeVerifiedAt: c.body.codeVerifiedAt,
               });
               await setSessionCookie(c, { session, user });
               return c.json({ token: session.token });
@@ -134,10 +134,10 @@ export async function signInWithPassword(
 
 /**
  * Starts a session for an authenticated user and returns the headers that set its cookie. Throws if
- * the account requires a code and `isCodeVerified` is false.
+ * the account requires a code and none was verified.
  */
-export async function createSession(userId: string, isCodeVerified: boolean): Promise<Headers> {
-  const body = { userId, isCodeVerified };
+export async function createSession(userId: string, codeVerifiedAt: Date | null): Promise<Headers> {
+  const body = { userId, codeVerifiedAt };
   const { headers } = await auth().api.startSession({ body, returnHeaders: true });
   return pickSessionCookie(headers);
 }

@@ -43,6 +43,12 @@ export { /** @internal */ endUserSessions, startSession } from "./sessions.serve
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, /** @internal */ signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";
+export {
+  type CodeConfirmation,
+  type CodeState,
+  confirmCode,
+  readCodeState,
+} from "./two-step/confirm-code.server.ts";
 export { readTwoStep, type TwoStep } from "./two-step/recovery-codes.server.ts";
 export { /** @internal */ replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
 export { /** @internal */ turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";

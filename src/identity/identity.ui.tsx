@@ -14,9 +14,12 @@ export {
   termsAcceptedInput,
 } from "./identity.input.ts";
 export {
+  ACTION_CODE_REQUIRED,
+  demoCodeHint,
   SESSION_EXPIRED,
   tooManyAttemptsMessage,
   WEAK_PASSWORD,
+  WRONG_CODE,
 } from "./messages.ts";
 export type { action } from "./profile/confirmation.page.tsx";
 export { ProfileLayout } from "./profile/profile-layout.ui.tsx";
@@ -26,4 +29,5 @@ export { broadcastBalanceChange, broadcastSessionChange, useSessionSync } from "
 export { AccountForm, type AccountMode } from "./sign-in/account-form.ui.tsx";
 export { queueSignOut, usePendingLogout } from "./sign-in/pending-logout.ts";
 export { PendingLogout } from "./sign-in/pending-logout.ui.tsx";
+export type { CodeState } from "./two-step/confirm-code.server.ts";
 export { useFocusFirstError } from "./use-focus.ts";

@@ -4,8 +4,11 @@ export const WRONG_CREDENTIALS = "Invalid email or password. Please check your c
 /** Title above the reason of a refused login. */
 export const LOGIN_FAILED = "Authentication Failed";
 export const CODE_REQUIRED = "Enter the code from your authenticator app as well.";
+export const ACTION_CODE_REQUIRED = "Enter the code from your authenticator app.";
 export const WRONG_CODE =
   "That code is wrong or has already been used. Wait for the next code and try again.";
+/** The hint beside the field for a code in the demo. */
+export const demoCodeHint = (code: string) => `The demo shows the current code: ${code}`;
 export const PASSWORD_REQUIRED = "Please log in with your password first.";
 export const NOT_CONFIRMED =
   "Please confirm your email address before logging in. Check your inbox (and spam folder) for the confirmation link.";

@@ -13,10 +13,10 @@ export async function startSession(
   userId: string,
   {
     currentToken = null,
-    isCodeVerified = false,
-  }: { currentToken?: string | null; isCodeVerified?: boolean } = {},
+    codeVerifiedAt = null,
+  }: { currentToken?: string | null; codeVerifiedAt?: Date | null } = {},
 ): Promise<Headers> {
-  const headers = await createSession(userId, isCodeVerified);
+  const headers = await createSession(userId, codeVerifiedAt);
   if (currentToken) await endSession(currentToken);
   return headers;
 }
@@ -31,8 +31,8 @@ export async function renewSession(token: string): Promise<Headers> {
     .from(sessions)
     .where(eq(sessions.token, token));
   if (!session) return new Headers();
-  const isCodeVerified = session.codeVerifiedAt !== null;
-  return await startSession(session.userId, { currentToken: token, isCodeVerified });
+  const { userId, codeVerifiedAt } = session;
+  return await startSession(userId, { currentToken: token, codeVerifiedAt });
 }
 
 /** Ends one session. */

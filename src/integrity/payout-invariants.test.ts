@@ -75,6 +75,32 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
       "update payouts set export_id = (select max(export_id::text)::uuid from payment_export_lines)",
     ],
   ],
+  "a payout that its own creator started as an admin": [
+    "37-nobody-acts-on-their-own-money",
+    () => [
+      ...insertPayout("processing"),
+      `insert into audit_entries (actor_id, action, subject, created_at)
+       select creator_id, 'start-payout', id::text, now() from payouts where creator_id = '${creatorId}'`,
+    ],
+  ],
+  "a payment file that its own creator made as an admin": [
+    "37-nobody-acts-on-their-own-money",
+    () => [
+      ...insertPayout("processing"),
+      `with new_export as (
+         insert into payment_exports (created_by, created_at, format, number, payments, total_cents)
+         values ('${creatorId}', now(), 'generic', 103, 1, 10000) returning id)
+       insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
+       select new_export.id, payouts.id, creator_id, 10000, 'A' from new_export, payouts where creator_id = '${creatorId}'`,
+    ],
+  ],
+  "coins that an admin granted to themselves": [
+    "37-nobody-acts-on-their-own-money",
+    () => [
+      `insert into audit_entries (actor_id, action, subject, details, created_at)
+       values ('${creatorId}', 'grant-coins', 'grant:1', '{"userId": "${creatorId}"}', now())`,
+    ],
+  ],
   "a disputed sale in an exported payout without an alert": [
     "31-disputed-earnings-are-not-paid",
     () => [

@@ -180,6 +180,10 @@ const corruptions: Record<string, () => string[]> = {
     "alter table user_roles disable trigger user",
     "delete from user_roles where role = 'admin'",
   ],
+  "37-nobody-acts-on-their-own-money": () => [
+    `insert into audit_entries (actor_id, action, subject, created_at)
+     select creator_id, 'release-earning', 'sale:' || sale_id, now() from earnings limit 1`,
+  ],
   "31-disputed-earnings-are-not-paid": () => [
     `with new_payout as (
        insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)

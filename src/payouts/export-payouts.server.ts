@@ -35,7 +35,7 @@ export type PayoutExport = {
 
 export type ExportPayoutsResult =
   | { ok: true; export: PayoutExport }
-  | { ok: false; refusal: "nothing-chosen" }
+  | { ok: false; refusal: "nothing-chosen" | "yourself" }
   | {
       ok: false;
       refusal: "already-exported";
@@ -59,7 +59,7 @@ export type ExportPayoutsResult =
  * payouts are paid or the export is withdrawn. Every payout must be processing, with bank details unchanged for
  * 72 hours; otherwise nothing is exported.
  *
- * Refuses payouts that were exported before, unless the caller acknowledges their latest exports. Then the new
+ * Leaves out the admin's own payout, and refuses it alone. Refuses payouts that were exported before, unless the caller acknowledges their latest exports. Then the new
  * file repeats the account, amount and reference of that export.
  *
  * Refuses payouts with earnings that a changed result is about to change. These leave their payouts at once, and the
@@ -77,14 +77,16 @@ export async function exportPayouts(
   const ids = [...new Set(params.payoutIds)].filter(isId);
   if (ids.length === 0) return { ok: false, refusal: "nothing-chosen" };
   return await transaction(async (tx): Promise<ExportPayoutsResult> => {
-    const locked = await lockPayouts(tx, ids);
-    if (locked.payouts.length === 0) return { ok: false, refusal: "nothing-chosen" };
-    const notProcessing = locked.payouts.filter((payout) => payout.status !== "processing");
+    const { payouts: chosen, bankDetails } = await lockPayouts(tx, ids);
+    const others = chosen.filter((payout) => payout.creatorId !== actorId);
+    if (others.length === 0)
+      return { ok: false, refusal: chosen.length > 0 ? "yourself" : "nothing-chosen" };
+    const notProcessing = others.filter((payout) => payout.status !== "processing");
     if (notProcessing.length > 0) return refuse("not-processing", notProcessing);
 
-    const previousPayments = await readPreviousPayments(tx, locked.payouts);
+    const previousPayments = await readPreviousPayments(tx, others);
     const acknowledgedIds = new Set(params.acknowledgedExportIds);
-    const unacknowledgedExports = locked.payouts.flatMap(({ id, creatorId, exportId }) => {
+    const unacknowledgedExports = others.flatMap(({ id, creatorId, exportId }) => {
       const line = previousPayments.get(id);
       return exportId && line && !acknowledgedIds.has(exportId)
         ? [{ payoutId: id, creatorId, exportId, exportedAt: line.exportedAt }]
@@ -93,22 +95,20 @@ export async function exportPayouts(
     if (unacknowledgedExports.length > 0)
       return { ok: false, refusal: "already-exported", exported: unacknowledgedExports };
 
-    const unexported = locked.payouts.filter((payout) => !payout.exportId);
+    const unexported = others.filter((payout) => !payout.exportId);
     const changed = await removeVoidEarnings(tx, unexported);
     if (changed.length > 0) return refuse("results-changed", changed);
 
     // Exported payouts repeat the details of their file; all others use the current bank details.
-    const notExported = locked.payouts.filter(
-      (payout) => !previousPayments.get(payout.id)?.details,
-    );
-    const findCurrentDetails = (payout: LockedPayout) => locked.bankDetails.get(payout.creatorId);
+    const notExported = others.filter((payout) => !previousPayments.get(payout.id)?.details);
+    const findCurrentDetails = (payout: LockedPayout) => bankDetails.get(payout.creatorId);
     const withoutDetails = notExported.filter((payout) => !findCurrentDetails(payout));
     if (withoutDetails.length > 0) return refuse("no-bank-details", withoutDetails);
     const recentlyChanged = notExported.filter((payout) =>
       calculateBlockedUntil(findCurrentDetails(payout)?.changedAt ?? now()),
     );
     if (recentlyChanged.length > 0) return refuse("bank-details-new", recentlyChanged);
-    const payments = locked.payouts.map((payout) => {
+    const payments = others.map((payout) => {
       const { id: payoutId, creatorId, amountCents } = payout;
       const line = previousPayments.get(payoutId);
       const details =
@@ -131,7 +131,7 @@ export async function exportPayouts(
         totalCents: paymentExport.totalCents,
         format: params.format,
         actionDate: params.actionDate,
-        repeated: locked.payouts.filter((payout) => payout.exportId).length,
+        repeated: others.filter((payout) => payout.exportId).length,
       },
     });
     return { ok: true, export: paymentExport };

@@ -14,12 +14,15 @@ import { paymentExportLines, payouts } from "./tables.server.ts";
 
 export type MarkPayoutPaidResult =
   | { ok: true }
-  | { ok: false; refusal: "no-such-payout" | "not-processing" | "not-exported" | "stopped" }
+  | {
+      ok: false;
+      refusal: "no-such-payout" | "yourself" | "not-processing" | "not-exported" | "stopped";
+    }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
  * Records for an admin that the bank has paid an exported payout: posts it to the ledger and emails the
- * creator. Refuses within 72 hours after a change of the bank details. Idempotent.
+ * creator. Refuses the admin's own payout, and within 72 hours after a change of the bank details. Idempotent.
  */
 export async function markPayoutPaid(
   actorId: string,
@@ -30,6 +33,7 @@ export async function markPayoutPaid(
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout, bankDetails } = locked;
+    if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (payout.status === "paid") return { ok: true };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status !== "processing") return { ok: false, refusal: "not-processing" };

@@ -18,6 +18,7 @@ export type ReviewEarningResult =
       ok: false;
       refusal:
         | "no-such-sale"
+        | "yourself"
         | "disputed"
         | "already-released"
         | "already-reversed"
@@ -35,6 +36,7 @@ export async function releaseEarning(
   return await transaction(async (tx): Promise<ReviewEarningResult> => {
     const earning = await lockEarning(tx, saleId);
     if (!earning) return { ok: false, refusal: "no-such-sale" };
+    if (earning.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (earning.isReversed) return { ok: false, refusal: "already-reversed" };
     if (earning.heldReason === null) return { ok: true };
     if (!REVIEW_REASONS.includes(earning.heldReason) || earning.isDisputed)
@@ -61,6 +63,7 @@ export async function reverseHeldEarning(
   return await transaction(async (tx): Promise<ReviewEarningResult> => {
     const earning = await lockEarning(tx, saleId);
     if (!earning) return { ok: false, refusal: "no-such-sale" };
+    if (earning.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (earning.isReversed) return { ok: true };
     if (earning.heldReason === null) return { ok: false, refusal: "already-released" };
     if (!REVIEW_REASONS.includes(earning.heldReason)) return { ok: false, refusal: "disputed" };

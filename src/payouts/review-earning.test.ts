@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { readCreatorNotices } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
+import { grantRole } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
@@ -70,6 +71,16 @@ describe("the second sale of a welcome-coin buyer", () => {
       pendingCents: 5600,
     });
     expect(await listAuditActions(saleId)).toEqual(["release-earning"]);
+  });
+
+  it("is reviewed by another admin than its own creator", async () => {
+    const { saleId, creator } = await createHeldSale();
+    await transaction((tx) => grantRole(tx, { userId: creator.id, role: "admin", actorId: null }));
+    const refused = { ok: false, refusal: "yourself" };
+    expect(await releaseEarning(creator.id, saleId)).toEqual(refused);
+    expect(await reverseHeldEarning(creator.id, saleId, "Mine")).toEqual(refused);
+    expect(await isHeld(saleId)).toBe(true);
+    expect(await releaseEarning(admin.id, saleId)).toEqual({ ok: true });
   });
 
   it("pays the creator nothing after a reversal and returns no coins to the buyer", async () => {

@@ -9,12 +9,15 @@ import { payouts } from "./tables.server.ts";
 
 export type StartPayoutResult =
   | { ok: true }
-  | { ok: false; refusal: "no-such-payout" | "already-paid" | "stopped" | "no-bank-details" }
+  | {
+      ok: false;
+      refusal: "no-such-payout" | "yourself" | "already-paid" | "stopped" | "no-bank-details";
+    }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
  * Sets a payout to processing for an admin. Refuses within 72 hours after a change of the bank details.
- * Idempotent.
+ * Refuses the admin's own payout. Idempotent.
  */
 export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutResult> {
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
@@ -22,6 +25,7 @@ export async function startPayout(actorId: string, payoutId: string): Promise<St
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout, bankDetails } = locked;
+    if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status === "processing") return { ok: true };

@@ -13,12 +13,18 @@ export type WithdrawExportResult =
   | { ok: true }
   | {
       ok: false;
-      refusal: "no-such-payout" | "already-paid" | "not-exported" | "stopped" | "reason-missing";
+      refusal:
+        | "no-such-payout"
+        | "yourself"
+        | "already-paid"
+        | "not-exported"
+        | "stopped"
+        | "reason-missing";
     };
 
 /**
  * Withdraws a payout from its payment file. The admin must have made sure that the bank has not paid it and
- * will not pay it. The next payment file uses the bank details on record at that time. Removes earnings from
+ * will not pay it. Refuses the admin's own payout. The next payment file uses the bank details on record at that time. Removes earnings from
  * the payout that should have been held after the export, or that void tips have changed since.
  */
 export async function withdrawExport(
@@ -32,6 +38,7 @@ export async function withdrawExport(
     const locked = await lockPayout(tx, payoutId);
     if (!locked) return { ok: false, refusal: "no-such-payout" };
     const { payout } = locked;
+    if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };

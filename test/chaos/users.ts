@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { generateKey } from "#identity/two-step/one-time-code.server.ts";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
 import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
+import { encrypt } from "#platform/encrypt.server.ts";
 
 // Inserts the users and race cards of a scenario by SQL, because scenarios do not test their creation.
 
@@ -36,22 +38,33 @@ export async function createUsers(db: Pool, count: number, coins = 0): Promise<T
   return rows.map(({ id, email, token }) => ({ id, email, cookie: createSessionCookie(token) }));
 }
 
-/** Creates a session for an existing user. */
-export async function signInAs(db: Pool, email: string): Promise<TestUser> {
+/** Signs the admin in with two-step login, and with a code that counts for the whole scenario. */
+export async function signInAsAdmin(db: Pool): Promise<TestUser> {
+  const email = "admin@chaos.test";
   const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [email]);
   const id = rows[0]?.id ?? "";
-  const cookie = await createSession(db, id);
+  await db.query(
+    `insert into two_step_keys (user_id, encrypted_key, last_step, created_at) values ($1, $2, 0, now())
+     on conflict do nothing`,
+    [id, encrypt(generateKey(), { purpose: "two-step-key", owner: id })],
+  );
+  const cookie = await createSession(db, id, { isCodeVerified: true });
   if (!cookie) throw new Error(`there is no user ${email}`);
   return { id, email, cookie };
 }
 
 /** Returns the cookie of a new session, or null when the account is closed. */
-export async function createSession(db: Pool, userId: string): Promise<string | null> {
+export async function createSession(
+  db: Pool,
+  userId: string,
+  { isCodeVerified = false } = {},
+): Promise<string | null> {
   const { rows } = await db.query<{ token: string }>(
-    `insert into sessions (token, user_id, expires_at, created_at, updated_at)
-     select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
+    `insert into sessions (token, user_id, expires_at, created_at, updated_at, code_verified_at)
+     select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now(),
+       case when $2 then now() + interval '1 day' end
      from users where id = $1 and closed_at is null returning token`,
-    [userId],
+    [userId, isCodeVerified],
   );
   return rows[0] ? createSessionCookie(rows[0].token) : null;
 }

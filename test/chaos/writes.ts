@@ -15,7 +15,7 @@ import {
   createRaceCards,
   createTipsters,
   createUsers,
-  signInAs,
+  signInAsAdmin,
   type TestUser,
 } from "./users.ts";
 
@@ -279,8 +279,8 @@ async function createPayoutWrite(
     [creator.id, initialStatus],
   );
   const payoutId = rows[0]?.id ?? "";
-  const { cookie } = await signInAs(db, "admin@chaos.test");
-  const form = { payout: payoutId, password: "a password for chaos tests", back: "/admin" };
+  const { cookie } = await signInAsAdmin(db);
+  const form = { payout: payoutId, back: "/admin" };
   if (path === "paid")
     await sendRequest(web.origin, "/admin/payouts/payment-file", { form, cookie });
   return {

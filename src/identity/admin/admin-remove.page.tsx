@@ -1,11 +1,10 @@
 import { data, Form, redirect, useNavigation } from "react-router";
-import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { refusalMessages, twoStepRefusals } from "#admin-kit/admin-kit.ui.tsx";
+import { refuseWithoutCode, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { CodeField, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { parseForm, readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -49,23 +48,18 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   const values = { reason: readField(form, "reason") };
   const parsed = parseForm(removeAdminInput, form);
   if (!parsed.ok) return data<ActionResult>({ errors: parsed.errors, values }, { status: 422 });
-  const result = await removeAdmin(viewer.id, params.userId, parsed.values);
-  if (result.ok) throw redirect(viewer.id === params.userId ? "/login" : LIST_PATH);
-  switch (result.refusal) {
-    case "not-permitted":
-    case "not-an-admin":
-    case "last-admin": {
-      const [message, status] = refusals[result.refusal];
-      return data<ActionResult>({ message, values }, { status });
-    }
-    default: {
-      const [message, status] = twoStepRefusals[result.refusal];
-      return data<ActionResult>({ errors: { password: message }, values }, { status });
-    }
+  const codeRefusal = await refuseWithoutCode(viewer, context, form);
+  if (codeRefusal) {
+    const [code, status] = codeRefusal;
+    return data<ActionResult>({ errors: { code }, values }, { status });
   }
+  const result = await removeAdmin(viewer.id, params.userId, parsed.values.reason);
+  if (result.ok) throw redirect(viewer.id === params.userId ? "/login" : LIST_PATH);
+  const [message, status] = refusals[result.refusal];
+  return data<ActionResult>({ message, values }, { status });
 }
 
-/** Page to remove an admin or to step down. Asks for a reason and the viewer's password. */
+/** Page to remove an admin or to step down. Asks for a reason and a code. */
 export default function AdminRemove({ loaderData, actionData }: Route.ComponentProps) {
   const { name, isSelf } = loaderData;
   const isPending = useNavigation().formMethod === "POST";
@@ -90,13 +84,7 @@ export default function AdminRemove({ loaderData, actionData }: Route.ComponentP
           defaultValue={actionData?.values.reason}
           error={actionData?.errors?.reason}
         />
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={actionData?.errors?.password}
-        />
+        <CodeField error={actionData?.errors?.code} />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="danger" pending={isPending} pendingLabel="Removing">
             {isSelf ? "Step down" : "Remove admin"}

@@ -1,5 +1,6 @@
 import {
   formError,
+  formErrorWithoutCode,
   formSuccess,
   requireAdmin,
   withFormError,
@@ -9,13 +10,12 @@ import {
   AdminForm,
   type AdminFormResult,
   CANCEL_ADMIN_INVITATION_CONFIRMATION,
-  twoStepRefusals,
+  CodeField,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { parseForm } from "#platform/parse-form.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -50,16 +50,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!parsed.ok) return formError(form, { errors: parsed.errors });
   const { email } = parsed.values;
   return await withFormError(form, "The invitation could not be sent", async () => {
-    const result = await inviteAdmin(admin.id, parsed.values);
+    const codeError = await formErrorWithoutCode(admin, context, form);
+    if (codeError) return codeError;
+    const result = await inviteAdmin(admin.id, email);
     if (result.ok) return formSuccess(`We've emailed the invitation to ${email}.`);
     if (result.refusal === "already-an-admin")
       return formError(form, { errors: { email: "They are already an admin" }, status: 409 });
     if (result.refusal === "suspended")
       return formError(form, { errors: { email: SUSPENDED_INVITEE }, status: 409 });
-    if (result.refusal === "not-permitted")
-      return formError(form, { message: "You are no longer an admin.", status: 403 });
-    const [message, status] = twoStepRefusals[result.refusal];
-    return formError(form, { errors: { password: message }, status });
+    return formError(form, { message: "You are no longer an admin.", status: 403 });
   });
 }
 
@@ -105,12 +104,7 @@ function InviteForm({ actionData }: { actionData: AdminFormResult | undefined })
         {(field) => (
           <>
             <TextField label="Email" type="email" required autoComplete="off" {...field("email")} />
-            <PasswordField
-              label="Your password"
-              autoComplete="current-password"
-              required
-              {...field("password")}
-            />
+            <CodeField error={field("code").error} />
           </>
         )}
       </AdminForm>

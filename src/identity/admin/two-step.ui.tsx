@@ -6,6 +6,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { demoCodeHint } from "../messages.ts";
 
 const TWO_STEP_PATH = "/admin/two-step";
 
@@ -53,13 +54,18 @@ export function ConfirmPasswordForm({
 }
 
 type SetupKeyPanelProps = {
-  setupKey: { key: string; encryptedKey: string; qrCode: { side: number; path: string } };
+  setupKey: {
+    key: string;
+    encryptedKey: string;
+    demoCode: string | null;
+    qrCode: { side: number; path: string };
+  };
   error?: string | undefined;
 };
 
 /** Shows the key as a QR code and as text, with the form for its first code. */
 export function SetupKeyPanel({ setupKey, error }: SetupKeyPanelProps) {
-  const { key, encryptedKey, qrCode } = setupKey;
+  const { key, encryptedKey, demoCode, qrCode } = setupKey;
   const action = `${TWO_STEP_PATH}/confirm`;
   const isPending = useNavigation().formAction === action;
   return (
@@ -94,6 +100,7 @@ export function SetupKeyPanel({ setupKey, error }: SetupKeyPanelProps) {
           autoComplete="one-time-code"
           required
           figures
+          hint={demoCode ? demoCodeHint(demoCode) : undefined}
           error={error}
         />
         <div className="flex flex-wrap gap-2">

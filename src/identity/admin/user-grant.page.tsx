@@ -45,5 +45,5 @@ export const action = (args: Route.ActionArgs) =>
         `Granted ${formatCoins(parsed.values.amountCoins)}. New balance: ${formatCoins(result.balanceCoins)}.${repaid}`,
       );
     },
-    { confirmation: buildConfirmation },
+    { confirmation: buildConfirmation, needsCode: true },
   );

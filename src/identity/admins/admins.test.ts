@@ -9,11 +9,11 @@ import { findEmailLink, findEmailToken, readEmailsTo } from "#test/emails.ts";
 import { makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { turnOnTwoStep } from "#test/two-step.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { closeAccount } from "../profile/close-account.server.ts";
 import { grantRole } from "../roles.server.ts";
 import { startSession } from "../sessions.server.ts";
-import { computeCode, currentStep } from "../two-step/one-time-code.server.ts";
 import { findViewerById } from "../viewer.server.ts";
 import {
   acceptAdminInvitation,
@@ -67,7 +67,7 @@ const createEmailAddress = () => `invited-${randomUUID().slice(0, 8)}@example.te
 
 /** Invites an address and returns the invitation's id and the token of its link. */
 async function invite(email: string, inviter = admin) {
-  const result = await inviteAdmin(inviter.id, { email, password: PASSWORD });
+  const result = await inviteAdmin(inviter.id, email);
   if (!result.ok) throw new Error(result.refusal);
   return { invitationId: result.invitationId, token: await findEmailToken(PAGE, email) };
 }
@@ -88,7 +88,7 @@ async function makeAcceptedUser(): Promise<Person> {
 
 async function createSignedInBrowser(user: Person): Promise<Browser> {
   const browser = new Browser({ address: uniqueAddress() });
-  browser.applyCookies(await startSession(user.id));
+  browser.applyCookies(await startSession(user.id, { codeVerifiedAt: NOON }));
   return browser;
 }
 
@@ -99,16 +99,6 @@ async function listRoles(userId: string): Promise<string[]> {
 
 async function listAuditActions(subject: string): Promise<string[]> {
   return (await readAudit({ subject })).entries.map((entry) => entry.action).reverse();
-}
-
-/** Turns two-step login on through the pages. */
-async function turnOnTwoStep(browser: Browser): Promise<void> {
-  const page = await (await browser.post("/admin/two-step/set-up", { password: PASSWORD })).text();
-  const key = (/<code[^>]*>([A-Z2-7 ]{39})<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
-  const encryptedKey = /name="encryptedKey" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const code = computeCode(key, currentStep());
-  const response = await browser.post("/admin/two-step/confirm", { encryptedKey, code });
-  expect(response.status).toBe(200);
 }
 
 const newAccount = { name: "Sipho Dlamini", password: PASSWORD, agreed: "on" };
@@ -142,7 +132,7 @@ describe("inviting an admin", () => {
     const responses = [];
     const sentEmails = [];
     for (const email of emails) {
-      const response = await browser.post("/admin/admins", { email, password: PASSWORD });
+      const response = await browser.post("/admin/admins", { email });
       const text = await readVisibleText(response);
       responses.push([response.status, text.includes(`We've emailed the invitation to ${email}.`)]);
       const [sentEmail] = await readEmailsTo(email);
@@ -158,32 +148,22 @@ describe("inviting an admin", () => {
 
   it("sends one email when it is repeated or two requests arrive together", async () => {
     const email = createEmailAddress();
-    const results = await Promise.all(
-      [1, 2].map(() => inviteAdmin(admin.id, { email, password: PASSWORD })),
-    );
-    results.push(await inviteAdmin(otherAdmin.id, { email, password: PASSWORD }));
+    const results = await Promise.all([1, 2].map(() => inviteAdmin(admin.id, email)));
+    results.push(await inviteAdmin(otherAdmin.id, email));
     expect(new Set(results.map((result) => result.ok && result.invitationId)).size).toBe(1);
     expect(await readEmailsTo(email)).toHaveLength(1);
   });
 
-  it("refuses a wrong password, an existing admin and an actor who is no longer an admin", async () => {
+  it("refuses an existing admin and an actor who is no longer an admin", async () => {
     const email = createEmailAddress();
-    expect(await inviteAdmin(admin.id, { email, password: "wrong one" })).toMatchObject({
-      refusal: "wrong-password",
+    expect(await inviteAdmin(admin.id, otherAdmin.email)).toMatchObject({
+      refusal: "already-an-admin",
     });
-    expect(
-      await inviteAdmin(admin.id, { email: otherAdmin.email, password: PASSWORD }),
-    ).toMatchObject({ refusal: "already-an-admin" });
     const user = await makeUserWithPassword();
-    expect(await inviteAdmin(user.id, { email, password: PASSWORD })).toMatchObject({
+    expect(await inviteAdmin(user.id, email)).toMatchObject({
       refusal: "not-permitted",
     });
     expect(await readEmailsTo(email)).toEqual([]);
-    const browser = await createSignedInBrowser(admin);
-    const withoutPassword = await browser.post("/admin/admins", { email, password: "" });
-    expect(withoutPassword.status).toBe(422);
-    const wrongPassword = await browser.post("/admin/admins", { email, password: "wrong one" });
-    expect(wrongPassword.status).toBe(401);
   });
 
   it("refuses a suspended creator with the reason, even if the request is repeated", async () => {
@@ -197,10 +177,7 @@ describe("inviting an admin", () => {
     ]);
     expect(await accept(token, invited)).toMatchObject({ refusal: "invalid-link" });
     const browser = await createSignedInBrowser(admin);
-    const response = await browser.post("/admin/admins", {
-      email: invited.email,
-      password: PASSWORD,
-    });
+    const response = await browser.post("/admin/admins", { email: invited.email });
     expect(response.status).toBe(409);
     expect(await readVisibleText(response)).toContain("They are a suspended tipster or analyst.");
     expect(await readEmailsTo(invited.email)).toHaveLength(2);
@@ -353,7 +330,7 @@ describe("accepting an invitation with an account", () => {
     expect((await browser.get("/admin/users")).headers.get("Location")).toBe("/admin/two-step");
     expect((await browser.post("/admin/admins", {})).status).toBe(403);
     expect((await browser.get("/admin/two-step")).status).toBe(200);
-    await turnOnTwoStep(browser);
+    await turnOnTwoStep(browser, PASSWORD);
     expect(await listRoles(user.id)).toEqual(["admin"]);
     expect((await browser.get("/admin/users")).status).toBe(200);
     expect(await listAuditActions(user.id)).toEqual([
@@ -464,7 +441,7 @@ describe("accepting an invitation without an account", () => {
     expect(rows).toEqual([
       expect.objectContaining({ name: newAccount.name, email_verified: true, agreed_at: NOON }),
     ]);
-    await turnOnTwoStep(browser);
+    await turnOnTwoStep(browser, PASSWORD);
     expect(await listRoles(rows[0].id)).toEqual(["admin"]);
   });
 
@@ -499,7 +476,7 @@ describe("an invited admin", () => {
   it("cannot turn two-step login off", async () => {
     const user = await makeAcceptedUser();
     const browser = await createSignedInBrowser(user);
-    await turnOnTwoStep(browser);
+    await turnOnTwoStep(browser, PASSWORD);
     const response = await browser.post("/admin/two-step/off", { password: PASSWORD });
     expect(response.status).toBe(409);
     expect(await listRoles(user.id)).toEqual(["admin"]);
@@ -507,18 +484,18 @@ describe("an invited admin", () => {
 
   it("loses the role when an operator deletes the key, and gets it back with a new one", async () => {
     const user = await makeAcceptedUser();
-    await turnOnTwoStep(await createSignedInBrowser(user));
+    await turnOnTwoStep(await createSignedInBrowser(user), PASSWORD);
     await pool().query("delete from two_step_keys where user_id = $1", [user.id]);
     expect(await listRoles(user.id)).toEqual([]);
     const browser = await createSignedInBrowser(user);
     expect((await browser.get("/admin/users")).headers.get("Location")).toBe("/admin/two-step");
-    await turnOnTwoStep(browser);
+    await turnOnTwoStep(browser, PASSWORD);
     expect(await listRoles(user.id)).toEqual(["admin"]);
   });
 });
 
 describe("removing an admin", () => {
-  const input = { password: PASSWORD, reason: REASON };
+  const input = { reason: REASON };
 
   it("ends the role and the sessions, keeps the account, emails and audits the reason", async () => {
     const removed = await makeAdminWithPassword();
@@ -551,10 +528,10 @@ describe("removing an admin", () => {
   it("removes once when it is repeated, or when two requests arrive together", async () => {
     const removed = await makeAdminWithPassword();
     const results = await Promise.all([
-      removeAdmin(admin.id, removed.id, input),
-      removeAdmin(otherAdmin.id, removed.id, input),
+      removeAdmin(admin.id, removed.id, REASON),
+      removeAdmin(otherAdmin.id, removed.id, REASON),
     ]);
-    results.push(await removeAdmin(admin.id, removed.id, input));
+    results.push(await removeAdmin(admin.id, removed.id, REASON));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect((await readAudit({ subject: removed.id, action: "remove-admin" })).entries).toHaveLength(
       1,
@@ -565,7 +542,7 @@ describe("removing an admin", () => {
   it("removes a person who has accepted but has no two-step login yet", async () => {
     const user = await makeAcceptedUser();
     const browser = await createSignedInBrowser(user);
-    expect(await removeAdmin(admin.id, user.id, input)).toEqual({ ok: true });
+    expect(await removeAdmin(admin.id, user.id, REASON)).toEqual({ ok: true });
     expect(await isAwaitingTwoStep(user.id)).toBe(false);
     expect((await browser.get("/api/me")).status).toBe(401);
     expect((await (await createSignedInBrowser(user)).get("/admin/two-step")).status).toBe(403);
@@ -579,19 +556,16 @@ describe("removing an admin", () => {
     expect(await listRoles(leaving.id)).toEqual([]);
   });
 
-  it("refuses a wrong password, a missing reason, a user without the role and a former admin", async () => {
+  it("refuses a missing reason, a user without the role and a former admin", async () => {
     const user = await makeUserWithPassword();
-    expect(
-      await removeAdmin(admin.id, otherAdmin.id, { ...input, password: "wrong one" }),
-    ).toMatchObject({ refusal: "wrong-password" });
-    expect(await removeAdmin(admin.id, user.id, input)).toMatchObject({ refusal: "not-an-admin" });
-    expect(await removeAdmin(admin.id, "1", input)).toMatchObject({ refusal: "not-an-admin" });
-    expect(await removeAdmin(user.id, admin.id, input)).toMatchObject({
+    expect(await removeAdmin(admin.id, user.id, REASON)).toMatchObject({ refusal: "not-an-admin" });
+    expect(await removeAdmin(admin.id, "1", REASON)).toMatchObject({ refusal: "not-an-admin" });
+    expect(await removeAdmin(user.id, admin.id, REASON)).toMatchObject({
       refusal: "not-permitted",
     });
     const browser = await createSignedInBrowser(admin);
     const path = `/admin/admins/${otherAdmin.id}/remove`;
-    expect((await browser.post(path, { ...input, reason: " " })).status).toBe(422);
+    expect((await browser.post(path, { reason: " " })).status).toBe(422);
     expect((await browser.get(`/admin/admins/${user.id}/remove`)).status).toBe(404);
     expect(await listRoles(otherAdmin.id)).toEqual(["admin"]);
   });
@@ -603,10 +577,10 @@ describe("emails to the admins", () => {
 
   it("report an invitation, its acceptance, a removal and an admin who steps down", async () => {
     const user = await makeAcceptedUser();
-    await turnOnTwoStep(await createSignedInBrowser(user));
-    await removeAdmin(admin.id, user.id, { password: PASSWORD, reason: REASON });
+    await turnOnTwoStep(await createSignedInBrowser(user), PASSWORD);
+    await removeAdmin(admin.id, user.id, REASON);
     const leaving = await makeAdminWithPassword();
-    await removeAdmin(leaving.id, leaving.id, { password: PASSWORD, reason: REASON });
+    await removeAdmin(leaving.id, leaving.id, REASON);
     // The admin who made the change is emailed too.
     for (const each of [admin, otherAdmin])
       expect(await subjectsTo(each)).toEqual([
@@ -638,10 +612,10 @@ describe("emails to the admins", () => {
   it("are not sent when a change is refused or repeated", async () => {
     const { invitationId } = await invite(createEmailAddress());
     const refused = createEmailAddress();
-    await inviteAdmin(admin.id, { email: refused, password: "wrong one" });
+    await inviteAdmin((await makeUser()).id, refused);
     await resendAdminInvitation(admin.id, invitationId);
     const user = await makeUser();
-    await removeAdmin(admin.id, user.id, { password: PASSWORD, reason: REASON });
+    await removeAdmin(admin.id, user.id, REASON);
     expect(await subjectsTo(otherAdmin)).toEqual(["An admin has been invited"]);
   });
 });
@@ -649,7 +623,7 @@ describe("emails to the admins", () => {
 describe("a former admin", () => {
   it("remains in the filter of the audit log, marked as a former admin", async () => {
     const leaving = await makeAdminWithPassword();
-    await removeAdmin(leaving.id, leaving.id, { password: PASSWORD, reason: REASON });
+    await removeAdmin(leaving.id, leaving.id, REASON);
     const page = await (await (await createSignedInBrowser(admin)).get("/admin/audit")).text();
     const option = new RegExp(`<option value="${leaving.id}"[^>]*>([^<]*)</option>`);
     expect(option.exec(page)?.[1]).toBe(`${leaving.name} (former admin)`);
@@ -665,7 +639,7 @@ describe("an admin's own account", () => {
     expect(text).toContain("Step down as an admin first");
     const response = await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
     expect(response.status).toBe(409);
-    await removeAdmin(otherAdmin.id, otherAdmin.id, { password: PASSWORD, reason: REASON });
+    await removeAdmin(otherAdmin.id, otherAdmin.id, REASON);
     const former = await createSignedInBrowser(otherAdmin);
     expect(
       (await former.post("/profile/delete", { password: PASSWORD, confirmed: "on" })).status,
@@ -674,7 +648,7 @@ describe("an admin's own account", () => {
 });
 
 describe("the last admin", () => {
-  const input = { password: PASSWORD, reason: REASON };
+  const input = { reason: REASON };
 
   /** Leaves only these admins, whatever other tests have created. */
   async function removeOtherAdmins(...remaining: Person[]): Promise<void> {
@@ -713,8 +687,8 @@ describe("the last admin", () => {
       const pair = [await makeAdminWithPassword(), await makeAdminWithPassword()] as const;
       await removeOtherAdmins(...pair);
       const results = await Promise.all([
-        removeAdmin(pair[0].id, pair[1].id, input),
-        removeAdmin(pair[1].id, pair[0].id, input),
+        removeAdmin(pair[0].id, pair[1].id, REASON),
+        removeAdmin(pair[1].id, pair[0].id, REASON),
       ]);
       expect(results.filter((result) => result.ok)).toHaveLength(1);
       expect((await listAdmins()).filter((each) => !each.isAwaitingTwoStep)).toHaveLength(1);
@@ -724,7 +698,7 @@ describe("the last admin", () => {
   it("remains when two admins step down at the same time", async () => {
     const pair = [await makeAdminWithPassword(), await makeAdminWithPassword()] as const;
     await removeOtherAdmins(...pair);
-    const results = await Promise.all(pair.map(({ id }) => removeAdmin(id, id, input)));
+    const results = await Promise.all(pair.map(({ id }) => removeAdmin(id, id, REASON)));
     expect(results.map((result) => (result.ok ? "ok" : result.refusal)).sort()).toEqual([
       "last-admin",
       "ok",

@@ -5,7 +5,6 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { tryConsumeEmailLimit } from "#platform/rate-limits.server.ts";
-import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { adminInvitations } from "../tables.server.ts";
 import { findUserByEmail, readUsers } from "../users.server.ts";
 import {
@@ -21,23 +20,16 @@ import {
 import { renderAdminInvitedEmail } from "./admin-invited.email.tsx";
 import { notifyAdmins } from "./notify-admins.server.ts";
 
-type PasswordRefusal = Exclude<ReauthenticationResult, "correct">;
-
 export type InviteAdminResult =
   | { ok: true; invitationId: string }
-  | { ok: false; refusal: PasswordRefusal | "not-permitted" | "already-an-admin" | "suspended" };
+  | { ok: false; refusal: "not-permitted" | "already-an-admin" | "suspended" };
 
 /**
- * Invites an admin by email. The inviting admin must enter their password. The result is the same
+ * Invites an admin by email. The result is the same
  * whether or not the address has an account. Refuses admins and suspended creators. Idempotent: an
  * address with a valid invitation is not emailed again; an expired invitation is renewed.
  */
-export async function inviteAdmin(
-  actorId: string,
-  { email, password }: { email: string; password: string },
-): Promise<InviteAdminResult> {
-  const check = await reauthenticate(actorId, password);
-  if (check !== "correct") return { ok: false, refusal: check };
+export async function inviteAdmin(actorId: string, email: string): Promise<InviteAdminResult> {
   return await refuseSuspended(async (tx): Promise<InviteAdminResult> => {
     await lockAdmins(tx);
     if (!(await isAdmin(tx, actorId))) return { ok: false, refusal: "not-permitted" };

@@ -4,7 +4,6 @@ import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction, violatedConstraint } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { type ReauthenticationResult, reauthenticate } from "../password/reauthenticate.server.ts";
 import { revokeRole } from "../roles.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { adminInvitations } from "../tables.server.ts";
@@ -17,25 +16,19 @@ export type RemoveAdminResult =
   | { ok: true }
   | {
       ok: false;
-      refusal:
-        | Exclude<ReauthenticationResult, "correct">
-        | "not-permitted"
-        | "not-an-admin"
-        | "last-admin";
+      refusal: "not-permitted" | "not-an-admin" | "last-admin";
     };
 
 /**
- * Removes an admin, or lets an admin step down. The acting admin must enter their password. The removed
- * admin keeps the account. Ends their sessions and cancels the open invitations that they sent.
+ * Removes an admin, or lets an admin step down. The removed admin
+ * keeps the account. Ends their sessions and cancels the open invitations that they sent.
  * The database refuses to remove the last admin.
  */
 export async function removeAdmin(
   actorId: string,
   userId: string,
-  { password, reason }: { password: string; reason: string },
+  reason: string,
 ): Promise<RemoveAdminResult> {
-  const check = await reauthenticate(actorId, password);
-  if (check !== "correct") return { ok: false, refusal: check };
   if (!isId(userId)) return { ok: false, refusal: "not-an-admin" };
   try {
     return await transaction(async (tx): Promise<RemoveAdminResult> => {

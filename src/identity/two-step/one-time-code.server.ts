@@ -4,17 +4,20 @@ import { now } from "#platform/clock.server.ts";
 // RFC 6238 with the parameters that authenticator apps use: SHA-1, six digits, 30 seconds.
 const STEP_MS = 30_000;
 const DIGITS = 6;
-const KEY_BYTES = 20;
+export const KEY_BYTES = 20;
 const BASE32_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** Accepts the previous and the next code as well, because clocks differ. */
 const ACCEPTED_DRIFT_STEPS = [0, -1, 1];
 
 /** Returns a new random key in base32. */
 export function generateKey(): string {
-  // 256 is a multiple of 32, so every letter is equally likely.
-  return Array.from(randomBytes((KEY_BYTES * 8) / 5), (byte) => BASE32_ALPHABET[byte % 32]).join(
-    "",
-  );
+  return encodeBase32(randomBytes(KEY_BYTES));
+}
+
+/** Encodes bytes in base32. Their number must be a multiple of 5. */
+export function encodeBase32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  return bits.replace(/.{5}/g, (group) => BASE32_ALPHABET[Number.parseInt(group, 2)] ?? "");
 }
 
 /** Returns the code of a 30-second step, counted from 1970. */

@@ -7,19 +7,28 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
-import { PASSWORD_REQUIRED, tooManyAttemptsMessage, WRONG_CODE } from "../messages.ts";
+import {
+  demoCodeHint,
+  PASSWORD_REQUIRED,
+  tooManyAttemptsMessage,
+  WRONG_CODE,
+} from "../messages.ts";
 import { resolveReturnTarget } from "../return-target.ts";
 import { broadcastSessionChange } from "../session-sync.ts";
 import { useFocusFirstError } from "../use-focus.ts";
 import { setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-in-code.page.ts";
 import { codeInput } from "./two-step.input.ts";
-import { verifyCode } from "./verify-code.server.ts";
+import { readDemoCodeOfStep, verifyCode } from "./verify-code.server.ts";
 
 type ActionResult = { errors?: { code?: string }; message?: string; isPasswordRequired?: boolean };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Your code", description: "The second step of logging in.", isPrivate: true });
+
+export async function loader({ request }: Route.LoaderArgs) {
+  return { demoCode: await readDemoCodeOfStep(request) };
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
@@ -62,7 +71,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** Code page, the second step of signing in. */
-export default function SignInCode({ actionData }: Route.ComponentProps) {
+export default function SignInCode({ loaderData, actionData }: Route.ComponentProps) {
   const [searchParams] = useSearchParams();
   const target = searchParams.get("return") ?? "";
   const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
@@ -87,7 +96,11 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
         <TextField
           label="6-digit code or recovery code"
           name="code"
-          hint="Lost your app? Enter a recovery code instead."
+          hint={
+            loaderData.demoCode
+              ? demoCodeHint(loaderData.demoCode)
+              : "Lost your app? Enter a recovery code instead."
+          }
           inputMode="numeric"
           autoComplete="one-time-code"
           required

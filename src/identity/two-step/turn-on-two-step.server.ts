@@ -11,6 +11,7 @@ import { readSessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
+import { readDemoCode } from "./find-key.server.ts";
 import { buildOtpauthUrl, findStep, generateKey } from "./one-time-code.server.ts";
 import { drawQrCode, type QrCode } from "./qr-code.server.ts";
 import { createRecoveryCodes } from "./recovery-codes.server.ts";
@@ -27,6 +28,8 @@ export type SetupKey = {
   qrCode: QrCode;
   /** The encrypted key, sent back with the first code. */
   encryptedKey: string;
+  /** The current code, which the demo shows. */
+  demoCode: string | null;
 };
 
 type CreateSetupKeyResult =
@@ -111,6 +114,7 @@ function toSetupKey(viewer: Viewer, key: string, encryptedKey: string): SetupKey
     key: (key.match(/.{4}/g) ?? []).join(" "),
     qrCode: drawQrCode(buildOtpauthUrl(key, viewer.email)),
     encryptedKey,
+    demoCode: readDemoCode(key),
   };
 }
 

@@ -1,8 +1,7 @@
 import { and, eq, lt } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { decrypt } from "#platform/encrypt.server.ts";
-import { log } from "#platform/log.server.ts";
 import {
   createAddressKey,
   isWithinLimit,
@@ -15,6 +14,7 @@ import { readSessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys } from "../tables.server.ts";
 import { findViewerById, type Viewer } from "../viewer.server.ts";
+import { findKey, readDemoCode } from "./find-key.server.ts";
 import { findStep } from "./one-time-code.server.ts";
 import {
   expirePasswordStepCookie,
@@ -46,6 +46,13 @@ export async function verifyCode(input: {
   return await signInWithCode(passwordStep.userId, code, request);
 }
 
+/** Returns the current code in the demo for a browser that has entered the correct password. */
+export async function readDemoCodeOfStep(request: Request): Promise<string | null> {
+  const step = readPasswordStep(request);
+  const viewer = step && (await findViewerById(step.userId));
+  return viewer && readDemoCode((await findKey(viewer))?.key ?? null);
+}
+
 /**
  * Starts the session of a user whose password is correct, if the code is: each app code or recovery
  * code works once. After five wrong codes the owner gets an email, since someone else may know the
@@ -71,7 +78,7 @@ export async function signInWithCode(
   await resetPasswordAttempts([attemptKey]);
   const headers = await startSession(userId, {
     currentToken: readSessionToken(request),
-    isCodeVerified: true,
+    codeVerifiedAt: now(),
   });
   headers.append("Set-Cookie", createKnownBrowserCookie(request, viewer.email));
   headers.append("Set-Cookie", expirePasswordStepCookie());
@@ -86,16 +93,14 @@ function shouldWarn(count: number): boolean {
   return count === 5 || count % 25 === 0;
 }
 
-async function consumeCode(viewer: Viewer, digits: string): Promise<boolean> {
-  const [row] = await database()
-    .select({ encryptedKey: twoStepKeys.encryptedKey })
-    .from(twoStepKeys)
-    .where(eq(twoStepKeys.userId, viewer.id));
-  if (!row) return false;
+/** Uses up a code of the app or a recovery code. Returns false if it is wrong or was used before. */
+export async function consumeCode(viewer: Viewer, digits: string): Promise<boolean> {
+  const stored = await findKey(viewer);
+  if (!stored) return false;
   if (digits.length > 6) return await redeemRecoveryCode(viewer, digits);
-  const key = decryptKey(viewer.id, row.encryptedKey);
-  const step = key && findStep(key, digits);
+  const step = stored.key && findStep(stored.key, digits);
   if (!step) return false;
+  if (stored.isOfDemo) return true;
   // Of two concurrent requests with the same code, only one succeeds.
   const updated = await database()
     .update(twoStepKeys)
@@ -103,19 +108,6 @@ async function consumeCode(viewer: Viewer, digits: string): Promise<boolean> {
     .where(and(eq(twoStepKeys.userId, viewer.id), lt(twoStepKeys.lastStep, step)))
     .returning({ userId: twoStepKeys.userId });
   return updated.length > 0;
-}
-
-/** Returns null if AUTH_SECRET has changed since; then only a recovery code works. */
-function decryptKey(userId: string, encryptedKey: string): string | null {
-  try {
-    return decrypt(encryptedKey, { purpose: "two-step-key", owner: userId });
-  } catch {
-    log.error(
-      { user: userId },
-      "two-step key can't be decrypted: it was encrypted with an old AUTH_SECRET",
-    );
-    return null;
-  }
 }
 
 async function redeemRecoveryCode(viewer: Viewer, digits: string): Promise<boolean> {

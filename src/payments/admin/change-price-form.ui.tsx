@@ -1,6 +1,5 @@
-import { AdminForm, type AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminForm, type AdminFormResult, CodeField } from "#admin-kit/admin-kit.ui.tsx";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { PasswordField } from "#ui/forms/password-field.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -45,12 +44,7 @@ export function ChangePriceForm({
               required
               {...field("from", firstDate)}
             />
-            <PasswordField
-              label="Your password"
-              autoComplete="current-password"
-              required
-              {...field("password")}
-            />
+            <CodeField error={field("code").error} />
           </>
         )}
       </AdminForm>

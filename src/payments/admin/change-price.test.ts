@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { grantRole, hashPassword, startSession } from "#identity/identity.server.ts";
-import { freezeClock } from "#platform/clock.server.ts";
+import { grantRole, startSession } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -13,7 +13,6 @@ import { readVisibleText } from "#test/page-text.ts";
 import { changePrice, readSaleTerms } from "#wallet/wallet.server.ts";
 
 const PATH = "/admin/purchases/coin-packs";
-const PASSWORD = "a good long password";
 
 let admin: Person;
 let browser: Browser;
@@ -21,8 +20,7 @@ let browser: Browser;
 let today: CalendarDate = "2026-09-01";
 
 beforeAll(async () => {
-  const passwordHash = await hashPassword(PASSWORD);
-  admin = await makeUser({ name: "Nomsa Radebe", passwordHash });
+  admin = await makeUser({ name: "Nomsa Radebe" });
   await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
 });
 beforeEach(async () => {
@@ -37,18 +35,17 @@ afterEach(async () => {
 
 async function signIn({ id }: { id: string }): Promise<Browser> {
   const signedIn = new Browser();
-  signedIn.applyCookies(await startSession(id));
+  signedIn.applyCookies(await startSession(id, { codeVerifiedAt: now() }));
   return signedIn;
 }
 
 const tomorrow = () => addDays(today, 1);
 
-async function submit(fields: Record<string, string>, as = browser) {
-  const response = await as.post(PATH, {
+async function submit(fields: Record<string, string>, as?: Browser) {
+  const response = await (as ?? (await signIn(admin))).post(PATH, {
     subject: "creator-share",
     amount: "75",
     from: tomorrow(),
-    password: PASSWORD,
     ...fields,
   });
   return { status: response.status, text: await readVisibleText(response) };
@@ -174,12 +171,14 @@ it("refuses a day more than a year ahead", async () => {
   expect(await countChanges(last)).toBe(1);
 });
 
-it("refuses guests, creators and a wrong password", async () => {
+it("refuses guests, creators and an admin without a code", async () => {
   for (const other of [new Browser(), await signIn(await makeTipster())])
     expect([302, 403]).toContain((await submit({ amount: "62" }, other)).status);
-  const { status, text } = await submit({ amount: "62", password: "another password" });
+  const later = new Browser();
+  later.applyCookies(await startSession(admin.id));
+  const { status, text } = await submit({ amount: "62" }, later);
   expect(status).toBe(401);
-  expect(text).toContain("Password is incorrect.");
+  expect(text).toContain("Enter the code from your authenticator app.");
   expect(await countChanges(tomorrow())).toBe(0);
   expect(await listAudited(tomorrow())).toEqual([]);
 });
@@ -312,7 +311,7 @@ describe("the price of a coin pack", () => {
     const response = await new Browser().post(`/unlock/${raceCardId}`, {
       name: "Sipho Dlamini",
       email: "sipho@example.test",
-      password: PASSWORD,
+      password: "a good long password",
       agreed: "on",
       idempotencyKey: "a-key-of-sixteen-or-more",
       "shownCents.unlock_tip_starter": "4000",

@@ -1,15 +1,15 @@
 import {
   formError,
+  formErrorWithoutCode,
   formSuccess,
-  passwordRefusals,
   requireAdmin,
   withFormError,
 } from "#admin-kit/admin-kit.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL, raceCardCents } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
-import { readUsers, reauthenticate } from "#identity/identity.server.ts";
-import { parseForm, readField } from "#platform/parse-form.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { parseForm } from "#platform/parse-form.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -99,11 +99,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (subject === CREATOR_SHARE && amount > 100)
     return formError(form, { errors: { amount: "Must be 100% or less" } });
   return await withFormError(form, "Failed to change the price", async () => {
-    const passwordCheck = await reauthenticate(admin.id, readField(form, "password"));
-    if (passwordCheck !== "correct") {
-      const [message, status] = passwordRefusals[passwordCheck];
-      return formError(form, { errors: { password: message }, status });
-    }
+    const codeError = await formErrorWithoutCode(admin, context, form);
+    if (codeError) return codeError;
     const value = subject === CREATOR_SHARE ? amount : amount * 100;
     const result = await changePrice(admin.id, { subject, value, from });
     const amountText = subject === CREATOR_SHARE ? `${amount}%` : formatRand(value);

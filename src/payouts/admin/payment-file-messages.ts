@@ -1,9 +1,15 @@
-import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
+import {
+  ACTION_CODE_REQUIRED,
+  tooManyAttemptsMessage,
+  WRONG_CODE,
+} from "#identity/identity.ui.tsx";
 
 const PROBLEM_MESSAGES: Record<string, string> = {
-  "wrong-password": "Password is incorrect.",
-  "too-many-attempts": "Too many attempts. Please wait a while and try again.",
-  busy: SERVER_BUSY_MESSAGE,
+  "code-required": ACTION_CODE_REQUIRED,
+  "wrong-code": WRONG_CODE,
+  "too-many-attempts": tooManyAttemptsMessage(),
+  "two-step-off": "Set up two-step login first: actions that move money need it.",
+  yourself: "Your own payout can't be in a file that you make. Another admin must make it.",
   "nothing-chosen": "Select at least one payout.",
   "not-processing": "Only payouts with status Processing can be in the payment file.",
   "results-changed":

@@ -2,11 +2,12 @@ import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import {
   formError,
+  formErrorWithoutCode,
   formSuccess,
   requireAdmin,
   withFormError,
 } from "#admin-kit/admin-kit.server.ts";
-import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
+import { type AdminFormResult, CodeField } from "#admin-kit/admin-kit.ui.tsx";
 import {
   DATE_FORMATS,
   DELIMITERS,
@@ -59,6 +60,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     return formError(form, { errors, ...(message ? { message } : {}) });
   }
   return await withFormError(form, "Failed to save the settings", async () => {
+    const codeError = await formErrorWithoutCode(admin, context, form);
+    if (codeError) return codeError;
     const currentSettings = await readPaymentFileSettings();
     await savePaymentFileSettings(admin.id, toSettings(parsed.values, currentSettings));
     return formSuccess("Payment file settings saved.");
@@ -179,6 +182,7 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
             />
           </div>
         </Panel>
+        <CodeField error={errors.code} className="max-w-sm" />
         <div>
           <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
             Save settings

@@ -3,7 +3,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatPaymentFile } from "#domain/payment-file/payment-file.ts";
-import { reauthenticate } from "#identity/identity.server.ts";
+import { confirmCode } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { exportPayouts } from "../export-payouts.server.ts";
@@ -13,7 +13,7 @@ import type { Route } from "./+types/payment-file.route.ts";
 /** Maximum number of days that a payment can be dated ahead. */
 const MAX_ACTION_DAYS_AHEAD = 31;
 
-/** Only the form with the password creates a file; opening the URL redirects to the payouts. */
+/** Only the form creates a file; opening the URL redirects to the payouts. */
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
   throw redirect("/admin/payouts");
@@ -26,8 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const passwordCheck = await reauthenticate(admin.id, readField(form, "password"));
-  if (passwordCheck !== "correct") return redirectWithProblem(passwordCheck);
+  const confirmation = await confirmCode(admin, context, readField(form, "code"));
+  if (confirmation !== "confirmed") return redirectWithProblem(confirmation);
   const today = dateAt(now());
   const actionDate = readField(form, "actionDate") || today;
   if (

@@ -10,11 +10,13 @@ export {
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  runAdminAction(args, ({ admin, form }) =>
-    runOnEachPayout(
-      admin,
-      form,
-      (payoutId) => markPayoutPaid(admin.id, payoutId),
-      (count) => (count === 1 ? "1 payout marked as paid." : `${count} payouts marked as paid.`),
-    ),
+  runAdminAction(
+    args,
+    ({ admin, form }) =>
+      runOnEachPayout(
+        form,
+        (payoutId) => markPayoutPaid(admin.id, payoutId),
+        (count) => (count === 1 ? "1 payout marked as paid." : `${count} payouts marked as paid.`),
+      ),
+    { needsCode: true },
   );

@@ -10,12 +10,14 @@ export {
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  runAdminAction(args, ({ admin, form }) =>
-    runOnEachPayout(
-      admin,
-      form,
-      (payoutId) => startPayout(admin.id, payoutId),
-      (count) =>
-        count === 1 ? "1 payout is now processing." : `${count} payouts are now processing.`,
-    ),
+  runAdminAction(
+    args,
+    ({ admin, form }) =>
+      runOnEachPayout(
+        form,
+        (payoutId) => startPayout(admin.id, payoutId),
+        (count) =>
+          count === 1 ? "1 payout is now processing." : `${count} payouts are now processing.`,
+      ),
+    { needsCode: true },
   );

@@ -11,14 +11,16 @@ export {
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  runAdminAction(args, ({ admin, form }) =>
-    runOnEachPayout(
-      admin,
-      form,
-      (payoutId) => withdrawExport(admin.id, payoutId, readField(form, "reason")),
-      (count) =>
-        count === 1
-          ? "1 payout withdrawn from its payment file."
-          : `${count} payouts withdrawn from their payment files.`,
-    ),
+  runAdminAction(
+    args,
+    ({ admin, form }) =>
+      runOnEachPayout(
+        form,
+        (payoutId) => withdrawExport(admin.id, payoutId, readField(form, "reason")),
+        (count) =>
+          count === 1
+            ? "1 payout withdrawn from its payment file."
+            : `${count} payouts withdrawn from their payment files.`,
+      ),
+    { needsCode: true },
   );

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useFetcher, useRevalidator, useSearchParams } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import type { AdminActionResult } from "#admin-kit/admin-kit.ui.tsx";
-import { ListPagination } from "#admin-kit/admin-kit.ui.tsx";
+import { type AdminActionResult, CodeField, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { findNextPayDay } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
@@ -11,7 +10,6 @@ import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -38,7 +36,7 @@ export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Payouts, Admin", description: "Payouts in progress.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  const { id: viewerId } = await requireAdmin(context);
   const query = await parsePayoutsQuery(request);
   const { payouts, next } = await listPayouts({ ...query, isPaid: false, limit: PAGE_SIZE });
   const search = new URL(request.url).searchParams;
@@ -50,6 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const today = dateAt(now());
   return {
     payouts: await addCreatorNames(payouts),
+    viewerId,
     next,
     payDay: findNextPayDay(today),
     today,
@@ -61,7 +60,7 @@ type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 
 /** Lists open payouts with the actions to process, export and mark them as paid. */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
-  const { payouts, next, payDay, today, repeatedPayouts } = loaderData;
+  const { payouts, next, payDay, today, repeatedPayouts, viewerId } = loaderData;
   const [searchParams] = useSearchParams();
   const problem = searchParams.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
@@ -103,7 +102,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
           No payouts in progress. The next run is on {formatDate(payDay, "long")}.
         </EmptyState>
       ) : (
-        <PayoutsForm payouts={payouts} today={today} />
+        <PayoutsForm payouts={payouts} today={today} viewerId={viewerId} />
       )}
       <ListPagination label="Payouts" nextCursor={next} />
     </div>
@@ -147,14 +146,7 @@ function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; act
         <input key={payout.id} type="hidden" name="acknowledged" value={payout.exportId ?? ""} />
       ))}
       <input type="hidden" name="actionDate" value={actionDate} />
-      <PasswordField
-        label="Your password"
-        name="password"
-        id="password-again"
-        autoComplete="current-password"
-        required
-        className="max-w-sm"
-      />
+      <CodeField className="max-w-sm" />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="danger">
           Export again
@@ -167,7 +159,9 @@ function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; act
   );
 }
 
-function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }) {
+type PayoutsFormProps = { payouts: PayoutRow[]; today: string; viewerId: string };
+
+function PayoutsForm({ payouts, today, viewerId }: PayoutsFormProps) {
   const fetcher = useFetcher<AdminActionResult>();
   const revalidator = useRevalidator();
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
@@ -205,19 +199,19 @@ function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }
       className="grid gap-5"
     >
       <input type="hidden" name="back" value="/admin/payouts" />
-      {fetcher.data && !fetcher.data.ok ? (
+      {fetcher.data && !fetcher.data.ok && !fetcher.data.codeError ? (
         <FormMessage type="error">{fetcher.data.message}</FormMessage>
       ) : null}
       <Table
         caption="Payouts in progress"
-        columns={buildColumns(selectedIds, toggleSelection)}
+        columns={buildColumns(selectedIds, toggleSelection, viewerId)}
         rows={payouts}
         rowKey={(payout) => payout.id}
       />
       <div className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4">
         <p className="text-sm text-ink-2">
           {selectedIds.size === 0 ? (
-            "Select payouts above and enter your password."
+            "Select payouts above."
           ) : (
             <>
               {selectedIds.size} selected,{" "}
@@ -226,12 +220,7 @@ function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }
           )}
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
-          <PasswordField
-            label="Your password"
-            name="password"
-            autoComplete="current-password"
-            required
-          />
+          <CodeField error={fetcher.data?.codeError} />
           <TextField
             label="Action date"
             name="actionDate"
@@ -287,7 +276,7 @@ function PayoutsForm({ payouts, today }: { payouts: PayoutRow[]; today: string }
   );
 }
 
-function PayoutStatusBadges({ payout }: { payout: PayoutRow }) {
+function PayoutStatusBadges({ payout, isOwn }: { payout: PayoutRow; isOwn: boolean }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
       {payout.exportedAt ? (
@@ -297,6 +286,7 @@ function PayoutStatusBadges({ payout }: { payout: PayoutRow }) {
       ) : (
         STATUS_BADGES[payout.status]
       )}
+      {isOwn ? <Badge>Yours: for another admin</Badge> : null}
       {payout.removedCents > 0 ? (
         <Badge tone="warn">
           <RandAmount amountCents={payout.removedCents} areCentsShown size="small" /> taken out:
@@ -323,6 +313,7 @@ const STATUS_BADGES: Record<PayoutStatus, React.ReactNode> = {
 function buildColumns(
   selectedIds: ReadonlySet<string>,
   toggleSelection: (id: string, isSelected: boolean) => void,
+  viewerId: string,
 ): readonly TableColumn<PayoutRow>[] {
   return [
     {
@@ -370,6 +361,12 @@ function buildColumns(
       header: "Processing since",
       cell: (payout) => (payout.processingAt ? <DateTime at={payout.processingAt} /> : "–"),
     },
-    { key: "status", header: "Status", cell: (payout) => <PayoutStatusBadges payout={payout} /> },
+    {
+      key: "status",
+      header: "Status",
+      cell: (payout) => (
+        <PayoutStatusBadges payout={payout} isOwn={payout.creatorId === viewerId} />
+      ),
+    },
   ];
 }

@@ -1,9 +1,7 @@
-import { actionRefused, actionSucceeded, passwordRefusals } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, actionSucceeded } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
-import { reauthenticate, type Viewer } from "#identity/identity.server.ts";
 import { isDatabaseLost } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { readField } from "#platform/parse-form.ts";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { MarkPayoutPaidResult } from "../mark-payout-paid.server.ts";
 import type { StartPayoutResult } from "../start-payout.server.ts";
@@ -14,19 +12,16 @@ type ActionResult = StartPayoutResult | MarkPayoutPaidResult | WithdrawExportRes
 type Refusal = Extract<ActionResult, { ok: false }>;
 
 /**
- * Verifies the admin's password and runs an action on each selected payout. The message has the number of
+ * Runs an action on each selected payout. The message has the number of
  * successes and the reason of each refusal. A payout whose action fails stops no other.
  */
 export async function runOnEachPayout(
-  admin: Viewer,
   form: FormData,
   runAction: (payoutId: string) => Promise<ActionResult>,
   successMessage: (count: number) => string,
 ) {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
-  const passwordCheck = await reauthenticate(admin.id, readField(form, "password"));
-  if (passwordCheck !== "correct") return actionRefused(...passwordRefusals[passwordCheck]);
   const names = await readPayoutNames(payoutIds);
   const problems: string[] = [];
   let count = 0;
@@ -48,6 +43,8 @@ export async function runOnEachPayout(
 
 function toRefusalMessage(result: Refusal): string {
   switch (result.refusal) {
+    case "yourself":
+      return "your own payout: another admin must do this.";
     case "no-such-payout":
       return "payout not found.";
     case "already-paid":

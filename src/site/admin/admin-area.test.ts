@@ -41,7 +41,7 @@ let parameters: Record<string, string>;
 
 async function createSignedInBrowser(person: { id: string }): Promise<Browser> {
   const signedInBrowser = new Browser();
-  signedInBrowser.applyCookies(await startSession(person.id));
+  signedInBrowser.applyCookies(await startSession(person.id, { codeVerifiedAt: now() }));
   return signedInBrowser;
 }
 
@@ -364,7 +364,7 @@ describe("an admin without JavaScript", () => {
     expect(await readBackLink(await browser.post(`${path}/delete`, { back }))).toBe(target);
   });
 
-  it("does not receive the password in an error response or a confirmation", async () => {
+  it("does not receive a password or code in an error response or a confirmation", async () => {
     const otherAdmin = await makeAdmin();
     const otherAdminBrowser = await createSignedInBrowser(otherAdmin);
     const password = `typed-${randomUUID()}`;
@@ -385,7 +385,14 @@ describe("an admin without JavaScript", () => {
       "/admin/two-step/recovery-codes",
     ]) {
       await pool().query("delete from rate_limits");
-      const fields = { password, name: " ", reason: "echo-of-reason", source: " ", email: "none" };
+      const fields = {
+        password,
+        code: password,
+        name: " ",
+        reason: "echo-of-reason",
+        source: " ",
+        email: "none",
+      };
       for (const url of [path, `${path}.data`]) {
         const response = await otherAdminBrowser.post(url, fields);
         const text = `${await response.text()}${JSON.stringify([...response.headers])}`;
@@ -564,29 +571,22 @@ describe("payouts", () => {
     return { payoutId: response.payoutId, adminBrowser: await createSignedInBrowser(admin) };
   }
 
-  it("change status in order, with the password and an audit entry", async () => {
+  it("change status in order, with an audit entry", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
-    const submit = async (action: string, password = PASSWORD) =>
+    const submit = async (action: string) =>
       await readVisibleText(
-        await adminBrowser.post(`/admin/payouts/${action}`, { payout: payoutId, password }),
+        await adminBrowser.post(`/admin/payouts/${action}`, { payout: payoutId }),
       );
-    expect(await submit("start", "wrong one")).toContain("Password is incorrect.");
     expect(await submit("paid")).toContain("start processing it first");
     expect(await submit("start")).toContain("1 payout is now processing.");
     expect(await submit("start")).toContain("1 payout is now processing.");
     expect(await submit("paid")).toContain("it is in no payment file");
-    await adminBrowser.post("/admin/payouts/payment-file", {
-      payout: payoutId,
-      password: PASSWORD,
-    });
-    expect(await submit("paid", "")).toContain("Password is incorrect.");
+    await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
     expect(await submit("paid")).toContain("1 payout marked as paid.");
     expect(await submit("start")).toContain("already paid");
-    expect(
-      await readVisibleText(
-        await adminBrowser.post("/admin/payouts/start", { password: PASSWORD }),
-      ),
-    ).toContain("Select at least one payout.");
+    expect(await readVisibleText(await adminBrowser.post("/admin/payouts/start", {}))).toContain(
+      "Select at least one payout.",
+    );
     const audit = await readVisibleText(await adminBrowser.get(`/admin/audit?subject=${payoutId}`));
     expect(audit).toContain("Started processing a payout");
     expect(audit).toContain("Marked a payout as paid");
@@ -595,25 +595,19 @@ describe("payouts", () => {
     );
   });
 
-  it("are exported to a payment file only with the password", async () => {
+  it("are exported to a payment file once they are processing", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
     const path = "/admin/payouts/payment-file";
-    const requestFile = async (password: string) =>
-      await adminBrowser.post(path, { payout: payoutId, password });
-    const refusedResponse = await requestFile("wrong one");
-    expect([refusedResponse.status, refusedResponse.headers.get("location")]).toEqual([
-      303,
-      "/admin/payouts?problem=wrong-password",
-    ]);
-    const prematureResponse = await requestFile(PASSWORD);
+    const requestFile = async () => await adminBrowser.post(path, { payout: payoutId });
+    const prematureResponse = await requestFile();
     expect(prematureResponse.headers.get("location")).toContain("problem=not-processing");
     expect(
       await readVisibleText(
         await adminBrowser.get(prematureResponse.headers.get("location") ?? ""),
       ),
     ).toContain("Only payouts with status Processing can be in the payment file");
-    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
-    const file = await requestFile(PASSWORD);
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
+    const file = await requestFile();
     expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20-1.csv");
     const reference = `FURLONG ${payoutId.slice(-8).toUpperCase()}`;
     expect((await file.text()).split("\r\n")).toEqual([
@@ -631,15 +625,10 @@ describe("payouts", () => {
 
   it("require confirmation before a second payment file, which repeats the first", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
-    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
     const path = "/admin/payouts/payment-file";
-    const first = await (
-      await adminBrowser.post(path, { payout: payoutId, password: PASSWORD })
-    ).text();
-    const repeatedResponse = await adminBrowser.post(path, {
-      payout: payoutId,
-      password: PASSWORD,
-    });
+    const first = await (await adminBrowser.post(path, { payout: payoutId })).text();
+    const repeatedResponse = await adminBrowser.post(path, { payout: payoutId });
     expect(repeatedResponse.status).toBe(303);
     const confirmationPath = repeatedResponse.headers.get("location") ?? "";
     expect(confirmationPath).toBe(`/admin/payouts?on=2026-10-20&again=${payoutId}`);
@@ -648,41 +637,32 @@ describe("payouts", () => {
     const acknowledged = /name="acknowledged" value="([^"]+)"/.exec(page)?.[1] ?? "";
     const secondFile = await adminBrowser.post(path, {
       payout: payoutId,
-      password: PASSWORD,
       acknowledged,
     });
     expect(await secondFile.text()).toBe(first);
     // The acknowledgement applies to the first file only.
-    expect(
-      (await adminBrowser.post(path, { payout: payoutId, password: PASSWORD, acknowledged }))
-        .status,
-    ).toBe(303);
+    expect((await adminBrowser.post(path, { payout: payoutId, acknowledged })).status).toBe(303);
   });
 
-  it("are withdrawn from a payment file only with the password and a reason", async () => {
+  it("are withdrawn from a payment file only with a reason", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
-    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
-    await adminBrowser.post("/admin/payouts/payment-file", {
-      payout: payoutId,
-      password: PASSWORD,
-    });
-    const withdraw = async (password: string, reason: string) =>
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
+    await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
+    const withdraw = async (reason: string) =>
       await readVisibleText(
-        await adminBrowser.post("/admin/payouts/withdraw", { payout: payoutId, password, reason }),
+        await adminBrowser.post("/admin/payouts/withdraw", { payout: payoutId, reason }),
       );
-    expect(await withdraw("wrong one", "Rejected")).toContain("Password is incorrect.");
-    expect(await withdraw(PASSWORD, " ")).toContain("please give the reason");
-    expect(await withdraw(PASSWORD, "Rejected")).toContain("1 payout withdrawn");
-    expect(await withdraw(PASSWORD, "Rejected")).toContain("it is in no payment file");
+    expect(await withdraw(" ")).toContain("please give the reason");
+    expect(await withdraw("Rejected")).toContain("1 payout withdrawn");
+    expect(await withdraw("Rejected")).toContain("it is in no payment file");
   });
 
   it("are exported only with an action date from today to 31 days ahead", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
-    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
     const requestFile = async (actionDate: string) =>
       await adminBrowser.post("/admin/payouts/payment-file", {
         payout: payoutId,
-        password: PASSWORD,
         actionDate,
       });
     for (const day of ["2026-10-19", "2026-11-21", "2026-02-30", "tomorrow"])
@@ -692,7 +672,7 @@ describe("payouts", () => {
 
   it("are exported in the configured format", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
-    await adminBrowser.post("/admin/payouts/start", { payout: payoutId, password: PASSWORD });
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
     const path = "/admin/payouts/file-settings";
     const settings = {
       format: "bankserv",
@@ -715,10 +695,7 @@ describe("payouts", () => {
     const debit = { debitAccount: "68 123-456", debitBranchCode: "051001" };
     expect(await save(debit)).toContain("Payment file settings saved.");
     expect(await (await adminBrowser.get(path)).text()).toContain('value="68123456"');
-    const file = await adminBrowser.post("/admin/payouts/payment-file", {
-      payout: payoutId,
-      password: PASSWORD,
-    });
+    const file = await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
     expect(file.headers.get("content-disposition")).toContain("-1.txt");
     const records = (await file.text()).trimEnd().split("\r\n");
     expect(records.map((record) => record.slice(0, 2))).toEqual(["04", "10", "12", "92"]);

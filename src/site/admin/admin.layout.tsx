@@ -2,7 +2,13 @@ import { LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { Form, Outlet, redirect, useLocation } from "react-router";
 import { mayManageTwoStep, readAdmin, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { countUsers, findViewer, isAwaitingTwoStep } from "#identity/identity.server.ts";
+import { CodeContext } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  countUsers,
+  findViewer,
+  isAwaitingTwoStep,
+  readCodeState,
+} from "#identity/identity.server.ts";
 import { SignInForm } from "#identity/identity.ui.tsx";
 import { readPurchaseSummary } from "#payments/payments.server.ts";
 import { countOpenPayouts } from "#payouts/payouts.server.ts";
@@ -33,8 +39,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       throw redirect(TWO_STEP_PATH);
     // /admin shows the sign-in form. Other admin paths redirect guests and return 403 to users.
     if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null, twoStepOf: null };
-    await requireAdmin(context);
   }
+  const viewer = admin ?? (await requireAdmin(context));
   const [users, tips, purchases, attention, payouts] = await Promise.all([
     nullOnError(countUsers()),
     nullOnError(countTips()),
@@ -43,7 +49,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     nullOnError(countOpenPayouts()),
   ]);
   return {
-    admin: { name: admin?.name ?? "" },
+    admin: { name: viewer.name },
+    code: await readCodeState(viewer, context),
     totals: {
       users,
       tips,
@@ -89,7 +96,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
         </div>
       </div>
     );
-  const { admin, totals, waiting } = loaderData;
+  const { admin, code, totals, waiting } = loaderData;
   const tabs: Tab[] = [
     { to: ROOT, label: "Tips Management" },
     { to: `${ROOT}/venues`, label: "Venues Management" },
@@ -118,7 +125,9 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
         }))}
       />
       <div className="pt-6">
-        <Outlet />
+        <CodeContext value={code}>
+          <Outlet />
+        </CodeContext>
       </div>
     </div>
   );

@@ -1,4 +1,9 @@
-import { AdminActionButton, AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  AdminActionButton,
+  AdminActionForm,
+  RELEASE_EARNING_CONFIRMATION,
+  REVERSE_EARNING_CONFIRMATION,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { ALERT_LABELS } from "#platform/alert-kinds.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -185,11 +190,15 @@ export function HeldEarningsTable({ held: earnings }: Pick<Attention, "held">) {
 function ReviewActions({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
-      <AdminActionButton action={`/admin/attention/sales/${saleId}/release`}>
+      <AdminActionButton
+        action={`/admin/attention/sales/${saleId}/release`}
+        confirmation={RELEASE_EARNING_CONFIRMATION}
+      >
         Release earning
       </AdminActionButton>
       <AdminActionForm
         action={`/admin/attention/sales/${saleId}/take-back`}
+        confirmation={REVERSE_EARNING_CONFIRMATION}
         className="flex items-end gap-2"
       >
         {(isPending) => (

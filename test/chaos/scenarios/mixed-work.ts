@@ -8,7 +8,7 @@ import {
   createRaceCards,
   createTipsters,
   createUsers,
-  signInAs,
+  signInAsAdmin,
   type TestUser,
 } from "../users.ts";
 import { createBatchForm } from "../writes.ts";
@@ -89,7 +89,7 @@ async function createParticipants({ db, quick }: Environment): Promise<Participa
       return creator ? [{ tipId, creator }] : [];
     }),
     venues: venues.map((venue) => venue.id),
-    admin: await signInAs(db, "admin@chaos.test"),
+    admin: await signInAsAdmin(db),
   };
 }
 
@@ -175,7 +175,7 @@ const processPayout: Write = {
     );
     const [payout] = rows;
     if (!payout) return responses;
-    const form = { payout: payout.id, password: "a password for chaos tests", back: "/admin" };
+    const form = { payout: payout.id, back: "/admin" };
     const isStarted = payout.status === "processing";
     const path = isStarted ? (payout.is_exported ? "paid" : "payment-file") : "start";
     const submit = () =>
