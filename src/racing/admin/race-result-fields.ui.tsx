@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { timeAt } from "#domain/calendar.ts";
 import {
   formatDividend,
@@ -69,6 +69,7 @@ export function RaceResultFields({
         autoComplete="off"
         autoFocus
         onChange={(event) => setOrder(event.target.value)}
+        onKeyDown={moveToPrices}
       />
       <PriceFields horses={listHorses(order, race)} field={field} />
       <div className="grid gap-4 sm:grid-cols-3">
@@ -155,6 +156,14 @@ export function RaceResultFields({
       {hasRunners ? <DeclaredRunners race={race} /> : null}
     </div>
   );
+}
+
+/** Moves from the finishing order to the first price on Enter, which would save the result without dividends. */
+function moveToPrices(event: KeyboardEvent<HTMLInputElement>): void {
+  const price = event.currentTarget.form?.elements.namedItem("price-1");
+  if (event.key !== "Enter" || !(price instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  price.focus();
 }
 
 /** A row for each horse of the order, with its number and name once they are typed. */
