@@ -1,5 +1,6 @@
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { findLastPayDay } from "#domain/pay-day.ts";
+import { DEFAULT_SETTINGS } from "#domain/payment-file/settings.ts";
 import {
   exportPayouts,
   markPayoutPaid,
@@ -7,6 +8,7 @@ import {
   payDayRun,
   readPayouts,
   requestPayout,
+  savePaymentFileSettings,
   startPayout,
 } from "#payouts/payouts.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
@@ -33,7 +35,9 @@ export async function makePayouts(people: People, at: Date, isFirstRun: boolean)
     await withClockAt(runsAt, () => payDayRun.run({}, { isLast: true }));
     await payAll(people, adminId, at);
   }
-  if (isFirstRun) await createOpenPayouts(people, adminId, at);
+  if (!isFirstRun) return;
+  await savePaymentFileSettings(adminId, { ...DEFAULT_SETTINGS, debitAccount: "62000000018" });
+  await createOpenPayouts(people, adminId, at);
 }
 
 async function payAll(people: People, adminId: string, at: Date): Promise<void> {

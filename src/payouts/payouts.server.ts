@@ -32,6 +32,10 @@ export { payDayRun } from "./pay-day-run.server.ts";
 export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export {
+  readPaymentFileSettings,
+  savePaymentFileSettings,
+} from "./payment-file-settings.server.ts";
+export {
   type BankDetailsSummary,
   readBankDetails,
 } from "./read-bank-details.server.ts";

@@ -38,7 +38,10 @@ export async function createUsers(db: Pool, count: number, coins = 0): Promise<T
   return rows.map(({ id, email, token }) => ({ id, email, cookie: createSessionCookie(token) }));
 }
 
-/** Signs the admin in with two-step login, and with a code that counts for the whole scenario. */
+/**
+ * Signs the admin in with two-step login, and with a code that counts for the whole scenario. Sets the account that
+ * payment files debit.
+ */
 export async function signInAsAdmin(db: Pool): Promise<TestUser> {
   const email = "admin@chaos.test";
   const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [email]);
@@ -47,6 +50,10 @@ export async function signInAsAdmin(db: Pool): Promise<TestUser> {
     `insert into two_step_keys (user_id, encrypted_key, last_step, created_at) values ($1, $2, 0, now())
      on conflict do nothing`,
     [id, encrypt(generateKey(), { purpose: "two-step-key", owner: id })],
+  );
+  await db.query(
+    `insert into payment_file_settings (settings, updated_at)
+     values ('{"debitAccount": "62000000018"}', now()) on conflict do nothing`,
   );
   const cookie = await createSession(db, id, { isCodeVerified: true });
   if (!cookie) throw new Error(`there is no user ${email}`);

@@ -19,6 +19,10 @@ const PROBLEM_MESSAGES: Record<string, string> = {
   "bank-details-unusable":
     "The account holder or bank contains line breaks or characters that no bank accepts. Ask the tipster to enter the bank details again.",
   "action-date": "The action date must be from today to 31 days ahead.",
+  "no-bank-day":
+    "Banks make no transfers on the action date: it is a weekend or a public holiday. Choose another day.",
+  "no-debit-account":
+    "The account to debit is missing. Enter it under Payment files, Payment file settings.",
 };
 
 /** Returns the message for a problem from the URL; a general one for unknown values. */

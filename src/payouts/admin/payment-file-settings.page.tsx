@@ -108,7 +108,7 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
               label="Account to debit"
               inputMode="numeric"
               figures
-              optional
+              required
             />
             <TextField
               {...field("debitBranchCode")}

@@ -29,7 +29,10 @@ const checkbox = v.pipe(
 export const paymentFileInput = v.pipe(
   v.object({
     format: v.picklist(PAYMENT_FORMATS, "Please choose a format"),
-    debitAccount: digits(5, 16, "An account number must be 5 to 16 digits long"),
+    debitAccount: v.pipe(
+      digits(5, 16, "An account number must be 5 to 16 digits long"),
+      v.minLength(1, "Please enter the account to debit"),
+    ),
     debitBranchCode: digits(6, 6, "A branch code must be 6 digits long"),
     shortName: v.pipe(
       v.string("Please enter the short name"),
@@ -62,9 +65,8 @@ export const paymentFileInput = v.pipe(
     isForSpreadsheet: checkbox,
   }),
   v.check(
-    (input) =>
-      input.format !== "bankserv" || (input.debitAccount !== "" && input.debitBranchCode !== ""),
-    "The Bankserv format needs the account and branch code to debit",
+    (input) => input.format !== "bankserv" || input.debitBranchCode !== "",
+    "The Bankserv format needs the branch code of the account to debit",
   ),
 );
 

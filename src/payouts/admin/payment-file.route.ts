@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
+import { findBankDay, isBankDay } from "#domain/bank-day.ts";
 import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatPaymentFile } from "#domain/payment-file/payment-file.ts";
 import { confirmCode } from "#identity/identity.server.ts";
@@ -29,14 +30,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const confirmation = await confirmCode(admin, context, readField(form, "code"));
   if (confirmation !== "confirmed") return redirectWithProblem(confirmation);
   const today = dateAt(now());
-  const actionDate = readField(form, "actionDate") || today;
+  const actionDate = readField(form, "actionDate") || findBankDay(today);
   if (
     !isCalendarDate(actionDate) ||
     actionDate < today ||
     actionDate > addDays(today, MAX_ACTION_DAYS_AHEAD)
   )
     return redirectWithProblem("action-date");
+  if (!isBankDay(actionDate)) return redirectWithProblem("no-bank-day");
   const settings = await readPaymentFileSettings();
+  if (!settings.debitAccount) return redirectWithProblem("no-debit-account");
   const payoutIds = form.getAll("payout").map(String);
   const result = await exportPayouts(admin.id, {
     payoutIds,

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useFetcher, useRevalidator, useSearchParams } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { type AdminActionResult, CodeField, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
+import { findBankDay } from "#domain/bank-day.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { findNextPayDay } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
@@ -32,6 +33,8 @@ const REFRESHES_AFTER_EXPORT_MS = [2_000, 10_000];
 /** Payouts per page; each creator has at most one open payout. */
 const PAGE_SIZE = 100;
 
+export { revalidateAfterConflict as shouldRevalidate } from "#admin-kit/admin-kit.ui.tsx";
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Payouts, Admin", description: "Payouts in progress.", isPrivate: true });
 
@@ -51,7 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     viewerId,
     next,
     payDay: findNextPayDay(today),
-    today,
+    nextBankDay: findBankDay(today),
     repeatedPayouts: await addCreatorNames(repeatedPayouts),
   };
 }
@@ -60,7 +63,7 @@ type PayoutRow = Route.ComponentProps["loaderData"]["payouts"][number];
 
 /** Lists open payouts with the actions to process, export and mark them as paid. */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
-  const { payouts, next, payDay, today, repeatedPayouts, viewerId } = loaderData;
+  const { payouts, next, payDay, nextBankDay, repeatedPayouts, viewerId } = loaderData;
   const [searchParams] = useSearchParams();
   const problem = searchParams.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
@@ -93,7 +96,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       {repeatedPayouts.length > 0 ? (
         <RepeatedExportForm
           payouts={repeatedPayouts}
-          actionDate={searchParams.get("on") ?? today}
+          actionDate={searchParams.get("on") ?? nextBankDay}
         />
       ) : null}
       <PayoutsFilters />
@@ -102,7 +105,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
           No payouts in progress. The next run is on {formatDate(payDay, "long")}.
         </EmptyState>
       ) : (
-        <PayoutsForm payouts={payouts} today={today} viewerId={viewerId} />
+        <PayoutsForm payouts={payouts} nextBankDay={nextBankDay} viewerId={viewerId} />
       )}
       <ListPagination label="Payouts" nextCursor={next} />
     </div>
@@ -159,9 +162,9 @@ function RepeatedExportForm({ payouts, actionDate }: { payouts: PayoutRow[]; act
   );
 }
 
-type PayoutsFormProps = { payouts: PayoutRow[]; today: string; viewerId: string };
+type PayoutsFormProps = { payouts: PayoutRow[]; nextBankDay: string; viewerId: string };
 
-function PayoutsForm({ payouts, today, viewerId }: PayoutsFormProps) {
+function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
   const fetcher = useFetcher<AdminActionResult>();
   const revalidator = useRevalidator();
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
@@ -225,9 +228,9 @@ function PayoutsForm({ payouts, today, viewerId }: PayoutsFormProps) {
             label="Action date"
             name="actionDate"
             type="date"
-            defaultValue={today}
-            min={today}
-            hint="When the bank is to pay"
+            defaultValue={nextBankDay}
+            min={nextBankDay}
+            hint="When the bank is to pay: no weekend or public holiday"
           />
         </div>
         <div className="flex flex-wrap gap-2">

@@ -3,10 +3,16 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { deleteVenueConfirmation } from "#admin-kit/admin-kit.ui.tsx";
 import { applyAsTipster } from "#creators/creators.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
+import { DEFAULT_SETTINGS } from "#domain/payment-file/settings.ts";
 import { grantRole, hashPassword, revokeRole, startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
-import { requestPayout, writeBankDetails } from "#payouts/payouts.server.ts";
+import {
+  readPaymentFileSettings,
+  requestPayout,
+  savePaymentFileSettings,
+  writeBankDetails,
+} from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -552,6 +558,10 @@ describe("the CSV file of purchases", () => {
 });
 
 describe("payouts", () => {
+  beforeAll(() =>
+    savePaymentFileSettings(admin.id, { ...DEFAULT_SETTINGS, debitAccount: "62000000018" }),
+  );
+
   async function createRequestedPayout() {
     freezeClock(new Date("2026-10-01T08:00:00Z"));
     const creator = await makeTipster();
@@ -611,9 +621,9 @@ describe("payouts", () => {
     expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20-1.csv");
     const reference = `FURLONG ${payoutId.slice(-8).toUpperCase()}`;
     expect((await file.text()).split("\r\n")).toEqual([
-      "FURLONG,2026-10-20,,1,112.00",
+      "FURLONG,2026-10-20,62000000018,1,112.00",
       "Recipient name,Branch code,Account number,Account type,Amount,Action date,Recipient reference,Own reference,Debit account",
-      `Zoe Dube trading,470010,0034567890,2,112.00,2026-10-20,${reference},${reference},`,
+      `Zoe Dube trading,470010,0034567890,2,112.00,2026-10-20,${reference},${reference},62000000018`,
       "",
     ]);
     expect((await adminBrowser.get(path)).headers.get("location")).toBe("/admin/payouts");
@@ -621,6 +631,20 @@ describe("payouts", () => {
     expect(await readVisibleText(await adminBrowser.get("/admin/payouts/exports"))).toContain(
       "R112.00",
     );
+  });
+
+  it("are exported only once the account to debit is known", async () => {
+    const { payoutId, adminBrowser } = await createRequestedPayout();
+    await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
+    const settings = await readPaymentFileSettings();
+    await savePaymentFileSettings(admin.id, { ...settings, debitAccount: "" });
+    const refused = await adminBrowser.post("/admin/payouts/payment-file", { payout: payoutId });
+    await savePaymentFileSettings(admin.id, settings);
+    expect(
+      await readVisibleText(await adminBrowser.get(refused.headers.get("location") ?? "")),
+    ).toContain("The account to debit is missing.");
+    const { rows } = await pool().query("select export_id from payouts where id = $1", [payoutId]);
+    expect(rows).toEqual([{ export_id: null }]);
   });
 
   it("require confirmation before a second payment file, which repeats the first", async () => {
@@ -657,7 +681,7 @@ describe("payouts", () => {
     expect(await withdraw("Rejected")).toContain("it is in no payment file");
   });
 
-  it("are exported only with an action date from today to 31 days ahead", async () => {
+  it("are exported only with an action date that is a bank day from today to 31 days ahead", async () => {
     const { payoutId, adminBrowser } = await createRequestedPayout();
     await adminBrowser.post("/admin/payouts/start", { payout: payoutId });
     const requestFile = async (actionDate: string) =>
@@ -667,6 +691,10 @@ describe("payouts", () => {
       });
     for (const day of ["2026-10-19", "2026-11-21", "2026-02-30", "tomorrow"])
       expect((await requestFile(day)).headers.get("location")).toContain("problem=action-date");
+    const saturday = (await requestFile("2026-10-24")).headers.get("location") ?? "";
+    expect(await readVisibleText(await adminBrowser.get(saturday))).toContain(
+      "Banks make no transfers on the action date",
+    );
     expect((await requestFile("2026-11-20")).status).toBe(200);
   });
 
@@ -690,7 +718,8 @@ describe("payouts", () => {
     };
     const save = async (changes: Record<string, string>) =>
       await readVisibleText(await adminBrowser.post(path, { ...settings, ...changes }));
-    expect(await save({})).toContain("needs the account and branch code to debit");
+    expect(await save({})).toContain("Please enter the account to debit");
+    expect(await save({ debitAccount: "68123456" })).toContain("needs the branch code");
     expect(await save({ columns: "A = amount" })).toContain("no column for the account number");
     const debit = { debitAccount: "68 123-456", debitBranchCode: "051001" };
     expect(await save(debit)).toContain("Payment file settings saved.");
@@ -700,7 +729,7 @@ describe("payouts", () => {
     const records = (await file.text()).trimEnd().split("\r\n");
     expect(records.map((record) => record.slice(0, 2))).toEqual(["04", "10", "12", "92"]);
     expect(records[1]).toContain("00034567890");
-    await adminBrowser.post(path, { ...settings, format: "generic" });
+    await adminBrowser.post(path, { ...settings, ...debit, format: "generic" });
   });
 });
 
