@@ -26,6 +26,7 @@ beforeAll(async () => {
   await makeAdmin();
   await startLog();
   const raceCard = await publishRaceCard({ races: [1, 2, 3] });
+  const guestDealCard = await publishRaceCard({ venue: "greyville" });
   await appendToLog();
   const punter = await makeUser({ coins: 12 });
   await unlockRaceCardAs(punter.id, raceCard);
@@ -40,7 +41,6 @@ beforeAll(async () => {
     }),
   );
   [punterId, refundedBuyerId] = [punter.id, refundedBuyer.id];
-  const guestDealCard = await publishRaceCard({ venue: "greyville" });
   guestDealCreatorId = guestDealCard.creatorId;
   for (let guest = 0; guest < 5; guest += 1)
     await unlockRaceCardAs((await makeUser({ coins: 4 })).id, guestDealCard);
