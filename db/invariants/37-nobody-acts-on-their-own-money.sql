@@ -1,18 +1,21 @@
 -- No admin started, exported, withdrew or paid their own payout, reviewed their own earning or granted coins to themselves.
+with acts as materialized (
+  select actor_id, action, subject, details from audit_entries
+  where created_at >= $1 and action in
+    ('start-payout', 'mark-payout-paid', 'withdraw-export', 'release-earning', 'reverse-earning', 'grant-coins')
+)
 select a.subject, 'the admin acted on their own payout' as problem
-from audit_entries a join payouts p on p.id::text = a.subject
-where a.created_at >= $1 and a.actor_id = p.creator_id
-  and a.action in ('start-payout', 'mark-payout-paid', 'withdraw-export')
+from acts a, lateral (select p.creator_id from payouts p where p.id = a.subject::uuid) p
+where a.action in ('start-payout', 'mark-payout-paid', 'withdraw-export') and a.actor_id = p.creator_id
 union all
 select x.id::text, 'the admin exported their own payout'
 from payment_exports x join payment_export_lines l on l.export_id = x.id
 where x.created_at >= $1 and x.created_by = l.creator_id
 union all
 select a.subject, 'the admin reviewed their own earning'
-from audit_entries a join earnings e on 'sale:' || e.sale_id = a.subject
-where a.created_at >= $1 and a.actor_id = e.creator_id
-  and a.action in ('release-earning', 'reverse-earning')
+from acts a, lateral (select e.creator_id from earnings e where e.sale_id = substr(a.subject, 6)::bigint) e
+where a.action in ('release-earning', 'reverse-earning') and a.actor_id = e.creator_id
 union all
 select a.subject, 'the admin granted coins to themselves'
-from audit_entries a
-where a.created_at >= $1 and a.action = 'grant-coins' and a.details ->> 'userId' = a.actor_id::text
+from acts a
+where a.action = 'grant-coins' and a.details ->> 'userId' = a.actor_id::text

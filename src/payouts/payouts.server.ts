@@ -32,6 +32,7 @@ export { payDayRun } from "./pay-day-run.server.ts";
 export type { PaymentExport } from "./payment-exports.server.ts";
 export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export {
+  /** @internal */
   readPaymentFileSettings,
   savePaymentFileSettings,
 } from "./payment-file-settings.server.ts";

@@ -287,8 +287,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "the payment file includes payouts that were not started",
     file: "src/payouts/export-payouts.server.ts",
-    find: 'locked.payouts.filter((payout) => payout.status !== "processing")',
-    replace: 'locked.payouts.filter((payout) => payout.status === "paid")',
+    find: 'others.filter((payout) => payout.status !== "processing")',
+    replace: 'others.filter((payout) => payout.status === "paid")',
     tests: [EXPORTS],
   },
   {

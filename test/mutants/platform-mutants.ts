@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const PAGES = "src/platform/http/page-cache.test.ts";
 const ADMIN_AREA = "src/site/admin/admin-area.test.ts";
+const CONFIRM_CODE = "src/identity/two-step/confirm-code.test.ts";
 const ADMINS = "src/identity/admins/admins.test.ts";
 const TWO_STEP = "src/identity/two-step/two-step.test.ts";
 
@@ -118,8 +119,8 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     area: "admin",
     name: "a confirmation page returns the submitted password",
     file: "src/admin-kit/run-admin-action.server.ts",
-    find: ' && name !== "password"',
-    replace: "",
+    find: '"confirmed", "password"]',
+    replace: '"confirmed"]',
     tests: [ADMIN_AREA],
   },
   {
@@ -148,11 +149,27 @@ export const PLATFORM_MUTANTS: Mutant[] = [
   },
   {
     area: "admin",
-    name: "starts payouts without the password",
-    file: "src/payouts/admin/run-on-each-payout.server.ts",
-    find: 'if (passwordCheck !== "correct") return',
-    replace: 'if (passwordCheck === "busy") return',
-    tests: [ADMIN_AREA],
+    name: "moves money without a code",
+    file: "src/admin-kit/run-admin-action.server.ts",
+    find: "needsCode ? await refuseWithoutCode(admin, context, form) : null",
+    replace: "null",
+    tests: [CONFIRM_CODE],
+  },
+  {
+    area: "admin",
+    name: "a code counts for a day",
+    file: "src/identity/two-step/confirm-code.server.ts",
+    find: "15 * 60 * 1000",
+    replace: "24 * 60 * 60 * 1000",
+    tests: [CONFIRM_CODE],
+  },
+  {
+    area: "admin",
+    name: "an admin marks their own payout as paid",
+    file: "src/payouts/mark-payout-paid.server.ts",
+    find: 'if (payout.creatorId === actorId) return { ok: false, refusal: "yourself" };',
+    replace: "",
+    tests: ["src/payouts/own-money.test.ts"],
   },
   {
     area: "admin",
