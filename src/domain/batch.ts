@@ -16,16 +16,17 @@ export const MAX_CUT_OFF_MINUTES = 720;
 export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
- * Returns true if a tip was published too late to count in the track record: at or after the reported
- * off of its race or, if none is reported, at or after 11:00 on the race day. Off times entered by
- * tipsters are ignored. `is_late_tip` in SQL applies the same rule when an off is reported later.
+ * Returns true if a tip was published too late to count in the track record: at or after the known off of its
+ * race or, if none is known, at or after 11:00 on the race day. The off of the official result takes the place of the
+ * reported one; off times entered by tipsters are ignored. `is_late_tip` in SQL applies the same rule when an off
+ * becomes known or changes later.
  */
 export function isLateTip(
   raceDate: CalendarDate,
-  reportedOffAt: Date | null,
+  knownOffAt: Date | null,
   publishedAt: Date,
 ): boolean {
-  return publishedAt >= (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME));
+  return publishedAt >= (knownOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME));
 }
 
 const MINUTE_MS = 60 * 1000;

@@ -147,7 +147,7 @@ const corruptions: Record<string, () => string[]> = {
   "22-no-earnings-from-lost-payments": () => insertRefundedGuestDeal({ owedCoins: 0 }),
   "24-coin-returns-add-up": () => [voidTips("1 second"), ...returnCoins({ coins: 3 })],
   "25-void-tips-return-coins": () => [voidTips("6 minutes")],
-  "27-lateness-matches-reported-off-times": () => [
+  "27-lateness-matches-known-off-times": () => [
     `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
        select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
      insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from race_day`,

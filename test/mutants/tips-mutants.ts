@@ -171,6 +171,14 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
+    name: "a confirmed result does not change the lateness of its tips",
+    file: "src/tips/settlement/settle-race.server.ts",
+    find: "select update_for_off_times(",
+    replace: "select num_nulls(",
+    tests: ["src/tips/settlement/settle-race.test.ts"],
+  },
+  {
+    area: "tips",
     sqlFunction: "is_late_tip",
     name: "the database counts a tip at exactly the off",
     find: "p_published\n    >= coalesce(",
@@ -343,8 +351,8 @@ export const TIPS_MUTANTS: Mutant[] = [
     area: "domain",
     name: "counts a tip at exactly 11:00",
     file: "src/domain/batch.ts",
-    find: "publishedAt >= (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
-    replace: "publishedAt > (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
+    find: "publishedAt >= (knownOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
+    replace: "publishedAt > (knownOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
     tests: [BATCH],
   },
   {

@@ -47,6 +47,8 @@ export async function createResultConfirmer(): Promise<
       /** The horse numbers in finishing order, each with its starting price. */
       order: [number: number, price: string][];
       status?: RaceResultInput["status"];
+      /** The actual off; the reported one by default. */
+      time?: RaceResultInput["time"];
       winDividendCents?: number | null;
       placeDividendCents?: number | null;
       reason?: string;
@@ -54,14 +56,14 @@ export async function createResultConfirmer(): Promise<
   ) => Promise<void>
 > {
   const [first, second]: Person[] = [await makeAdmin(), await makeAdmin("Pieter Botha")];
-  return async (race, { order, status = "official", reason = "", ...dividends }) => {
+  return async (race, { order, status = "official", time = null, reason = "", ...dividends }) => {
     freezeClock(instantAt(race.raceDate, "20:00"));
     const entered = await enterRaceResult(
       first?.id ?? null,
       race,
       {
         status,
-        time: null,
+        time,
         starters: null,
         placesPaid: null,
         source: "test",

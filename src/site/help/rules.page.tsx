@@ -216,8 +216,9 @@ export default function Rules() {
       <Rule id="late" title="Late tips">
         <p>
           A race with a reported off closes for tips {describeCutOff(tipCutOffMinutes)}. A tip
-          published at or after the off is settled and shown, but doesn't count in the record. If no
-          off time is known, a tip published at 11:00 or later on the race day is late.
+          published at or after the off is settled and shown, but doesn't count in the record. The
+          off is the one in the official result. Until that is confirmed, it is the reported one. If
+          no off time is known, a tip published at 11:00 or later on the race day is late.
         </p>
       </Rule>
 

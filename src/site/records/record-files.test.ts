@@ -77,12 +77,7 @@ beforeAll(async () => {
   await confirmResult(race(FIRST_DAY, 1), { order: PRICES, ...dividends });
   await confirmResult(race(FIRST_DAY, 2), { order: PRICES, ...dividends });
   await confirmResult(race(FIRST_DAY, 3), { order: [], status: "abandoned" });
-  await confirmResult(race(FIRST_DAY, 4), { order: PRICES });
-  await pool().query(
-    `update races set off_at = $1 where race_number = 4
-       and race_day_id = (select id from race_days where venue_id = $2 and race_date = $3)`,
-    [instantAt(FIRST_DAY, "06:30"), venue.id, FIRST_DAY],
-  );
+  await confirmResult(race(FIRST_DAY, 4), { order: PRICES, time: "06:30" });
   await hideTip(admin.id, tipIds[0] ?? "");
   await markResult(tipster.id, { tipId: tipIds[4] ?? "", result: "won" });
   await transaction((tx) =>

@@ -154,18 +154,12 @@ describe("the figures of a creator", () => {
     const { creatorId } = await publish({ raceNumber: 1 });
     await confirmResult(race(1), { order: PRICES });
     await updateFigures();
-    const reportFirstOff = (time: string) =>
-      pool().query(
-        `update races set off_at = $3 where race_number = 1 and race_day_id =
-           (select id from race_days where venue_id = $1 and race_date = $2)`,
-        [venueId, raceDate, instantAt(raceDate, time)],
-      );
-    await reportFirstOff("06:00");
+    await confirmResult(race(1), { order: PRICES, time: "06:00", reason: "Wrong off" });
     expect(await readUpdatedFigures(creatorId)).toMatchObject({
       lateTips: 1,
       figures: { settled: 0 },
     });
-    await reportFirstOff("13:00");
+    await confirmResult(race(1), { order: PRICES, time: "13:00", reason: "Wrong off" });
     expect(await readUpdatedFigures(creatorId)).toMatchObject({
       lateTips: 0,
       figures: { settled: 1 },

@@ -40,7 +40,7 @@ const NOTHING_SETTLED: RaceSettlement = {
 
 /**
  * Settles all tips of a race by the confirmed version of its result, inside the caller's transaction,
- * and updates the records of their creators. Must be called in the transaction that confirms the version,
+ * and updates the records of their creators. Tips that were published after its off become late. Must be called in the transaction that confirms the version,
  * with the race locked. Idempotent: each version settles a tip once, and a version that is unconfirmed or
  * has been replaced settles nothing. If the race was run without declared runners, the result names no
  * horses, so it only voids tips that were published before a change of surface. Tips of a race card that
@@ -49,7 +49,7 @@ const NOTHING_SETTLED: RaceSettlement = {
 export async function settleRace(tx: Tx, race: ResultVersion): Promise<RaceSettlement> {
   const result = await readOfficialResult(tx, race);
   if (!result) return NOTHING_SETTLED;
-  const lockedTips = await lockTipsOfRace(tx, { ...result, raceNumber: race.raceNumber });
+  const lockedTips = await lockTipsOfRace(tx, { ...result, ...race });
   const raceCardsVoidedByAdmin = new Set(
     await readRaceCardsVoidedByAdmin(
       tx,
@@ -167,12 +167,13 @@ async function readRunners(
 }
 
 /**
- * Locks and returns the tips of a race. Locks their creators first, as publishing and marking do, and sorts
- * all locks by id, so that two confirmations at the same time do not deadlock.
+ * Locks and returns the tips of a race, after their lateness, their offers and the tallies follow the off of the
+ * confirmed result. Locks their creators first, as publishing and marking do, and sorts all locks by id, so that two
+ * confirmations at the same time do not deadlock.
  */
 async function lockTipsOfRace(
   tx: Tx,
-  race: { venueId: string; raceDate: CalendarDate; raceNumber: number },
+  race: { raceDayId: string; venueId: string; raceDate: CalendarDate; raceNumber: number },
 ): Promise<LockedTip[]> {
   const { rows } = await tx.execute<{ id: string; creatorId: string }>(sql`
     select t.id, c.creator_id as "creatorId"
@@ -184,6 +185,8 @@ async function lockTipsOfRace(
   await tx.execute(sql`
     select from creators where user_id = any (${sql.param(creatorIds)}::uuid[])
     order by user_id for no key update`);
+  await tx.execute(sql`
+    select update_for_off_times(array[${race.raceDayId}]::uuid[], array[${race.raceNumber}]::smallint[])`);
   return await lockTips(
     tx,
     rows.map((row) => row.id),

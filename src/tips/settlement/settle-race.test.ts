@@ -79,6 +79,8 @@ type TestResult = {
   nonRunners?: number[];
   hasNames?: boolean;
   isConfirmed?: boolean;
+  /** The actual off. */
+  off?: string;
 };
 
 /** Stores a version of a race's result, with a starting price of 5/1 for each horse. */
@@ -90,6 +92,7 @@ async function storeResult({
   nonRunners = [],
   hasNames = true,
   isConfirmed = true,
+  off = "12:00",
 }: TestResult = {}): Promise<ResultVersion> {
   const race = [raceDayId, raceNumber, version];
   const isRun = status === "official";
@@ -101,7 +104,7 @@ async function storeResult({
     [
       ...race,
       status,
-      isRun ? instantAt(raceDate, "12:00") : null,
+      isRun ? instantAt(raceDate, off) : null,
       isRun ? starters : null,
       isRun ? 2 : 0,
       admins[0].id,
@@ -262,14 +265,8 @@ describe("settleRace", () => {
   });
 
   it("settles a late tip without counting it", async () => {
-    await reportRaces();
     const card = await publish({ raceNumber: 1 });
-    // A later report says that the race went off before the tip was published.
-    await pool().query("update races set off_at = $2 where race_day_id = $1 and race_number = 1", [
-      raceDayId,
-      instantAt(raceDate, "06:30"),
-    ]);
-    await settle(await storeResult());
+    await settle(await storeResult({ off: "06:30" }));
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", settled: 0, won: 0 });
   });
 
@@ -414,6 +411,78 @@ describe("settleRace", () => {
     const outcome = await settle(await storeResult({ version: 2 }));
     expect(outcome).toMatchObject({ restoredTipIds: [card.tipIds[0]], newlyVoidTipIds: [] });
     expect(await readTip(card.tipIds[0])).toMatchObject({ result: "won", tips: 2, won: 1 });
+  });
+});
+
+describe("the off of an official result", () => {
+  const LATE = { is_late: true, result: "won", tips: 2, settled: 0, won: 0 };
+  const IN_TIME = { is_late: false, result: "won", tips: 2, settled: 1, won: 1 };
+
+  async function readLateness(tipId: string) {
+    const { rows } = await pool().query("select is_late from tips where id = $1", [tipId]);
+    return { ...(await readTip(tipId)), ...rows[0] };
+  }
+
+  /** Publishes races 1 and 2, which are reported for 12:00 and 13:00. */
+  async function publishAt(time: string) {
+    freezeClock(instantAt(raceDate, time));
+    return await publish({ raceNumber: 1 }, { raceNumber: 2 });
+  }
+
+  it.each([
+    ["09:29", true],
+    ["09:30", true],
+    ["09:31", false],
+    ["12:30", false],
+  ])("at %s makes a tip of 09:30 late: %s", async (off, isLate) => {
+    const early = await publishAt("09:28");
+    const { tipIds, raceCardId } = await publishAt("09:30");
+    await settle(await storeResult({ off }));
+    expect(await readLateness(tipIds[0])).toMatchObject(isLate ? LATE : IN_TIME);
+    expect(await readLateness(early.tipIds[0])).toMatchObject(IN_TIME);
+    expect(await readLateness(tipIds[1])).toMatchObject({ is_late: false, result: null });
+    const { rows } = await pool().query(
+      "select off_times from race_card_offers where race_card_id = $1",
+      [raceCardId],
+    );
+    const offTimes = [off, "13:00"].map((time) => instantAt(raceDate, time));
+    expect(rows).toEqual([{ off_times: offTimes }]);
+  });
+
+  it("is followed when a correction changes it, and twice", async () => {
+    const { tipIds } = await publishAt("09:30");
+    const first = await storeResult({ off: "09:00" });
+    await Promise.all([settle(first), settle(first)]);
+    expect(await readLateness(tipIds[0])).toMatchObject(LATE);
+    const second = await storeResult({ version: 2, off: "12:03" });
+    await settle(second);
+    await settle(second);
+    expect(await readLateness(tipIds[0])).toMatchObject(IN_TIME);
+  });
+
+  it("is replaced by the reported one when the race is corrected to abandoned", async () => {
+    const { tipIds } = await publishAt("09:30");
+    await settle(await storeResult({ off: "09:00" }));
+    await settle(await storeResult({ version: 2, status: "abandoned" }));
+    expect(await readLateness(tipIds[0])).toMatchObject({ is_late: false, result: "void" });
+  });
+
+  it("is not changed by an unconfirmed version or by a later report", async () => {
+    const { tipIds } = await publishAt("09:30");
+    await settle(await storeResult({ off: "12:03" }));
+    await settle(await storeResult({ version: 2, off: "09:00", isConfirmed: false }));
+    await pool().query("update races set off_at = $2 where race_day_id = $1 and race_number = 1", [
+      raceDayId,
+      instantAt(raceDate, "09:10"),
+    ]);
+    expect(await readLateness(tipIds[0])).toMatchObject(IN_TIME);
+  });
+
+  it("counts without declared runners, too", async () => {
+    freezeClock(instantAt(raceDate, "09:30"));
+    const { tipIds } = await publish({ raceNumber: 4 });
+    await settle(await storeResult({ raceNumber: 4, hasNames: false, off: "09:00" }));
+    expect(await readLateness(tipIds[0])).toMatchObject({ is_late: true, result: null });
   });
 });
 
