@@ -34,6 +34,7 @@ const HASHES: Record<string, string> = {
   "0018-sales.sql": "5ea2d4249b6c8730f5a9811d2df9715fdb66ae0c32a4d92a8c4328cad127e453",
   "0019-sales.sql": "d817b239e0f8f48728f924c8cbc7e48eda1aea239c85cfdef836286edea3f93d",
   "0020-tips.sql": "0b2d67cc1ba7bcf1281992bd5b5e5d71d6d9bd59f5c484fa0cc24a4c1d1af934",
+  "0021-payouts.sql": "8a162d303ffe70ccf05c42facf2154b788d6ea45a3133da892fa38908ddc958c",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -2,6 +2,7 @@
 export type { BankDetails } from "./bank-details.input.ts";
 export type { CreatePayoutResult } from "./create-payout.server.ts";
 export { requestPayout } from "./create-payout.server.ts";
+export { deleteBankDetails } from "./delete-bank-details.server.ts";
 export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
 export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
 export { type EarningsSummary, readEarningsSummary } from "./earnings.server.ts";

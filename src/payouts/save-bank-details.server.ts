@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
 import {
@@ -47,6 +47,11 @@ export async function writeBankDetails(
 ): Promise<SaveBankDetailsResult> {
   return await transaction(async (tx): Promise<SaveBankDetailsResult> => {
     if (!(await findCreator(creatorId, tx))) return { ok: false, refusal: "not-a-creator" };
+    // Locks the account, so that one that is being closed keeps no bank details.
+    const { rowCount } = await tx.execute(
+      sql`select from users where id = ${creatorId} and closed_at is null for share`,
+    );
+    if (rowCount === 0) return { ok: false, refusal: "not-a-creator" };
     const row = {
       encryptedDetails: encryptBankDetails(creatorId, details),
       accountLast4: details.accountNumber.slice(-4),

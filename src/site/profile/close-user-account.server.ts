@@ -1,7 +1,8 @@
 import { writeAudit } from "#audit/audit.server.ts";
-import { removeApplicant } from "#creators/creators.server.ts";
+import { eraseCreatorPhoto, removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts";
+import { deleteBankDetails } from "#payouts/payouts.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { deleteCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { lockWallet, postToLedger, readPayableCents } from "#wallet/wallet.server.ts";
@@ -46,6 +47,8 @@ export async function closeUserAccount(
         { account: "forfeited", unit: "coin", amount: balanceCoins },
       ]);
     await removeApplicant(tx, { userId, email: user.email });
+    await deleteBankDetails(tx, userId);
+    await eraseCreatorPhoto(tx, userId);
     await closeAccount(tx, userId);
     // Once the account is closed, a request that is running at the same time can store no new setting.
     await deleteCheckpointEmailSetting(tx, userId);

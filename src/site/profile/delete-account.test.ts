@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { suspendCreator } from "#creators/creators.server.ts";
+import { setCreatorImage, suspendCreator } from "#creators/creators.server.ts";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
+import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { lockWallet, readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { closeUserAccount } from "./close-user-account.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
 const PASSWORD = "a long shot";
@@ -101,6 +103,44 @@ describe("deleting an account", () => {
         hasSale ? { ok: false, refusal: "has-unpaid-earnings" } : { ok: true, forfeitedCoins: 0 },
       );
     }
+  });
+
+  it("erases the bank details and the photo of a suspended creator, and keeps the display name", async () => {
+    const [creator, other] = [await makeTipster(), await makeTipster()];
+    for (const { id } of [creator, other]) {
+      await writeBankDetails(id, {
+        holder: "S. Dube",
+        bank: "Capitec",
+        branchCode: "470010",
+        accountNumber: "1234567890",
+        accountType: "savings",
+      });
+      await setCreatorImage(id, "/uploads/photo");
+    }
+    const admin = await makeAdmin();
+    await suspendCreator(admin.id, creator.id);
+    const readStored = async ({ id }: Person) =>
+      (
+        await pool().query(
+          `select c.display_name, c.profile_image, b.account_last4
+           from creators c left join bank_details b on b.creator_id = c.user_id where c.user_id = $1`,
+          [id],
+        )
+      ).rows[0];
+    const before = await readStored(creator);
+    expect(before).toMatchObject({ profile_image: "/uploads/photo", account_last4: "7890" });
+    expect(await closeUserAccount(admin.id, creator.id, "Asked for it")).toMatchObject({
+      ok: true,
+    });
+    expect(await readStored(creator)).toEqual({
+      ...before,
+      profile_image: null,
+      account_last4: null,
+    });
+    expect(await readStored(other)).toMatchObject({
+      profile_image: "/uploads/photo",
+      account_last4: "7890",
+    });
   });
 
   it("succeeds when the placeholder email address of the closed account is taken", async () => {
