@@ -1,11 +1,5 @@
--- A purchase reverses or holds only later sales of the same buyer. The coins of the reversed sales match
--- the adjustments: the price less the coins that were returned for void races. While a dispute is open, the unpaid earning of every later sale is held.
-with open_disputes as (
-  select p.user_id, min(p.transaction_id) as transaction_id
-  from coin_purchases p
-  where (p.refunded_cents > 0 or p.dispute_status is not null) and p.dispute_status = 'open'
-  group by p.user_id
-)
+-- A purchase reverses only later sales of the same buyer. The coins of the reversed sales match the adjustments: the
+-- price less the coins that were returned for void races. No earning is held for a dispute when its buyer has no open one.
 select r.sale_id::text as subject, 'the sale was reversed for a purchase that came later or was made by another buyer' as problem
 from earning_reversals r join sales s on s.id = r.sale_id join coin_purchases p on p.id = r.purchase_id
 where r.created_at >= $1 and (s.buyer_id <> p.user_id or s.transaction_id <= p.transaction_id)
@@ -18,15 +12,7 @@ where (p.refunded_cents > 0 or p.dispute_status is not null)
     <> coalesce((select sum(card_price_coins() - coalesce((select sum(c.coins) from coin_returns c
         where c.sale_id = r.sale_id), 0)) from earning_reversals r where r.purchase_id = p.id), 0)
 union all
-select s.id::text, 'the sale is not held although its payment is disputed'
-from open_disputes d
-join sales s on s.buyer_id = d.user_id and s.transaction_id > d.transaction_id
-join earnings e on e.sale_id = s.id
-where e.held_at is null and e.payout_id is null
-  and not exists (select from earning_reversals r where r.sale_id = s.id)
-union all
 select s.id::text, 'the sale is held although no dispute is open'
 from earnings e join sales s on s.id = e.sale_id
-left join open_disputes d on d.user_id = s.buyer_id
 where e.held_at is not null and e.held_reason = 'dispute'
-  and (d.transaction_id is null or s.transaction_id <= d.transaction_id)
+  and not exists (select from coin_purchases p where p.user_id = s.buyer_id and p.dispute_status = 'open')

@@ -42,10 +42,12 @@ const insertPayout = (status: string, columns = "") => [
    where sale_id in (select id from sales where buyer_id = '${punterId}')`,
 ];
 
-/** Returns the statements that insert a disputed purchase older than every sale. */
+/** Returns the statements that leave the punter one coin for the sale beside those of a disputed purchase. */
 const insertDisputedPurchase = () => {
   const id = randomUUID();
   return [
+    "alter table ledger_postings disable trigger user",
+    `update ledger_postings set amount = 1 where owner_id = '${punterId}' and account = 'wallet' and amount > 0`,
     insertOrder(id),
     `insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency,
        provider, session_id, transaction_id, dispute_status, created_at)

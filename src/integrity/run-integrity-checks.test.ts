@@ -464,8 +464,13 @@ const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
     () => insertRefundedGuestDeal({ owedCoins: 0 }),
   ],
   "a sale that is not held although its payment is disputed": [
-    "21-reversals-match-purchases",
-    () => insertPurchase({ dispute_status: "open" }),
+    "31-disputed-earnings-are-not-paid",
+    () => [
+      // Without the disputed coins, one coin is left for the sale.
+      "alter table ledger_postings disable trigger user",
+      `update ledger_postings set amount = 1 where owner_id = '${punterId}' and amount = 12`,
+      ...insertPurchase({ dispute_status: "open" }),
+    ],
   ],
   "a sale that was reversed for a later purchase": [
     "21-reversals-match-purchases",

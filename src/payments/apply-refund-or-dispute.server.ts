@@ -1,13 +1,13 @@
-import { and, eq, min } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { formatRand } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { holdEarnings, releaseEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { returnCoinsOfRestoredSales } from "#sales/sales.server.ts";
-import { lockWallet, type Posting, postToLedger, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import { holdDisputedEarnings, syncDisputeHolds } from "./dispute-holds.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import {
   adjustPurchasedCoins,
@@ -26,8 +26,8 @@ const NO_WELCOME_COINS = { welcomeWalletCoins: 0, welcomeSaleCoins: 0 };
 /**
  * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins
  * are recovered, independent of the number of events: a higher amount recovers coins, a lower one (a failed
- * refund, a dispute won on appeal) returns them. An open dispute freezes the wallet and holds the earnings
- * of every later sale. `previousRefundedCents` is the refunded total reported before. Must be called inside
+ * refund, a dispute won on appeal) returns them. An open dispute freezes the wallet and holds the
+ * earnings that losing it would take. `previousRefundedCents` is the refunded total reported before. Must be called inside
  * the transaction that locked the report.
  */
 export async function applyRefundOrDispute(
@@ -50,7 +50,8 @@ export async function applyRefundOrDispute(
   if (!hasChanged) return;
   await alertIfOtherCurrency(tx, purchase, report);
   // Also for a lost dispute that was never reported as open, so that both end in the same state.
-  if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);
+  if (disputeStatus === "open" || disputeStatus === "lost")
+    await holdDisputedEarnings(tx, purchase);
   const refunded = await adjustPurchase(tx, "refund", purchase, { ...purchase, refundedCents });
   await adjustPurchase(tx, "dispute", refunded, { ...refunded, lostCents });
   // After posting the adjustments, which were calculated from the wallet as it was.
@@ -173,35 +174,6 @@ async function enqueueRefundEmail(
     kind: "refunded",
     ...(await renderRefundEmail({ name: user.name, coinPackTitle, ...refund })),
   });
-}
-
-async function holdLaterEarnings(
-  tx: Tx,
-  purchase: Pick<Purchase, "userId" | "transactionId">,
-): Promise<void> {
-  await holdEarnings(tx, {
-    buyerId: purchase.userId,
-    afterTransactionId: purchase.transactionId,
-    reason: "dispute",
-  });
-}
-
-/** Holds the earnings after the buyer's earliest open dispute; without one, releases them and unfreezes the wallet. */
-async function syncDisputeHolds(tx: Tx, userId: string): Promise<void> {
-  const [openDispute] = await tx
-    .select({ transactionId: min(coinPurchases.transactionId) })
-    .from(coinPurchases)
-    .where(and(eq(coinPurchases.userId, userId), eq(coinPurchases.disputeStatus, "open")));
-  const transactionId = openDispute?.transactionId ?? null;
-  await releaseEarnings(tx, {
-    buyerId: userId,
-    reason: "dispute",
-    upToTransactionId: transactionId,
-  });
-  if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });
-  const { isFrozen } = await lockWallet(tx, userId);
-  if (isFrozen !== (transactionId !== null))
-    await setWalletFrozen(tx, userId, transactionId !== null);
 }
 
 async function alertIfAbovePayment(

@@ -516,7 +516,7 @@ describe("a refund that fails", () => {
 });
 
 describe("a dispute", () => {
-  it("freezes the wallet and holds later earnings while it is open", async () => {
+  it("freezes the wallet and holds the earnings that losing it would take", async () => {
     await openCards(1);
     await dispute("needs_response");
     expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: true });
@@ -652,18 +652,47 @@ describe("a dispute", () => {
     expect(await listSaleStates()).toEqual(["reversed: dispute"]);
   });
 
+  it("holds no earning of a sale that other coins of the buyer pay for", async () => {
+    const disputed = sessionId;
+    await openCards(1);
+    await buy("thunder_strike_40");
+    await openCards(9);
+    // Without the 8 disputed coins, 40 coins pay for 10 race cards.
+    await dispute("needs_response", { id: disputed });
+    expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: true });
+    expect(await listSaleStates()).toEqual(Array(10).fill("earned"));
+  });
+
+  it("holds no earning of a sale that granted coins pay for", async () => {
+    await grantTestCoins(buyer.id, 4);
+    await openCards(1);
+    await dispute("needs_response");
+    expect(await listSaleStates()).toEqual(["earned"]);
+  });
+
+  it("releases an earning when a purchase during the dispute can pay for its sale", async () => {
+    const disputed = sessionId;
+    await openCards(2);
+    await dispute("needs_response");
+    expect(await listSaleStates()).toEqual(["held: dispute", "held: dispute"]);
+    await buy("starter_4");
+    expect(await listSaleStates()).toEqual(["earned", "held: dispute"]);
+    await dispute("lost", { id: disputed });
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
+  });
+
   it("keeps the wallet frozen while another dispute of the buyer is open", async () => {
     const first = sessionId;
     await openCards(1);
     await buy("starter_4");
     await openCards(1);
     await dispute("needs_response");
-    expect(await listSaleStates()).toEqual(["earned", "held: dispute"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned"]);
     await dispute("needs_response", { id: first });
     expect(await listSaleStates()).toEqual(["held: dispute", "held: dispute"]);
     await dispute("won", { id: first });
     expect(await wallet()).toMatchObject({ isFrozen: true });
-    expect(await listSaleStates()).toEqual(["earned", "held: dispute"]);
+    expect(await listSaleStates()).toEqual(["earned", "earned"]);
     await dispute("won");
     expect(await wallet()).toMatchObject({ isFrozen: false });
     expect(await listSaleStates()).toEqual(["earned", "earned"]);
@@ -1082,7 +1111,7 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
     expect(await drainQueue([returnCoins])).toBe(0);
   });
 
-  it("holds an earning that a correction restores during a dispute, until the dispute is decided", async () => {
+  it("holds no earning that a correction restores during a dispute, because its coins are in the wallet", async () => {
     const [card] = await openFourRaces(1);
     for (const tipId of card?.tipIds ?? []) await voidTip(tipId);
     await drainQueue([returnCoins]);
@@ -1091,9 +1120,11 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
     daysAhead(2);
     await correctTip(card?.tipIds[0]);
     await drainQueue([returnCoins]);
-    expect(await listSaleStates()).toEqual(["held: dispute"]);
+    expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: true });
+    expect(await listSaleStates()).toEqual(["earned"]);
     await expectInvariantsToHold();
-    await dispute("won");
+    await dispute("lost");
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
     expect(await listSaleStates()).toEqual(["earned"]);
     expect(await readPayableCents(card?.creatorId ?? "")).toBe(700);
   });

@@ -6,6 +6,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
+import { syncDisputeHolds } from "./dispute-holds.server.ts";
 import type { CheckoutDetails } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
@@ -171,7 +172,7 @@ async function credit(
   const report = session.paymentId
     ? await lockReport(tx, { provider: session.provider, paymentId: session.paymentId })
     : null;
-  const { owedCoins } = await lockWallet(tx, buyer.userId);
+  const { owedCoins, isFrozen } = await lockWallet(tx, buyer.userId);
   const repaidCoins = Math.min(owedCoins, order.coins);
   const transactionId = await postToLedger(
     tx,
@@ -218,6 +219,8 @@ async function credit(
   await tx.delete(pendingRegistrations).where(eq(pendingRegistrations.orderId, order.id));
   await alertIfClosed(tx, purchase);
   if (report) await applyRefundOrDispute(tx, purchase, report);
+  // The new coins can repay what sales would lack if an open dispute were lost.
+  if (isFrozen) await syncDisputeHolds(tx, purchase.userId);
   return purchase.id;
 }
 

@@ -6,6 +6,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
+  holdEarningsOfBuyer,
   makeAdmin,
   makeTipster,
   makeUser,
@@ -15,7 +16,6 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { requestPayout } from "./create-payout.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings.server.ts";
-import { holdEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { returnCoins } from "./return-coins.server.ts";
@@ -196,7 +196,7 @@ it("holds and reverses exactly the earning of the sale", async () => {
   const { creatorId, sales } = await sellOnEachTerms(1);
   for (const { buyerId, earningCents } of sales) {
     const sale = { buyerId, afterTransactionId: 0 };
-    await transaction((tx) => holdEarnings(tx, { ...sale, reason: "test" }));
+    await holdEarningsOfBuyer(buyerId);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ heldCents: earningCents });
     await transaction((tx) => reverseNewestSales(tx, { ...sale, upToCoins: 4, reason: "refund" }));
     await expectInvariantsToHold();

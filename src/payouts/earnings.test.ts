@@ -9,14 +9,20 @@ import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import {
+  holdEarningsOfBuyer,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
 import { requestPayout } from "./create-payout.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings.server.ts";
 import { earningsStatement } from "./earnings-statement.route.ts";
-import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
+import { releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { returnCoins } from "./return-coins.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
@@ -250,10 +256,7 @@ describe("a creator's earnings", () => {
           })),
         );
       else if (draw < 0.6) await sell(other.id, 1, { daysAhead: pickDaysAhead("kenilworth") });
-      else if (draw < 0.7 && buyer)
-        await transaction((tx) =>
-          holdEarnings(tx, { buyerId: buyer, afterTransactionId: 0, reason: "test" }),
-        );
+      else if (draw < 0.7 && buyer) await holdEarningsOfBuyer(buyer);
       else if (draw < 0.75 && buyer)
         await transaction((tx) => releaseEarnings(tx, { buyerId: buyer, reason: "test" }));
       else if (draw < 0.85 && buyer)

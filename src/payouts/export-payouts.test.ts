@@ -9,6 +9,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
+  holdEarningsOfBuyer,
   makeAdmin,
   makeTipster,
   makeUser,
@@ -21,7 +22,7 @@ import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { decryptExportedDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { exportPayouts } from "./export-payouts.server.ts";
-import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
+import { releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { listHeldEarnings } from "./list-held-earnings.server.ts";
 import { listPayouts, readPayouts } from "./list-payouts.server.ts";
@@ -123,9 +124,7 @@ async function buyersOf(creatorId: string): Promise<string[]> {
 }
 
 async function dispute(buyerId: string | undefined): Promise<void> {
-  await transaction((tx) =>
-    holdEarnings(tx, { buyerId: buyerId ?? "", afterTransactionId: 0, reason: "test" }),
-  );
+  await holdEarningsOfBuyer(buyerId ?? "");
 }
 
 async function readEmailsTo(userId: string, kind: string) {

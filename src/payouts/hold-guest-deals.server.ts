@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
-import { holdSales } from "./hold-earnings.server.ts";
+import { holdEarnings } from "./hold-earnings.server.ts";
 import { GUEST_DEAL_SHARE_REASON } from "./list-held-earnings.server.ts";
 
 /** The fewest guest-deal sales within the window that are reviewed if they are more than half of all sales. */
@@ -30,11 +30,13 @@ export async function holdGuestDeals(tx: Tx, creatorId: string): Promise<void> {
   if (!rows[0]?.is_over) return;
   const isUnpaid = sql`(e.payout_id is null or exists (select from payouts o where o.id = e.payout_id
     and o.status in ('requested', 'processing') and o.export_id is null))`;
-  await holdSales(
-    tx,
-    sql`s.creator_id = ${creatorId} and ${IS_GUEST_DEAL} and e.reviewed_at is null and ${isUnpaid}`,
-    GUEST_DEAL_SHARE_REASON,
-  );
+  const { rows: guestDeals } = await tx.execute<{ sale_id: number }>(sql`
+    select s.id as sale_id from sales s join earnings e on e.sale_id = s.id
+    where s.creator_id = ${creatorId} and ${IS_GUEST_DEAL} and e.reviewed_at is null and ${isUnpaid}`);
+  await holdEarnings(tx, {
+    saleIds: guestDeals.map((row) => row.sale_id),
+    reason: GUEST_DEAL_SHARE_REASON,
+  });
 }
 
 /** Runs after each guest deal. The share can also rise without a sale, which the next payout finds. */

@@ -6,6 +6,7 @@ import { transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
+  holdEarningsOfBuyer,
   makeAdmin,
   makeTipster,
   makeUser,
@@ -14,7 +15,7 @@ import {
 import { expectInvariantsToHold, listViolations } from "#test/integrity-checks.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 import { requestPayout } from "./create-payout.server.ts";
-import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
+import { releaseEarnings } from "./hold-earnings.server.ts";
 import { holdGuestDeals, holdGuestDealsJob } from "./hold-guest-deals.server.ts";
 import { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
 import { readPayouts } from "./list-payouts.server.ts";
@@ -147,9 +148,7 @@ describe("guest deals of one creator", () => {
     const creatorId = await makeCreator();
     const { buyers } = await sell(creatorId, { deals: 5 });
     const [buyerId = ""] = buyers;
-    await transaction((tx) =>
-      holdEarnings(tx, { buyerId, afterTransactionId: 0, reason: "dispute" }),
-    );
+    await holdEarningsOfBuyer(buyerId, "dispute");
     await hold(creatorId);
     expect(await listHeld(creatorId)).toHaveLength(4);
     await transaction((tx) => releaseEarnings(tx, { buyerId, reason: "dispute" }));

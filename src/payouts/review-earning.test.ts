@@ -6,12 +6,18 @@ import { grantRole } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
+import {
+  holdEarningsOfBuyer,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  type Person,
+  publishRaceCard,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { markGuestDeal, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { requestPayout } from "./create-payout.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
-import { holdEarnings } from "./hold-earnings.server.ts";
 import { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
 import { releaseEarning, reverseHeldEarning } from "./review-earning.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
@@ -148,9 +154,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     const buyer = await makeUser({ coins: 4 });
     const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
     await unlockRaceCardAs(buyer.id, { raceCardId });
-    await transaction((tx) =>
-      holdEarnings(tx, { buyerId: buyer.id, afterTransactionId: 0, reason: "test" }),
-    );
+    await holdEarningsOfBuyer(buyer.id);
     const { earnings } = await listHeldEarnings({ heldFor: "dispute", limit: 100 });
     const held = earnings.find((earning) => earning.buyerId === buyer.id);
     expect(await releaseEarning(admin.id, held?.saleId ?? 0)).toEqual({

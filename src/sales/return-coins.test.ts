@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { closeAccount } from "#identity/identity.server.ts";
 import {
-  holdEarnings,
   listHeldEarnings,
   readEarningsSummary,
   readPayouts,
@@ -18,7 +17,13 @@ import {
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { exportForBank, makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
+import {
+  exportForBank,
+  holdEarningsOfBuyer,
+  makeAdmin,
+  makeUser,
+  publishRaceCard,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { withRefusedWrites } from "#test/refused-writes.ts";
@@ -575,8 +580,7 @@ describe("a void race of a race card", () => {
   }
 
   /** Holds the earnings of a buyer's sales, which removes them from the payout. */
-  const removeFromPayout = (buyerId = "") =>
-    transaction((tx) => holdEarnings(tx, { buyerId, afterTransactionId: 0, reason: "late-hold" }));
+  const removeFromPayout = (buyerId = "") => holdEarningsOfBuyer(buyerId, "late-hold");
 
   it("reduces the earnings that leave a payout when its payment file is withdrawn", async () => {
     const card = await openCardInPayout();

@@ -15,6 +15,11 @@ const refunds = {
   file: "src/payments/apply-refund-or-dispute.server.ts",
   tests: [REFUNDS],
 } as const;
+const holds = {
+  area: "payments",
+  file: "src/payments/dispute-holds.server.ts",
+  tests: [REFUNDS],
+} as const;
 const coins = {
   area: "payments",
   file: "src/payments/recover-coins.server.ts",
@@ -116,35 +121,35 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     replace: "if (status === null)",
   },
   {
-    ...refunds,
-    name: "holds no earnings during a dispute",
-    find: "if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });",
+    ...holds,
+    name: "holds no earnings during an appeal",
+    find: '  await holdEarnings(tx, { saleIds, reason: "dispute" });\n',
     replace: "",
-    equivalentBecause: "the earnings are held already, before the purchase is adjusted",
   },
   {
     ...refunds,
     name: "an immediately lost dispute reverses no payable earning",
-    find: 'if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);',
-    replace: 'if (disputeStatus === "open") await holdLaterEarnings(tx, purchase);',
+    find: 'if (disputeStatus === "open" || disputeStatus === "lost")',
+    replace: 'if (disputeStatus === "open")',
   },
   {
-    ...refunds,
+    ...holds,
     name: "does not freeze the wallet during a dispute",
-    find: "if (isFrozen !== (transactionId !== null))",
-    replace: "if (isFrozen && transactionId === null)",
+    find: "if (isFrozen !== isDisputed)",
+    replace: "if (isFrozen && !isDisputed)",
   },
   {
-    ...refunds,
+    ...holds,
     name: "unfreezes a wallet that has another open dispute",
-    find: 'eq(coinPurchases.disputeStatus, "open")));',
-    replace: "eq(coinPurchases.id, userId)));",
+    find: 'eq(coinPurchases.disputeStatus, "open")),',
+    replace: "eq(coinPurchases.id, userId)),",
   },
   {
-    ...refunds,
-    name: "releases earnings that another dispute still holds",
-    find: "    upToTransactionId: transactionId,\n  });\n  if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });",
-    replace: "  });",
+    ...fulfil,
+    name: "keeps an earning held although a purchase can pay for its sale",
+    find: "  if (isFrozen) await syncDisputeHolds(tx, purchase.userId);\n",
+    replace: "",
+    tests: [REFUNDS],
   },
   {
     ...refunds,
@@ -159,10 +164,10 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     replace: "return coins;",
   },
   {
-    ...refunds,
-    name: "a dispute holds only sales long after its purchase",
-    find: "    afterTransactionId: purchase.transactionId,",
-    replace: "    afterTransactionId: purchase.transactionId + 1_000_000,",
+    ...holds,
+    name: "a dispute ignores coins that were granted",
+    find: "t.kind = 'grant'",
+    replace: "t.kind = 'none'",
   },
   {
     ...coins,

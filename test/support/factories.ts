@@ -4,9 +4,9 @@ import { createCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { createUserInTransaction, grantRole } from "#identity/identity.server.ts";
-import { exportPayouts } from "#payouts/payouts.server.ts";
+import { exportPayouts, holdEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { transaction } from "#platform/database.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
 import {
   ensureVenues,
   findVenue,
@@ -82,6 +82,15 @@ export async function grantTestCoins(userId: string, amountCoins: number): Promi
     ]);
     await writeAudit(tx, { actorId: null, action: "grant-coins", subject: reference });
   });
+}
+
+/** Holds the unpaid earnings of all sales of a buyer. */
+export async function holdEarningsOfBuyer(buyerId: string, reason = "test"): Promise<void> {
+  const { rows } = await pool().query<{ id: number }>("select id from sales where buyer_id = $1", [
+    buyerId,
+  ]);
+  const saleIds = rows.map((row) => row.id);
+  await transaction((tx) => holdEarnings(tx, { saleIds, reason }));
 }
 
 /** Returns one of the six default venues. */
