@@ -35,6 +35,8 @@ const HASHES: Record<string, string> = {
   "0019-sales.sql": "d817b239e0f8f48728f924c8cbc7e48eda1aea239c85cfdef836286edea3f93d",
   "0020-tips.sql": "0b2d67cc1ba7bcf1281992bd5b5e5d71d6d9bd59f5c484fa0cc24a4c1d1af934",
   "0021-payouts.sql": "8a162d303ffe70ccf05c42facf2154b788d6ea45a3133da892fa38908ddc958c",
+  "0022-wallet.sql": "7bde217f2c2e946ab010a3674602eb00e9a4ef913909ca9aae650b66868a5860",
+  "0023-sales.sql": "1cb2eef941dcb32c2bc0489bda0cf8bdcc1e48a88bb9a57a1942d3efb1303775",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -7,7 +7,9 @@ where t.created_at >= $1 and p.unit = 'coin'
     or (p.account = 'welcome' and t.kind not in ('welcome', 'refund', 'dispute'))
     or (p.account = 'granted' and t.kind <> 'grant')
     or (p.account = 'redeemed' and p.amount < 0 and t.kind not in ('refund', 'dispute', 'reversal'))
-    or (p.account = 'forfeited' and p.amount < 0))
+    -- A refund or dispute takes coins back that a closed account left.
+    or (p.account = 'forfeited' and p.amount < 0 and t.kind not in ('refund', 'dispute')
+      and not (t.kind = 'forfeit' and p.owner_id is null)))
 union all
 select t.id, t.kind, 'welcome coins without a guest deal', null
 from ledger_transactions t

@@ -35,7 +35,7 @@ select r.sale_id || ' step ' || r.step, 'its postings differ from its coins or i
 from rows r
 where coalesce((select sum(p.amount) from ledger_postings p
     where p.transaction_id = r.transaction_id and p.owner_id = r.buyer_id
-      and p.account in ('wallet', 'owed')), 0) <> r.coins
+      and p.account in ('wallet', 'owed', 'forfeited')), 0) <> r.coins
   or coalesce((select sum(p.amount) from ledger_postings p
     where p.transaction_id = r.transaction_id and p.owner_id = r.creator_id
       and p.account = 'payable'), 0) <> r.restored_cents - r.reversed_cents - r.reduced_cents

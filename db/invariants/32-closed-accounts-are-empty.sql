@@ -1,5 +1,5 @@
--- A closed account has no payable earnings, open payout, bank details, photo, role or password. No open account has
--- an email address that is reserved for closed accounts.
+-- A closed account has no coins, payable earnings, open payout, bank details, photo, role or password. No open account
+-- has an email address that is reserved for closed accounts.
 select u.id::text as subject, 'closed but still owed money' as problem
 from users u
 where u.closed_at >= $1
@@ -25,3 +25,11 @@ select u.id::text, 'closed but its bank details or photo were not erased'
 from users u join creators c on c.user_id = u.id
 where u.closed_at >= $1
   and (c.profile_image is not null or exists (select from bank_details b where b.creator_id = u.id))
+union all
+select u.id::text, 'closed but its wallet is open or has coins'
+from users u join wallets w on w.user_id = u.id
+where u.closed_at >= $1 and (w.closed_at is null or w.balance_coins > 0)
+union all
+select w.user_id::text, 'open but its coins were forfeited'
+from wallets w join users u on u.id = w.user_id
+where $1 = '-infinity'::timestamptz and u.closed_at is null and (w.closed_at is not null or w.forfeited_coins > 0)

@@ -15,7 +15,7 @@ export type ReturnableSale = {
   /** True if the earning is part of a payout. Its amount then stays the same. */
   isInPayout: boolean;
   /** Why the whole earning is reversed; null when it is not. */
-  reversalReason: "refund" | "dispute" | "void" | "review" | null;
+  reversalReason: "refund" | "dispute" | "void" | "review" | "closed" | null;
 };
 
 /** The changes that bring a sale in line with the results of its tips. */
@@ -58,8 +58,8 @@ export function calculateEarningOfCoins(fullEarningCents: number, coins: number)
  *
  * - A sale reversed by a refund or dispute returns no coins, because its buyer received money.
  * - Returned coins stay with the buyer, even if a correction makes the tip valid again.
- * - The earning follows the results in both directions, unless it is in a payout or a review
- *   reversed it.
+ * - The earning follows the results in both directions, unless it is in a payout, or was reversed by a review
+ *   or because its creator closed the account.
  */
 export function planCoinReturn(sale: ReturnableSale): CoinReturnPlan | null {
   const { earningCents, reversalReason } = sale;
@@ -68,7 +68,7 @@ export function planCoinReturn(sale: ReturnableSale): CoinReturnPlan | null {
   const coins = Math.max(0, dueCoins - sale.returnedCoins);
   const unchanged = { coins, reducedCents: 0, reversal: null, payableCents: 0 };
   const plan = coins === 0 ? null : unchanged;
-  if (sale.isInPayout || reversalReason === "review") return plan;
+  if (sale.isInPayout || reversalReason === "review" || reversalReason === "closed") return plan;
   if (dueCoins === CARD_PRICE_COINS)
     return reversalReason === "void"
       ? plan

@@ -1,17 +1,19 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
-import { makeTipster } from "#test/factories.ts";
+import { makeTipster, makeUser } from "#test/factories.ts";
 import { listViolations } from "#test/integrity-checks.ts";
 import { followMachineClock } from "#test/test-clock.ts";
 
 let client: Client;
+let punterId: string;
 let creatorId: string;
 
 beforeAll(async () => {
   followMachineClock();
   client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
+  punterId = (await makeUser({ coins: 4 })).id;
   creatorId = (await makeTipster()).id;
   await writeBankDetails(creatorId, {
     holder: "S. Dube",
@@ -29,10 +31,37 @@ const close = (userId: string) => [
   `update users set closed_at = now() where id = '${userId}'`,
 ];
 
+const forfeitAndClose = () => [
+  `select post_to_ledger('forfeit', 'account:${punterId}', now(), '[
+     {"account": "wallet", "owner": "${punterId}", "unit": "coin", "amount": -4},
+     {"account": "forfeited", "owner": "${punterId}", "unit": "coin", "amount": 4}]')`,
+  ...close(punterId),
+];
+
 const EMPTY = "32-closed-accounts-are-empty";
 
 /** Corruptions of accounts, each with the invariant that reports it. */
 const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> = {
+  "forfeited coins without postings": [
+    "03-balances-match-postings",
+    () => [
+      ...forfeitAndClose(),
+      `update wallets set forfeited_coins = 3 where user_id = '${punterId}'`,
+    ],
+  ],
+  "forfeited coins that something other than a refund takes": [
+    "11-coins-have-a-source",
+    () => [
+      ...forfeitAndClose(),
+      `select post_to_ledger('purchase', 'planted', now(), '[
+         {"account": "forfeited", "owner": "${punterId}", "unit": "coin", "amount": -4},
+         {"account": "redeemed", "unit": "coin", "amount": 4}]')`,
+    ],
+  ],
+  "coins in the wallet of a closed account": [
+    EMPTY,
+    () => ["alter table users disable trigger user", ...close(punterId)],
+  ],
   "a closed creator with bank details": [EMPTY, () => close(creatorId)],
   "a closed creator with a photo": [
     EMPTY,
@@ -56,8 +85,11 @@ it("the invariants report nothing about accounts that were closed in full", asyn
   const closeInFull = () => [
     `delete from bank_details where creator_id = '${creatorId}'`,
     ...close(creatorId),
+    ...forfeitAndClose(),
   ];
   for (const reported of await listViolations(client, closeInFull)) {
     expect(reported).not.toContain(EMPTY);
+    expect(reported).not.toContain("03-balances-match-postings");
+    expect(reported).not.toContain("11-coins-have-a-source");
   }
 });

@@ -46,7 +46,7 @@ export async function adjustPurchasedCoins(
     coinsDue,
   }: { kind: AdjustmentKind; recoveredBefore: PurchasedCoins; coinsDue: number },
 ): Promise<PurchasedCoins> {
-  const wallet = await lockWallet(tx, purchase.userId);
+  const wallet = await lockRecoverableCoins(tx, purchase.userId);
   const debt = Math.min(recoveredBefore.owedCoins, wallet.owedCoins);
   // Debt repaid by a later purchase also came from the buyer's coins.
   const recoveredFromWallet = recoveredBefore.walletCoins + recoveredBefore.owedCoins - debt;
@@ -70,6 +70,18 @@ export async function adjustPurchasedCoins(
   const beyondDebt = Math.min(Math.max(remainingCoins - debt, 0), wallet.balanceCoins);
   const walletCoins = additionalCoins > 0 ? fromWallet : toWallet || beyondDebt;
   return { walletCoins, saleCoins, owedCoins: remainingCoins - walletCoins - debt };
+}
+
+/**
+ * Returns the coins that can be recovered before any sale is reversed: those in the wallet, or those that a closed account
+ * left to the house. Locks the wallet.
+ */
+async function lockRecoverableCoins(
+  tx: Tx,
+  userId: string,
+): Promise<{ balanceCoins: number; owedCoins: number }> {
+  const { balanceCoins, forfeitedCoins, owedCoins } = await lockWallet(tx, userId);
+  return { balanceCoins: balanceCoins + forfeitedCoins, owedCoins };
 }
 
 async function reverseSales(tx: Tx, purchase: Purchase, kind: AdjustmentKind, upToCoins: number) {
@@ -113,7 +125,7 @@ export async function recoverWelcomeCoins(
   { kind, walletCoins }: { kind: AdjustmentKind; walletCoins: number },
 ): Promise<WelcomeCoins> {
   const readUntakenCoins = async () =>
-    Math.max(0, (await lockWallet(tx, purchase.userId)).balanceCoins - walletCoins);
+    Math.max(0, (await lockRecoverableCoins(tx, purchase.userId)).balanceCoins - walletCoins);
   const source = { buyerId: purchase.userId, reason: kind, purchaseId: purchase.id };
   const raceCardId = findWelcomeRaceCard(purchase);
   if (raceCardId) {

@@ -155,7 +155,7 @@ export type Earning = {
   payableAt: Date;
   status: EarningStatus;
   /** Why it was reversed: a refund, a dispute, a race card with only void races, or our review. */
-  reversalReason: "refund" | "dispute" | "void" | "review" | null;
+  reversalReason: "refund" | "dispute" | "void" | "review" | "closed" | null;
   paidAt: Date | null;
 };
 

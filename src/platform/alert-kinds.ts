@@ -14,6 +14,8 @@ export const ALERT_LABELS = {
   "payment-mismatch": "Payment does not match",
   "payment-without-order": "Payment without an order",
   "payment-of-closed-account": "Payment for a closed account",
+  "coins-of-closed-account": "Coins for a closed account",
+  "earnings-of-closed-account": "Earnings of a closed account",
   "payout-reduced": "Payout reduced",
   "payout-stopped": "Payout stopped",
   "exported-payout-disputed": "Disputed sale in a payment file",

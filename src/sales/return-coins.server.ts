@@ -11,6 +11,7 @@ import {
   readVoidTips,
 } from "#tips/tips.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import { reverseEarningsOfClosedCreators } from "./reverse-sales.server.ts";
 import {
   coinReturnNotices,
   coinReturns,
@@ -273,6 +274,7 @@ async function applyPlan(
     transactionId,
     createdAt,
   });
+  if (plan.payableCents > 0) await reverseEarningsOfClosedCreators(tx, [sale.creatorId]);
   return { transactionId, createdAt };
 }
 

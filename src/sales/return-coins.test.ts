@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
-import { closeAccount } from "#identity/identity.server.ts";
 import {
   listHeldEarnings,
   readEarningsSummary,
@@ -18,6 +17,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import {
+  closeTestAccount,
   exportForBank,
   holdEarningsOfBuyer,
   makeAdmin,
@@ -895,13 +895,13 @@ describe("the email about returned coins", () => {
     const { raceCardId, punters } = await createOpenedRaceCard(1);
     const buyerId = punters[0]?.id ?? "";
     const admin = await makeAdmin();
-    await transaction((tx) => closeAccount(tx, buyerId));
+    await closeTestAccount(buyerId);
     await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drain();
     expect(await readEmails(buyerId)).toEqual([]);
     expect(await readReturnedCoins(buyerId, raceCardId)).toBe(4);
-    // The coins stay in the wallet of the closed account, which nobody can use.
-    expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 10 });
+    // The coins go to the house.
+    expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 0 });
   });
 
   it("is not sent to a closed account", async () => {
@@ -909,10 +909,12 @@ describe("the email about returned coins", () => {
     const admin = await makeAdmin();
     await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drain();
-    const [punter] = punters;
-    await pool().query("update users set closed_at = now() where id = $1", [punter?.id]);
-    expect(await readEmails(punter?.id ?? "")).toEqual([]);
-    await pool().query("update users set closed_at = null where id = $1", [punter?.id]);
-    expect(await readEmails(punter?.id ?? "")).toEqual([]);
+    const buyerId = punters[0]?.id ?? "";
+    await closeTestAccount(buyerId);
+    expect(await readEmails(buyerId)).toEqual([]);
+    const { rows } = await pool().query("select from coin_return_notices where buyer_id = $1", [
+      buyerId,
+    ]);
+    expect(rows).toEqual([]);
   });
 });

@@ -3,6 +3,8 @@ import { notifyCreator } from "#creators/creators.server.ts";
 import { calculateDueCoins, calculateEarningOfCoins } from "#domain/coin-return.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { readVoidTips } from "#tips/tips.server.ts";
@@ -118,6 +120,7 @@ const REASON_TEXTS: Record<ReversalReason, string> = {
   dispute: "the buyer's payment was disputed, and the dispute was lost",
   void: "every race of the card was void",
   review: "we reviewed the sale",
+  closed: "your account was closed",
 };
 
 /** The causes of a restoration. */
@@ -242,8 +245,47 @@ export async function restoreSales(
     );
     await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
   }
-  await notifyRestoredCreators(tx, await calculateRemaining(tx, restored), params.reason);
+  const closedCreatorIds = await reverseEarningsOfClosedCreators(
+    tx,
+    restored.map((row) => row.creator_id),
+  );
+  const remaining = await calculateRemaining(
+    tx,
+    restored.filter((row) => !closedCreatorIds.has(row.creator_id)),
+  );
+  await notifyRestoredCreators(tx, remaining, params.reason);
   return { coins: sumCoins(restored) };
+}
+
+/**
+ * Reverses what came back to creators whose accounts are closed, so that it goes to the house, with an alert. When an
+ * account is closed, everything that it earned is paid or reversed. Must be called in each transaction that restores or
+ * raises earnings. Returns the creators whose accounts are closed.
+ */
+export async function reverseEarningsOfClosedCreators(
+  tx: Tx,
+  creatorIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const users = await readUsers([...new Set(creatorIds)], tx);
+  const closedIds = new Set([...users].flatMap(([id, user]) => (user.isClosed ? [id] : [])));
+  if (closedIds.size === 0) return closedIds;
+  const { rows } = await tx.execute<Earning>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents from earnings e
+      where e.creator_id in (select unnest(${sql.param([...closedIds])}::uuid[])) and e.payout_id is null
+        and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
+      for update of e`,
+  );
+  for (const row of rows) await reverseEarning(tx, row, { reason: "closed" });
+  for (const { creatorId, amount, sales } of totalByCreator(rows))
+    await raiseAlert(
+      {
+        kind: "earnings-of-closed-account",
+        subject: creatorId,
+        message: `${amount} from ${sales} of a closed account was restored and went to the house.`,
+      },
+      tx,
+    );
+  return closedIds;
 }
 
 /**

@@ -43,7 +43,7 @@ export const earnings = pgTable("earnings", {
 export const earningReversals = pgTable("earning_reversals", {
   saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
   amountCents: integer("amount_cents").notNull(),
-  reason: text("reason", { enum: ["refund", "dispute", "void", "review"] }).notNull(),
+  reason: text("reason", { enum: ["refund", "dispute", "void", "review", "closed"] }).notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   purchaseId: uuid("purchase_id"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

@@ -179,7 +179,7 @@ describe("refusing to open a race card", () => {
   });
 
   it("refuses a session that remains after its account was closed", async () => {
-    const punter = await makeUser({ coins: 4 });
+    const punter = await makeUser();
     const raceCard = await publishRaceCard();
     const token = await insertSession(punter.id, new Date(now().getTime() + DAY_MS));
     await pool().query("update users set closed_at = $2 where id = $1", [punter.id, now()]);

@@ -14,7 +14,7 @@ const grant = (owner: string, amount: number): Posting[] => [
 ];
 const forfeit = (owner: string, amount: number): Posting[] => [
   { account: "wallet", owner, unit: "coin", amount: -amount },
-  { account: "forfeited", unit: "coin", amount },
+  { account: "forfeited", owner, unit: "coin", amount },
 ];
 
 const COIN_ACCOUNTS = ["sold", "welcome", "granted", "redeemed", "forfeited"];
@@ -104,6 +104,7 @@ describe("posting to the ledger", () => {
       [
         "wallet coin owner balance",
         "owed coin owner",
+        "forfeited coin owner",
         "payable cent owner",
         ...COIN_ACCOUNTS.map((account) => `${account} coin`),
         ...CENT_ACCOUNTS.map((account) => `${account} cent`),
@@ -284,7 +285,7 @@ describe("readStatement", () => {
     await post("grant", randomUUID(), grant(other.id, 5));
     await post("forfeit", randomUUID(), [
       { account: "owed", owner: id, unit: "coin", amount: -3 },
-      { account: "forfeited", unit: "coin", amount: 3 },
+      { account: "forfeited", owner: id, unit: "coin", amount: 3 },
     ]);
     await post("grant", randomUUID(), grant(id, 2));
     expect((await readStatement(id)).lines.map((line) => line.amountCoins)).toEqual([2]);

@@ -18,18 +18,25 @@ export async function readWallet(userId: string): Promise<Wallet> {
   return toWallet(row);
 }
 
-/** Returns the wallet of a user, locked until the end of the transaction; empty if there is none. */
-export async function lockWallet(tx: Tx, userId: string): Promise<Wallet> {
+/**
+ * Returns the wallet of a user, locked until the end of the transaction; empty if there is none. With the coins that a
+ * closed account left to the house, which a refund can take back.
+ */
+export async function lockWallet(
+  tx: Tx,
+  userId: string,
+): Promise<Wallet & { forfeitedCoins: number }> {
   const [row] = await tx
     .select({
       balance_coins: wallets.balanceCoins,
       owed_coins: wallets.owedCoins,
       frozen_at: wallets.frozenAt,
+      forfeited_coins: wallets.forfeitedCoins,
     })
     .from(wallets)
     .where(eq(wallets.userId, userId))
     .for("update");
-  return toWallet(row);
+  return { ...toWallet(row), forfeitedCoins: row?.forfeited_coins ?? 0 };
 }
 
 function toWallet(row: Row | undefined): Wallet {

@@ -7,6 +7,8 @@ export const wallets = pgTable("wallets", {
   balanceCoins: integer("balance_coins").default(0).notNull(),
   owedCoins: integer("owed_coins").default(0).notNull(),
   frozenAt: timestamp("frozen_at", { withTimezone: true }),
+  closedAt: timestamp("closed_at", { withTimezone: true }),
+  forfeitedCoins: integer("forfeited_coins").default(0).notNull(),
   guestDealAt: timestamp("guest_deal_at", { withTimezone: true }),
 });
 

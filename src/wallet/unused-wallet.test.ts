@@ -28,7 +28,7 @@ describe("a wallet without postings", () => {
     await transaction((tx) =>
       postToLedger(tx, "forfeit", randomUUID(), [
         { account: "wallet", owner: emptied.id, unit: "coin", amount: -4 },
-        { account: "forfeited", unit: "coin", amount: 4 },
+        { account: "forfeited", owner: emptied.id, unit: "coin", amount: 4 },
       ]),
     );
     await grantTestCoins(filled.id, 4);

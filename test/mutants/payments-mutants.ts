@@ -208,9 +208,16 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     ...coins,
+    name: "reverses sales before it takes the coins that a closed account left",
+    find: "balanceCoins: balanceCoins + forfeitedCoins",
+    replace: "balanceCoins",
+    tests: ["test/closed-accounts.test.ts"],
+  },
+  {
+    ...coins,
     name: "removes welcome coins twice from the wallet",
-    find: "(await lockWallet(tx, purchase.userId)).balanceCoins - walletCoins);",
-    replace: "(await lockWallet(tx, purchase.userId)).balanceCoins);",
+    find: "(await lockRecoverableCoins(tx, purchase.userId)).balanceCoins - walletCoins);",
+    replace: "(await lockRecoverableCoins(tx, purchase.userId)).balanceCoins);",
   },
   {
     area: "payments",

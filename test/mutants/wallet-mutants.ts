@@ -61,8 +61,15 @@ export const WALLET_MUTANTS: Mutant[] = [
   {
     ...POST,
     name: "locks wallets for postings that do not change them",
-    find: "where posting ->> 'account' in ('wallet', 'owed'))\n    order by",
+    find: "where posting ->> 'account' in ('wallet', 'owed', 'forfeited'))\n    order by",
     replace: "where posting ->> 'owner' is not null)\n    order by",
+  },
+  {
+    ...POST,
+    name: "adds coins to the wallet of a closed account",
+    find: "case when w.closed_at is null then r.account else 'forfeited' end",
+    replace: "r.account",
+    tests: ["test/closed-accounts.test.ts"],
   },
   {
     ...POST,

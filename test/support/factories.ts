@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { createCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
-import { createUserInTransaction, grantRole } from "#identity/identity.server.ts";
+import { closeAccount, createUserInTransaction, grantRole } from "#identity/identity.server.ts";
 import { exportPayouts, holdEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -15,7 +15,7 @@ import {
   type Venue,
 } from "#racing/racing.server.ts";
 import { publishBatch, setTipResult } from "#tips/tips.server.ts";
-import { postToLedger } from "#wallet/wallet.server.ts";
+import { lockWallet, postToLedger } from "#wallet/wallet.server.ts";
 
 // Creates the users and records of tests through the application's functions.
 
@@ -45,6 +45,19 @@ export async function makeUser({
   if (!id) throw new Error(`${address} has an account already`);
   if (coins > 0) await grantTestCoins(id, coins);
   return { id, name, email: address };
+}
+
+/** Closes the account of a user without earnings. Its coins go to the house. */
+export async function closeTestAccount(userId: string): Promise<void> {
+  await transaction(async (tx) => {
+    const { balanceCoins } = await lockWallet(tx, userId);
+    if (balanceCoins > 0)
+      await postToLedger(tx, "forfeit", `account:${userId}`, [
+        { account: "wallet", owner: userId, unit: "coin", amount: -balanceCoins },
+        { account: "forfeited", owner: userId, unit: "coin", amount: balanceCoins },
+      ]);
+    await closeAccount(tx, userId);
+  });
 }
 
 /** Creates an admin. */

@@ -24,6 +24,7 @@ const REVERSAL_REASONS = {
   dispute: "The payment was disputed",
   void: "All races were void",
   review: "Reversed after review",
+  closed: "The account was closed",
 } as const;
 
 // A table on wide screens; two lines per sale on a phone.

@@ -44,7 +44,7 @@ export async function closeUserAccount(
     if (balanceCoins > 0)
       await postToLedger(tx, "forfeit", `account:${userId}`, [
         { account: "wallet", owner: userId, unit: "coin", amount: -balanceCoins },
-        { account: "forfeited", unit: "coin", amount: balanceCoins },
+        { account: "forfeited", owner: userId, unit: "coin", amount: balanceCoins },
       ]);
     await removeApplicant(tx, { userId, email: user.email });
     await deleteBankDetails(tx, userId);
