@@ -12,6 +12,7 @@ import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { waitForLockWaiters } from "#test/locks.ts";
 import { readPayableCents } from "#wallet/wallet.server.ts";
 
 // Accounts that are closed between two writes of one purchase or sale.
@@ -185,4 +186,23 @@ it("leaves an earning with the house that a corrected result would restore", asy
   await drainQueue([returnCoins]);
   expect(await transaction((tx) => readPayableCents(creatorId, tx))).toBe(0);
   expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 0, totalCents: 0 });
+});
+
+it("leaves an earning with the house that is restored while its creator closes the account", async () => {
+  const payment = await buy("starter_4");
+  const { creatorId } = await openRaceCard();
+  await payment.refund();
+  await suspendCreator(admin.id, creatorId);
+  const client = await pool().connect();
+  try {
+    await client.query("begin");
+    await client.query("update users set closed_at = now() where id = $1", [creatorId]);
+    const restored = payment.failRefund();
+    await waitForLockWaiters(1);
+    await client.query("commit");
+    await restored;
+  } finally {
+    client.release();
+  }
+  expect(await transaction((tx) => readPayableCents(creatorId, tx))).toBe(0);
 });

@@ -63,6 +63,7 @@ export {
   countUsers,
   findUserByEmail,
   listUsersWithRole,
+  lockUser,
   readMemberSince,
   readUsers,
   type User,

@@ -3,7 +3,6 @@ import { notifyCreator } from "#creators/creators.server.ts";
 import { calculateDueCoins, calculateEarningOfCoins } from "#domain/coin-return.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
@@ -266,8 +265,13 @@ export async function reverseEarningsOfClosedCreators(
   tx: Tx,
   creatorIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const users = await readUsers([...new Set(creatorIds)], tx);
-  const closedIds = new Set([...users].flatMap(([id, user]) => (user.isClosed ? [id] : [])));
+  // Waits for accounts that are being closed, and keeps the others open until this transaction ends.
+  const { rows: closed } = await tx.execute<{ id: string }>(sql`
+    with creators as (
+      select id, closed_at from users where id = any (${sql.param(creatorIds)}::uuid[])
+      order by id for share
+    ) select id from creators where closed_at is not null`);
+  const closedIds = new Set(closed.map(({ id }) => id));
   if (closedIds.size === 0) return closedIds;
   const { rows } = await tx.execute<Earning>(
     sql`select e.sale_id, e.creator_id, e.amount_cents from earnings e

@@ -1,7 +1,7 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { eraseCreatorPhoto, removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts";
+import { closeAccount, lockUser, readRoles, readUsers } from "#identity/identity.server.ts";
 import { deleteBankDetails } from "#payouts/payouts.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { deleteCheckpointEmailSetting } from "#proof/proof.server.ts";
@@ -32,6 +32,8 @@ export async function closeUserAccount(
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
   return await transaction(async (tx): Promise<CloseUserAccountResult> => {
+    // Locks the account, so that no earning is restored between the check of the payable amount and the closing.
+    await lockUser(tx, userId);
     // Locks the wallet, so that a dispute, a purchase or another closing cannot run concurrently.
     const { balanceCoins, isFrozen } = await lockWallet(tx, userId);
     const user = (await readUsers([userId], tx)).get(userId);
