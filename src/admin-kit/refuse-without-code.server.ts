@@ -2,6 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { confirmCode, type Viewer } from "#identity/identity.server.ts";
 import {
   ACTION_CODE_REQUIRED,
+  TWO_STEP_OFF,
   tooManyAttemptsMessage,
   WRONG_CODE,
 } from "#identity/identity.ui.tsx";
@@ -9,10 +10,10 @@ import { readField } from "#platform/parse-form.ts";
 import { refusalMessages } from "./refusal-messages.ts";
 
 /** Messages and statuses when an action that moves money is not confirmed with a code. */
-export const codeRefusals = refusalMessages({
+const codeRefusals = refusalMessages({
   "code-required": [ACTION_CODE_REQUIRED, 401],
   "wrong-code": [WRONG_CODE, 401],
-  "two-step-off": ["Set up two-step login first: actions that move money need it.", 403],
+  "two-step-off": [TWO_STEP_OFF, 403],
   "too-many-attempts": [tooManyAttemptsMessage(), 429],
 });
 

@@ -41,8 +41,9 @@ export function actionRefused(message: string, status = 409): Outcome {
 
 /**
  * Runs an admin action: requires an admin, returns the confirmation first if there is one and the
- * form lacks `confirmed`, checks the code of an action that needs one, then runs `work`. When `work` throws, responds with 500, `errorPrefix` and the
- * error message, but rethrows a database outage and unsupported characters.
+ * form lacks `confirmed`, checks the code of an action that needs one, then runs `work`. When `work`
+ * throws, responds with 500, `errorPrefix` and the error message, but rethrows a database outage and
+ * unsupported characters.
  */
 export async function runAdminAction<Params>(
   { request, params, context }: ActionRequest<Params>,

@@ -17,6 +17,7 @@ export {
   ACTION_CODE_REQUIRED,
   demoCodeHint,
   SESSION_EXPIRED,
+  TWO_STEP_OFF,
   tooManyAttemptsMessage,
   WEAK_PASSWORD,
   WRONG_CODE,

@@ -5,6 +5,7 @@ export const WRONG_CREDENTIALS = "Invalid email or password. Please check your c
 export const LOGIN_FAILED = "Authentication Failed";
 export const CODE_REQUIRED = "Enter the code from your authenticator app as well.";
 export const ACTION_CODE_REQUIRED = "Enter the code from your authenticator app.";
+export const TWO_STEP_OFF = "Set up two-step login first: actions that move money need it.";
 export const WRONG_CODE =
   "That code is wrong or has already been used. Wait for the next code and try again.";
 /** The hint beside the field for a code in the demo. */

@@ -3,13 +3,12 @@ import type { RouterContextProvider } from "react-router";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { getRequestDetails } from "#platform/http/request.server.ts";
-import { resetPasswordAttempts, takeCodeAttempt } from "#platform/rate-limits.server.ts";
 import { parseSessionToken } from "../session-token.server.ts";
 import { sessions } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { findKey, readDemoCode } from "./find-key.server.ts";
-import { MAX_CODE_LENGTH, parseDigits } from "./two-step.input.ts";
-import { consumeCode } from "./verify-code.server.ts";
+import { MAX_CODE_LENGTH } from "./two-step.input.ts";
+import { tryCode } from "./verify-code.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -56,11 +55,11 @@ export async function confirmCode(
   const { status } = await readCodeState(viewer, context);
   if (status !== "code-required" || code.trim() === "") return status;
   if (code.length > MAX_CODE_LENGTH) return "wrong-code";
-  const attemptKey = `code:action:${viewer.id}`;
-  const attempt = await takeCodeAttempt(attemptKey);
-  if (!attempt.ok) return "too-many-attempts";
-  if (!(await consumeCode(viewer, parseDigits(code)))) return "wrong-code";
-  await resetPasswordAttempts([attemptKey]);
+  const result = await tryCode(viewer, code, {
+    attemptKey: `code:action:${viewer.id}`,
+    wrongCodesEmail: "wrong-action-codes",
+  });
+  if (!result.ok) return result.refusal;
   await database()
     .update(sessions)
     .set({ codeVerifiedAt: now() })

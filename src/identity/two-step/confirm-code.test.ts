@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { Browser, uniqueAddress } from "#test/browser.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -146,6 +147,8 @@ describe("an action that moves money", () => {
       expect(await grant(code)).toMatchObject({ status: 401, coins: 0 });
     const code = computeCode(key, currentStep());
     expect(await grant(code)).toMatchObject({ status: 429, coins: 0 });
+    const subjects = (await readEmailsTo(admin.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual(["Two-step login is on", "Five wrong codes in your account"]);
     later(18 * MINUTE);
     expect(await grant(computeCode(key, currentStep()))).toMatchObject({ status: 200, coins: 4 });
   });

@@ -5,7 +5,13 @@ import {
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-codes";
+export type TwoStepEvent =
+  | "on"
+  | "off"
+  | "new-codes"
+  | "code-used"
+  | "wrong-codes"
+  | "wrong-action-codes";
 
 const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
   on: {
@@ -27,6 +33,10 @@ const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
   "wrong-codes": {
     subject: "Five wrong codes for your account",
     text: "Someone entered the correct password of your account and then five wrong codes. They have not been logged in, and have to wait longer before each further attempt.",
+  },
+  "wrong-action-codes": {
+    subject: "Five wrong codes in your account",
+    text: "Someone who is logged in to your account entered five wrong codes to move money. Nothing was moved, and they have to wait longer before each further attempt.",
   },
 };
 

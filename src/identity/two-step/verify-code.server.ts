@@ -53,11 +53,7 @@ export async function readDemoCodeOfStep(request: Request): Promise<string | nul
   return viewer && readDemoCode((await findKey(viewer))?.key ?? null);
 }
 
-/**
- * Starts the session of a user whose password is correct, if the code is: each app code or recovery
- * code works once. After five wrong codes the owner gets an email, since someone else may know the
- * password, and the waiting times double.
- */
+/** Starts the session of a user whose password is correct, if the code is. */
 export async function signInWithCode(
   userId: string,
   code: string,
@@ -66,16 +62,8 @@ export async function signInWithCode(
   const viewer = await findViewerById(userId);
   if (!viewer) return { ok: false, refusal: "password-required" };
   const attemptKey = `code:${readKnownBrowser(request, viewer.email) ?? userId}`;
-  const attempt = await takeCodeAttempt(attemptKey);
-  if (!attempt.ok)
-    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: attempt.waitSeconds };
-  if (!(await consumeCode(viewer, parseDigits(code)))) {
-    if (shouldWarn(attempt.count))
-      await transaction((tx) => sendTwoStepEmail(tx, viewer, "wrong-codes"));
-    return { ok: false, refusal: "wrong-code" };
-  }
-
-  await resetPasswordAttempts([attemptKey]);
+  const result = await tryCode(viewer, code, { attemptKey, wrongCodesEmail: "wrong-codes" });
+  if (!result.ok) return result;
   const headers = await startSession(userId, {
     currentToken: readSessionToken(request),
     codeVerifiedAt: now(),
@@ -83,6 +71,35 @@ export async function signInWithCode(
   headers.append("Set-Cookie", createKnownBrowserCookie(request, viewer.email));
   headers.append("Set-Cookie", expirePasswordStepCookie());
   return { ok: true, viewer, headers };
+}
+
+type TryCodeResult =
+  | { ok: true }
+  | { ok: false; refusal: "wrong-code" }
+  | { ok: false; refusal: "too-many-attempts"; retryAfterSeconds: number };
+
+/**
+ * Uses up a code: each app code or recovery code works once. After five wrong codes with the same key the owner gets
+ * an email, since it may be somebody else, and the waiting times double.
+ */
+export async function tryCode(
+  viewer: Viewer,
+  code: string,
+  {
+    attemptKey,
+    wrongCodesEmail,
+  }: { attemptKey: string; wrongCodesEmail: "wrong-codes" | "wrong-action-codes" },
+): Promise<TryCodeResult> {
+  const attempt = await takeCodeAttempt(attemptKey);
+  if (!attempt.ok)
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: attempt.waitSeconds };
+  if (!(await consumeCode(viewer, parseDigits(code)))) {
+    if (shouldWarn(attempt.count))
+      await transaction((tx) => sendTwoStepEmail(tx, viewer, wrongCodesEmail));
+    return { ok: false, refusal: "wrong-code" };
+  }
+  await resetPasswordAttempts([attemptKey]);
+  return { ok: true };
 }
 
 /**
@@ -93,8 +110,7 @@ function shouldWarn(count: number): boolean {
   return count === 5 || count % 25 === 0;
 }
 
-/** Uses up a code of the app or a recovery code. Returns false if it is wrong or was used before. */
-export async function consumeCode(viewer: Viewer, digits: string): Promise<boolean> {
+async function consumeCode(viewer: Viewer, digits: string): Promise<boolean> {
   const stored = await findKey(viewer);
   if (!stored) return false;
   if (digits.length > 6) return await redeemRecoveryCode(viewer, digits);

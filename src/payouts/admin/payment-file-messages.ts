@@ -1,5 +1,6 @@
 import {
   ACTION_CODE_REQUIRED,
+  TWO_STEP_OFF,
   tooManyAttemptsMessage,
   WRONG_CODE,
 } from "#identity/identity.ui.tsx";
@@ -8,7 +9,7 @@ const PROBLEM_MESSAGES: Record<string, string> = {
   "code-required": ACTION_CODE_REQUIRED,
   "wrong-code": WRONG_CODE,
   "too-many-attempts": tooManyAttemptsMessage(),
-  "two-step-off": "Set up two-step login first: actions that move money need it.",
+  "two-step-off": TWO_STEP_OFF,
   yourself: "Your own payout can't be in a file that you make. Another admin must make it.",
   "nothing-chosen": "Select at least one payout.",
   "not-processing": "Only payouts with status Processing can be in the payment file.",
