@@ -89,7 +89,7 @@ test("an account is deleted with the password after a warning about its coins", 
 }) => {
   const { email } = await createBuyer(page);
   await page.goto("/profile/delete");
-  await expect(page.getByText("You will lose 4 coins (R40 at R10 a coin).")).toBeVisible();
+  await expect(page.getByText("You will lose 4 coins you got free.")).toBeVisible();
   await page.locator("input[name=password]").fill(TEST_PASSWORD);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Delete account" }).click();

@@ -7,6 +7,7 @@ import {
   reconcilePayments,
   rollUpPurchasesJob,
   sendPurchaseEmails,
+  sendUnspentCoinRefund,
 } from "#payments/payments.server.ts";
 import {
   holdGuestDealsJob,
@@ -34,6 +35,7 @@ export function jobs(): Job[] {
     sendRequestedEmail,
     deleteExpired,
     sendPurchaseEmails,
+    sendUnspentCoinRefund,
     reconcilePayments,
     rollUpPurchasesJob,
     ...fakeStripeJobs(),

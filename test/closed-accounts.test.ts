@@ -1,19 +1,34 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readAudit, writeAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
+import { startSession } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
+import { GatewayError } from "#payments/gateway.ts";
+import { getGateway } from "#payments/gateways.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
+import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coins.server.ts";
+import { payClaimCode, redeemClaimCode } from "#payments/unspent-coins/redeem-claim-code.server.ts";
+import { sendUnspentCoinRefund } from "#payments/unspent-coins/refund-unspent-coins.server.ts";
 import { readEarningsSummary, returnCoins } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
+import { Browser } from "#test/browser.ts";
+import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
-import { readPayableCents } from "#wallet/wallet.server.ts";
+import { createBrowserFor } from "#test/record-owners.ts";
+import {
+  postToLedger,
+  readPayableCents,
+  readWallet,
+  setWalletFrozen,
+} from "#wallet/wallet.server.ts";
 
 // Accounts that are closed between two writes of one purchase or sale.
 
@@ -36,6 +51,7 @@ async function buy(coinPackId: string) {
   if (!purchase) throw new Error("nothing was bought");
   const sync = () => syncPayment({ provider: "stripe", paymentId: purchase.payment_id });
   return {
+    sync,
     refund: async (part = 1) => {
       await refundPayment(sessionId, purchase.amount_cents * part);
       await sync();
@@ -113,11 +129,12 @@ it("leaves the coins for a void race with the house", async () => {
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
 });
 
-it("leaves the coins of a payment that arrives after the closing with the house, and refunds them from there", async () => {
+it("refunds a payment that arrives after the closing", async () => {
   await close();
   const payment = await buy("starter_4");
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
-  await payment.refund();
+  await drainQueue([sendUnspentCoinRefund]);
+  await payment.sync();
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
 });
 
@@ -139,6 +156,267 @@ it("closes once when it is asked for twice or together, whatever arrives at the 
   await close();
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
 });
+
+describe("unspent coins", () => {
+  const closeAndReadResult = async () => {
+    const result = await closeUserAccount(admin.id, buyer.id, "Asked for it");
+    if (!result.ok) throw new Error(result.refusal);
+    return result;
+  };
+
+  async function listRefunds() {
+    const { rows } = await pool().query<{ coins: number; amount_cents: number; status: string }>(
+      `select r.coins, r.amount_cents, r.status from unspent_coin_refunds r
+       join coin_purchases p on p.id = r.purchase_id where r.user_id = $1 order by p.transaction_id`,
+      [buyer.id],
+    );
+    return rows;
+  }
+
+  it("are refunded at what was paid for them, and the tipster keeps what was earned", async () => {
+    const payment = await buy("value_8");
+    const { creatorId } = await openRaceCard();
+    expect(await previewCoinsAtClosing(buyer.id)).toEqual({
+      refundedCoins: 4,
+      refundedCents: 3500,
+      lapsedCoins: 0,
+    });
+    expect(await closeAndReadResult()).toMatchObject({ refundedCoins: 4, refundedCents: 3500 });
+    await drainQueue([sendUnspentCoinRefund]);
+    await payment.sync();
+    expect(await listRefunds()).toEqual([{ coins: 4, amount_cents: 3500, status: "sent" }]);
+    expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 1, reversedCents: 0 });
+  });
+
+  it("are those received last, and coins that cost nothing lapse", async () => {
+    const oldest = await buy("value_8");
+    await openRaceCard();
+    await oldest.refund(0.25);
+    await buy("starter_4");
+    await transaction((tx) =>
+      postToLedger(tx, "grant", `${buyer.id}:test`, [
+        { account: "wallet", owner: buyer.id, unit: "coin", amount: 3 },
+        { account: "granted", unit: "coin", amount: -3 },
+      ]),
+    );
+    await transaction((tx) =>
+      writeAudit(tx, { actorId: admin.id, action: "grant-coins", subject: `${buyer.id}:test` }),
+    );
+    await openRaceCard();
+    expect(await closeAndReadResult()).toMatchObject({ refundedCoins: 2, lapsedCoins: 3 });
+    expect(await listRefunds()).toEqual([{ coins: 2, amount_cents: 2000, status: "requested" }]);
+  });
+
+  it("are refunded once when the request is repeated or fails at first", async () => {
+    const payment = await buy("starter_4");
+    await Promise.all([close(), close()]);
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from unspent_coin_refunds where user_id = $1",
+      [buyer.id],
+    );
+    const refundId = rows[0]?.id ?? "";
+    const refund = vi.spyOn(getGateway("stripe"), "refund");
+    refund.mockRejectedValueOnce(new GatewayError("down", { problem: "unknown-outcome" }));
+    await expect(sendUnspentCoinRefund.run({ refundId }, { isLast: true })).rejects.toThrow("down");
+    expect(await listRefunds()).toMatchObject([{ status: "requested" }]);
+    refund.mockRestore();
+    await Promise.all([
+      sendUnspentCoinRefund.run({ refundId }, { isLast: false }),
+      sendUnspentCoinRefund.run({ refundId }, { isLast: false }),
+    ]);
+    await payment.sync();
+    expect(await listRefunds()).toEqual([{ coins: 4, amount_cents: 4000, status: "sent" }]);
+    expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+  });
+
+  it("are described in an email with a claim code, which is stored as a hash", async () => {
+    await buy("starter_4");
+    const { claimCode } = await closeAndReadResult();
+    expect(claimCode).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/);
+    const [email] = await readEmailsTo(buyer.email);
+    expect(email?.text).toContain(claimCode);
+    expect(email?.text).toContain("R40.00");
+    const { rows } = await pool().query("select * from claim_codes where user_id = $1", [buyer.id]);
+    expect(JSON.stringify(rows)).not.toContain(claimCode);
+  });
+});
+
+describe("a claim code", () => {
+  let code: string;
+  let claimant: Person;
+
+  const closeWithFailedRefund = async () => {
+    const refund = vi.spyOn(getGateway("stripe"), "refund");
+    refund.mockResolvedValue({ refundId: "re_1", status: "failed" });
+    const result = await closeUserAccount(admin.id, buyer.id, "Asked for it");
+    code = (result.ok ? result.claimCode : null) ?? "";
+    await drainQueue([sendUnspentCoinRefund]);
+    refund.mockRestore();
+  };
+  beforeEach(async () => {
+    claimant = await makeUser();
+  });
+
+  const readBalance = async () => (await readWallet(claimant.id)).balanceCoins;
+
+  it("adds the coins of a failed refund to another account once, also when it is entered twice at the same time", async () => {
+    await buy("starter_4");
+    await closeWithFailedRefund();
+    const results = await Promise.all([
+      redeemClaimCode(claimant.id, code.toLowerCase().replaceAll("-", " ")),
+      redeemClaimCode(claimant.id, code),
+    ]);
+    expect(results.filter(({ ok }) => ok)).toEqual([{ ok: true, coins: 4, repaidCoins: 0 }]);
+    expect(results).toContainEqual({ ok: false, refusal: "nothing-due" });
+    expect(await readBalance()).toBe(4);
+    expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+    expect((await listAlerts((await readPurchaseId()) ?? "")).map(({ kind }) => kind)).toEqual([
+      "refund-failed",
+    ]);
+  });
+
+  it("adds nothing before a refund has failed, and covers one that fails after it was sent", async () => {
+    const payment = await buy("starter_4");
+    const result = await closeUserAccount(admin.id, buyer.id, "Asked for it");
+    code = (result.ok ? result.claimCode : null) ?? "";
+    await drainQueue([sendUnspentCoinRefund]);
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "nothing-due" });
+    await payment.sync();
+    await payment.failRefund();
+    expect(await redeemClaimCode(claimant.id, code)).toMatchObject({ ok: true, coins: 4 });
+    expect(await readBalance()).toBe(4);
+  });
+
+  it("adds nothing that a later refund or dispute of the payment took back", async () => {
+    const payment = await buy("starter_4");
+    await closeWithFailedRefund();
+    await payment.refund();
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "nothing-due" });
+    expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+  });
+
+  it("is refused when it is wrong, expired or guessed, and while a payment is in dispute", async () => {
+    await buy("starter_4");
+    await closeWithFailedRefund();
+    await transaction((tx) => setWalletFrozen(tx, buyer.id, true));
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "disputed" });
+    await transaction((tx) => setWalletFrozen(tx, buyer.id, false));
+    await pool().query("update claim_codes set expires_at = created_at where user_id = $1", [
+      buyer.id,
+    ]);
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "expired" });
+    for (let attempt = 3; attempt <= 10; attempt += 1)
+      expect(await redeemClaimCode(claimant.id, `wrong ${attempt}`)).toEqual({
+        ok: false,
+        refusal: "unknown-code",
+      });
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({
+      ok: false,
+      refusal: "too-many-attempts",
+    });
+    expect(await readBalance()).toBe(0);
+  });
+
+  it("is valid for three years", async () => {
+    await buy("starter_4");
+    await closeWithFailedRefund();
+    const { rows } = await pool().query<{ years: number }>(
+      "select extract(year from age(expires_at, created_at))::integer as years from claim_codes where user_id = $1",
+      [buyer.id],
+    );
+    expect(rows).toEqual([{ years: 3 }]);
+  });
+
+  it("repays what the other account owes first, whose unspent coins can be claimed again", async () => {
+    await buy("starter_4");
+    await closeWithFailedRefund();
+    buyer = claimant;
+    const payment = await buy("starter_4");
+    await openRaceCard();
+    await payment.refund(0.25);
+    const owed = (await readCoins())?.owed ?? 0;
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({
+      ok: true,
+      coins: 4,
+      repaidCoins: owed,
+    });
+    const firstCode = code;
+    await closeWithFailedRefund();
+    expect(code).not.toBe(firstCode);
+    claimant = await makeUser();
+    expect(await redeemClaimCode(claimant.id, code)).toMatchObject({ ok: true, coins: 4 - owed });
+  });
+
+  it("can be paid out once in place of the coins, only with the amount that is due", async () => {
+    await buy("value_8");
+    await openRaceCard();
+    await closeWithFailedRefund();
+    const pay = (amountCents: number) =>
+      payClaimCode(admin.id, { claimCode: code, amountCents, bankReference: "FNB 123" });
+    expect(await pay(4000)).toEqual({ ok: false, refusal: "other-amount", dueCents: 3500 });
+    const results = await Promise.all([pay(3500), pay(3500), redeemClaimCode(claimant.id, code)]);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await pay(3500)).toEqual({ ok: false, refusal: "nothing-due" });
+    expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+  });
+
+  it("is paid out by an admin with a code of two-step login, with the reason in the audit log", async () => {
+    await buy("starter_4");
+    await closeWithFailedRefund();
+    const page = "/admin/purchases/claim-codes";
+    const form = { claimCode: code, amount: "40", bankReference: "FNB 123" };
+    expect((await (await createBrowserFor(claimant)).post(page, form)).status).toBe(403);
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    expect((await browser.post(page, form)).status).toBe(401);
+    browser.applyCookies(await startSession(admin.id, { codeVerifiedAt: now() }));
+    for (const wrong of [{ amount: "40.5" }, { bankReference: " " }, { claimCode: "AAAA" }])
+      expect((await browser.post(page, { ...form, ...wrong })).status).toBe(422);
+    const other = await browser.post(page, { ...form, amount: "39" });
+    expect(other.status).toBe(409);
+    expect(await other.text()).toContain("R40.00 is due for this code");
+    expect(await (await browser.post(page, form)).text()).toContain(
+      "Recorded the payment of R40.00.",
+    );
+    expect((await browser.post(page, form)).status).toBe(409);
+    const { entries } = await readAudit({ subject: buyer.id });
+    expect(entries).toMatchObject([
+      {
+        action: "pay-claim-code",
+        details: { coins: 4, amountCents: 4000, bankReference: "FNB 123" },
+      },
+      { action: "close-account" },
+    ]);
+  });
+
+  it("is entered on a page of the profile, which needs a login", async () => {
+    await buy("starter_4");
+    await closeWithFailedRefund();
+    const page = "/profile/claim-code";
+    const guest = await new Browser().post(page, { code });
+    expect(guest.status).toBe(302);
+    const browser = await createBrowserFor(claimant);
+    expect((await browser.get(page)).status).toBe(200);
+    const empty = await browser.post(page, { code: " " });
+    expect(empty.status).toBe(422);
+    expect(await empty.text()).toContain("Please enter the code");
+    expect((await browser.post(page, { code: "A".repeat(41) })).status).toBe(422);
+    expect((await browser.post(page, { code: "AAAA" })).status).toBe(422);
+    const redeemed = await browser.post(page, { code });
+    expect(redeemed.status).toBe(200);
+    expect(await redeemed.text()).toContain("We added 4 coins.");
+    expect((await browser.post(page, { code })).status).toBe(409);
+  });
+});
+
+async function readPurchaseId() {
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from coin_purchases where user_id = $1",
+    [buyer.id],
+  );
+  return rows[0]?.id;
+}
 
 /** A creator whose only sale was reversed by a refund, and whose account was closed then. */
 async function closeCreatorAfterRefund() {

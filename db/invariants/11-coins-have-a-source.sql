@@ -7,8 +7,8 @@ where t.created_at >= $1 and p.unit = 'coin'
     or (p.account = 'welcome' and t.kind not in ('welcome', 'refund', 'dispute'))
     or (p.account = 'granted' and t.kind <> 'grant')
     or (p.account = 'redeemed' and p.amount < 0 and t.kind not in ('refund', 'dispute', 'reversal'))
-    -- A refund or dispute takes coins back that a closed account left.
-    or (p.account = 'forfeited' and p.amount < 0 and t.kind not in ('refund', 'dispute')
+    -- A refund or dispute takes coins back that a closed account left, and its claim code moves them.
+    or (p.account = 'forfeited' and p.amount < 0 and t.kind not in ('refund', 'dispute', 'claim')
       and not (t.kind = 'forfeit' and p.owner_id is null)))
 union all
 select t.id, t.kind, 'welcome coins without a guest deal', null

@@ -18,7 +18,7 @@ with buyers as (
   union all
   select b.user_id, x.is_lost, t.id, null, p.amount
   from buyers b join ledger_postings p on p.owner_id = b.user_id and p.account in ('wallet', 'owed')
-  join ledger_transactions t on t.id = p.transaction_id and t.kind = 'grant'
+  join ledger_transactions t on t.id = p.transaction_id and t.kind in ('grant', 'claim')
   cross join (values (true), (false)) x (is_lost)
   union all
   select b.user_id, x.is_lost, s.transaction_id, s.id,

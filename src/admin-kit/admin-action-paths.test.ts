@@ -125,8 +125,8 @@ const ACTIONS: Record<string, ActionCase> = {
   "closing an account": {
     createPath: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
     fields: { ...REASON, confirmed: "yes" },
-    message: "Account closed. 3 coins forfeited.",
-    repeated: { status: 200, message: "Account closed. 0 coins forfeited." },
+    message: "Account closed. 3 coins lapsed.",
+    repeated: { status: 200, message: "Account closed." },
     requiredField: { name: "reason", message: "reason" },
   },
   "suspending a tipster": {

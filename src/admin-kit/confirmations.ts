@@ -96,15 +96,13 @@ export function signOutConfirmation(name: string): Confirmation {
 }
 
 export function closeAccountConfirmation(name: string, coins: number | null): Confirmation {
-  const forfeited =
-    coins === null
-      ? "They lose their coins."
-      : coins > 0
-        ? `${coins} ${coins === 1 ? "coin is" : "coins are"} forfeited.`
-        : "They have no coins.";
+  const outcome =
+    coins === 0
+      ? "They have no coins."
+      : "The coins they bought and didn't spend are refunded; the others lapse.";
   return {
     title: `Close the account of ${name}`,
-    message: `${forfeited} Their name, email address and password are permanently deleted. Payment records are kept. This action cannot be undone.`,
+    message: `${outcome} Their name, email address and password are permanently deleted. Payment records are kept. This action cannot be undone.`,
     confirmText: "Close account",
   };
 }

@@ -90,6 +90,16 @@ export const AUDIT_ACTIONS = {
   },
   "end-sessions": { label: "Logged a user out everywhere", subjectType: "user", link: user },
   "close-account": { label: "Closed an account", subjectType: "user", link: user },
+  "redeem-claim-code": {
+    label: "Redeemed the claim code of a closed account",
+    subjectType: "user",
+    link: user,
+  },
+  "pay-claim-code": {
+    label: "Paid the claim code of a closed account",
+    subjectType: "user",
+    link: user,
+  },
   "turn-on-two-step": { label: "Turned on two-step login", subjectType: "user", link: user },
   "turn-off-two-step": { label: "Turned off two-step login", subjectType: "user", link: user },
   "make-recovery-codes": { label: "Created new recovery codes", subjectType: "user", link: user },

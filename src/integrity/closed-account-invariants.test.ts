@@ -38,6 +38,17 @@ const forfeitAndClose = () => [
   ...close(punterId),
 ];
 
+const plantPurchase = () => [
+  `with planted as (
+     insert into orders (user_id, coin_pack_id, coin_pack_title, coins, amount_cents, idempotency_key, provider,
+       created_at, updated_at)
+     values ('${punterId}', 'starter_4', 'Starter', 4, 4000, 'planted', 'stripe', now(), now()) returning *)
+   insert into coin_purchases (order_id, user_id, coin_pack_title, coins, amount_cents, currency, provider, session_id,
+     transaction_id, created_at)
+   select id, user_id, coin_pack_title, coins, amount_cents, currency, provider, 'planted',
+     (select max(id) from ledger_transactions), now() from planted`,
+];
+
 const EMPTY = "32-closed-accounts-are-empty";
 
 /** Corruptions of accounts, each with the invariant that reports it. */
@@ -47,6 +58,27 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
     () => [
       ...forfeitAndClose(),
       `update wallets set forfeited_coins = 3 where user_id = '${punterId}'`,
+    ],
+  ],
+  "a claim of more coins than the failed refunds had": [
+    "42-claims-match-refunds",
+    () => [
+      ...forfeitAndClose(),
+      ...plantPurchase(),
+      `insert into unspent_coin_refunds
+         (user_id, purchase_id, coins, amount_cents, status, created_at, claimed_by, claim_transaction_id)
+       select user_id, id, 3, 3000, 'claimed', now(), '${creatorId}', post_to_ledger('claim', 'planted', now(), '[
+         {"account": "forfeited", "owner": "${punterId}", "unit": "coin", "amount": -4},
+         {"account": "wallet", "owner": "${creatorId}", "unit": "coin", "amount": 4}]')
+       from coin_purchases where user_id = '${punterId}'`,
+    ],
+  ],
+  "a refund of more coins than were bought": [
+    "42-claims-match-refunds",
+    () => [
+      ...plantPurchase(),
+      `insert into unspent_coin_refunds (user_id, purchase_id, coins, amount_cents, status, created_at)
+       select user_id, id, 5, 4000, 'sent', now() from coin_purchases where user_id = '${punterId}'`,
     ],
   ],
   "forfeited coins that something other than a refund takes": [

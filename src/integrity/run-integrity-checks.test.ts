@@ -176,6 +176,9 @@ const corruptions: Record<string, () => string[]> = {
   "32-closed-accounts-are-empty": () => [
     `update users set closed_at = now() where id = '${creatorId}'`,
   ],
+  "42-claims-match-refunds": () => [
+    `insert into ledger_transactions (kind, reference, created_at) values ('claim', 'planted', now())`,
+  ],
   "33-there-is-an-admin": () => [
     "alter table user_roles disable trigger user",
     "delete from user_roles where role = 'admin'",

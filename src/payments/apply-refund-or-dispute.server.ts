@@ -18,6 +18,7 @@ import {
 } from "./recover-coins.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
 import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
+import { failUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 
@@ -124,7 +125,10 @@ async function adjustPurchase(
     .update(coinPurchases)
     .set({ refundedCents: target.refundedCents, lostCents: target.lostCents, recoveredCoins })
     .where(eq(coinPurchases.id, current.id));
-  if (cents < 0) await alertAboutReturnedMoney(tx, kind, current, -cents);
+  if (cents < 0) {
+    const isClaimable = kind === "refund" && (await failUnspentCoinRefund(tx, current.id));
+    await alertAboutReturnedMoney(tx, kind, current, { cents: -cents, isClaimable });
+  }
   if (cents > 0 && kind === "refund")
     await enqueueRefundEmail(tx, current, {
       amountCents: cents,
@@ -239,15 +243,18 @@ async function alertAboutReturnedMoney(
   tx: Tx,
   kind: "refund" | "dispute",
   { id, paymentId }: Purchase,
-  cents: number,
+  { cents, isClaimable }: { cents: number; isClaimable: boolean },
 ): Promise<void> {
   const amount = formatRand(cents);
+  const outcome = isClaimable
+    ? "The claim code of the closed account covers the coins."
+    : "The payer is still waiting for the money.";
   await raiseAlert(
     kind === "refund"
       ? {
           kind: "refund-failed",
           subject: id,
-          message: `A refund of payment ${paymentId} failed: ${amount} was returned to us, and the coins were returned to the buyer. The payer is still waiting for the money.`,
+          message: `A refund of payment ${paymentId} failed: ${amount} was returned to us, and the coins were returned to the buyer. ${outcome}`,
         }
       : {
           kind: "dispute-reinstated",

@@ -80,7 +80,7 @@ async function readCoinHistory(
     union all
     select null, sum(l.amount)::integer, 0, 0, 0, false, t.id
     from ledger_postings l join ledger_transactions t on t.id = l.transaction_id
-    where l.owner_id = ${userId} and l.account in ('wallet', 'owed') and t.kind = 'grant'
+    where l.owner_id = ${userId} and l.account in ('wallet', 'owed') and t.kind in ('grant', 'claim')
     group by t.id
     union all
     select s.id, s.price_coins - coalesce((select sum(c.coins) from coin_returns c where c.sale_id = s.id), 0)::integer,

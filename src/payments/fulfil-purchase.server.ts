@@ -15,6 +15,8 @@ import { lockReport } from "./payment-report.server.ts";
 import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
+import { listUnspentCoins } from "./unspent-coins/list-unspent-coins.server.ts";
+import { requestRefunds } from "./unspent-coins/refund-unspent-coins.server.ts";
 import { type EventKey, markEventHandled } from "./webhook-events.server.ts";
 
 /** The status of an order after its checkout session was applied. */
@@ -217,25 +219,32 @@ async function credit(
     })
     .where(eq(orders.id, order.id));
   await tx.delete(pendingRegistrations).where(eq(pendingRegistrations.orderId, order.id));
-  await alertIfClosed(tx, purchase);
   if (report) await applyRefundOrDispute(tx, purchase, report);
+  await refundIfClosed(tx, purchase, order.coins - repaidCoins);
   // The new coins can repay what sales would lack if an open dispute were lost.
   if (isFrozen) await syncDisputeHolds(tx, purchase.userId);
   return purchase.id;
 }
 
-/** Alerts the operator to refund a buyer who closed the account before the payment arrived. */
-async function alertIfClosed(
+/** Refunds a buyer who closed the account before the payment arrived, and alerts the operator. */
+async function refundIfClosed(
   tx: Tx,
-  purchase: { id: string; userId: string; sessionId: string },
+  purchase: typeof coinPurchases.$inferSelect,
+  coins: number,
 ): Promise<void> {
   const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
   if (!user?.isClosed) return;
+  const unspentCoins = await listUnspentCoins(purchase.userId, coins, tx);
+  await requestRefunds(
+    tx,
+    purchase.userId,
+    unspentCoins.filter(({ purchaseId }) => purchaseId === purchase.id),
+  );
   await raiseAlert(
     {
       kind: "payment-of-closed-account",
       subject: purchase.id,
-      message: `Session ${purchase.sessionId} was paid after the buyer closed their account.`,
+      message: `Session ${purchase.sessionId} was paid after the buyer closed their account. Its unspent coins are being refunded.`,
     },
     tx,
   );

@@ -26,3 +26,12 @@ export {
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { hasJustPaid } from "./resolve-checkout.server.ts";
+export {
+  type CoinsAtClosing,
+  previewCoinsAtClosing,
+} from "./unspent-coins/list-unspent-coins.server.ts";
+export {
+  type ClosingResult,
+  refundUnspentCoins,
+  sendUnspentCoinRefund,
+} from "./unspent-coins/refund-unspent-coins.server.ts";

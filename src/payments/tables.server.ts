@@ -133,3 +133,22 @@ export const purchaseDaysPosition = pgTable("purchase_days_position", {
   isSingleton: boolean("is_singleton").default(true).primaryKey().notNull(),
   beforeXid: text("before_xid").notNull(),
 });
+
+export const unspentCoinRefunds = pgTable("unspent_coin_refunds", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  userId: uuid("user_id").notNull(),
+  purchaseId: uuid("purchase_id").notNull(),
+  coins: integer().notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  status: text("status", { enum: ["requested", "sent", "failed", "claimed", "paid"] }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  claimedBy: uuid("claimed_by"),
+  claimTransactionId: bigint("claim_transaction_id", { mode: "number" }),
+});
+
+export const claimCodes = pgTable("claim_codes", {
+  userId: uuid("user_id").primaryKey().notNull(),
+  codeHash: text("code_hash").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+});

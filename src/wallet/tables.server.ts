@@ -25,6 +25,7 @@ export const ledgerTransactions = pgTable("ledger_transactions", {
       "dispute",
       "payout",
       "forfeit",
+      "claim",
     ],
   }).notNull(),
   reference: text().notNull(),

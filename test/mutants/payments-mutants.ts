@@ -25,6 +25,7 @@ const coins = {
   file: "src/payments/recover-coins.server.ts",
   tests: [REFUNDS],
 } as const;
+const unspent = { area: "payments", tests: ["test/closed-accounts.test.ts"] } as const;
 const fulfil = {
   area: "payments",
   file: "src/payments/fulfil-purchase.server.ts",
@@ -111,8 +112,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "raises no alert for a failed refund",
-    find: "if (cents < 0) await",
-    replace: "if (cents < -10_000_000) await",
+    find: "if (cents < 0) {",
+    replace: "if (cents < -10_000_000) {",
   },
   {
     ...refunds,
@@ -166,7 +167,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...holds,
     name: "a dispute ignores coins that were granted",
-    find: "t.kind = 'grant'",
+    find: "t.kind in ('grant', 'claim')",
     replace: "t.kind = 'none'",
   },
   {
@@ -218,6 +219,41 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     name: "removes welcome coins twice from the wallet",
     find: "(await lockRecoverableCoins(tx, purchase.userId)).balanceCoins - walletCoins);",
     replace: "(await lockRecoverableCoins(tx, purchase.userId)).balanceCoins);",
+  },
+  {
+    ...unspent,
+    name: "refunds the coins received first, which were spent",
+    find: "order by transaction_id desc",
+    replace: "order by transaction_id",
+    file: "src/payments/unspent-coins/list-unspent-coins.server.ts",
+  },
+  {
+    ...unspent,
+    name: "refunds coins that were granted in place of bought ones",
+    find: "remainingCoins -= Math.min(remainingCoins, receipt.giftCoins);",
+    replace: "",
+    file: "src/payments/unspent-coins/list-unspent-coins.server.ts",
+  },
+  {
+    ...unspent,
+    name: "a claim code covers no refund that fails after it was sent",
+    find: '["requested", "sent"]',
+    replace: '["requested"]',
+    file: "src/payments/unspent-coins/refund-unspent-coins.server.ts",
+  },
+  {
+    ...unspent,
+    name: "a claim code adds coins that a later refund took back",
+    find: "coins === 0 || coins > closedWallet.forfeitedCoins",
+    replace: "coins === 0",
+    file: "src/payments/unspent-coins/redeem-claim-code.server.ts",
+  },
+  {
+    ...unspent,
+    name: "an expired claim code is accepted",
+    find: "claim.expiresAt <= now()",
+    replace: "claim.expiresAt === null",
+    file: "src/payments/unspent-coins/redeem-claim-code.server.ts",
   },
   {
     area: "payments",

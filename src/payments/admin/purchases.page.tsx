@@ -99,7 +99,10 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
       <div className="grid gap-4">
         <SectionHeading
           aside={
-            <span className="flex items-center gap-4">
+            <span className="flex flex-wrap items-center gap-x-4">
+              <TextLink to="/admin/purchases/claim-codes" standalone>
+                Claim codes
+              </TextLink>
               <TextLink to="/admin/purchases/coin-packs" standalone>
                 Coin packs and margin
               </TextLink>

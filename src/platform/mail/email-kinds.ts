@@ -1,5 +1,6 @@
 /** Every kind of email that the application sends. */
 export const EMAIL_KINDS = [
+  "account-closed",
   "admin-invited",
   "admin-removed",
   "admins-changed",

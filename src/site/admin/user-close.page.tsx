@@ -5,7 +5,7 @@ import {
   reasonInput,
   refusalMessages,
 } from "#admin-kit/admin-kit.ui.tsx";
-import { formatCoins } from "#domain/coins.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { parseForm } from "#platform/parse-form.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
@@ -37,7 +37,17 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const result = await closeUserAccount(admin.id, params.userId, parsed.values.reason);
       if (!result.ok) return actionRefused(...refusals[result.refusal]);
-      return actionSucceeded(`Account closed. ${formatCoins(result.forfeitedCoins)} forfeited.`);
+      return actionSucceeded(
+        [
+          "Account closed.",
+          ...(result.refundedCoins > 0
+            ? [
+                `${formatCoins(result.refundedCoins)} refunded: ${formatRand(result.refundedCents)}.`,
+              ]
+            : []),
+          ...(result.lapsedCoins > 0 ? [`${formatCoins(result.lapsedCoins)} lapsed.`] : []),
+        ].join(" "),
+      );
     },
     { confirmation: closeAccountConfirmation("this user", null) },
   );

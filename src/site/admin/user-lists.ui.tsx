@@ -58,7 +58,8 @@ const KIND_LABELS: Record<StatementLine["kind"], string> = {
   refund: "Refund",
   dispute: "Dispute",
   payout: "Payout",
-  forfeit: "Forfeited",
+  forfeit: "Account closed",
+  claim: "Claim code",
 };
 
 /** The statement of the wallet. */

@@ -114,7 +114,7 @@ export function listHelpCategories({
           id: "do-coins-expire",
           question: "Do coins expire?",
           paragraphs: [
-            "No. They stay in your account for as long as you have it. If you delete your account, you lose any coins left in it. We tell you how many before you confirm.",
+            "No. They stay in your account for as long as you have it. If you delete your account, we refund the coins you bought and didn't spend; free coins lapse. We tell you how many before you confirm.",
           ],
         },
         {
@@ -341,7 +341,7 @@ export function listHelpCategories({
           id: "delete-account",
           question: "How do I delete my account?",
           paragraphs: [
-            "In your profile. You'll need your password. It can't be undone: you lose any coins left and your opened race cards. We keep payment records for 7 years, without your name.",
+            "In your profile. You'll need your password. It can't be undone. We refund the coins you bought and didn't spend; free coins lapse and you can't read your opened race cards any more. We keep payment records for 7 years, without your name.",
             "If you're stopping because of gambling, email us and we'll close it for you. Tipsters and analysts should contact us first, so we can pay their earnings.",
           ],
           links: [{ to: "/responsible-gambling", label: "Help with gambling" }],

@@ -263,10 +263,10 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
           <p>
             You can do most of this yourself: your profile changes your name, email address and
             password, <strong>downloads your data</strong>, and{" "}
-            <strong>deletes your account</strong>. Deleting can't be undone. You lose any coins left
-            and the race cards you have opened. For anything else email {contactLink}. We answer
-            within 30 days, free of charge unless the law allows a fee and we have told you
-            beforehand.
+            <strong>deletes your account</strong>. Deleting can't be undone. We refund the coins you
+            bought and didn't spend. You can no longer read the race cards you have opened. For
+            anything else email {contactLink}. We answer within 30 days, free of charge unless the
+            law allows a fee and we have told you beforehand.
           </p>
         </>
       ),

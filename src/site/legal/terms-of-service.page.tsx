@@ -132,8 +132,10 @@ function sections(
             <strong>Coins never expire.</strong> You can only use them to open race cards here. They
             are not money, earn no interest, cannot be moved to another account and cannot be
             exchanged for rand, except as section 4 says and where the law gives you a right to a
-            refund. If you delete your account you give up the coins left in it, as far as the law
-            allows; we tell you how many before you confirm.
+            refund. If you delete your account, we refund the coins you bought and didn't spend at
+            the price you paid, the way you paid. Coins you got free of charge lapse. If a refund
+            can't reach you, the claim code we give you adds the same coins to another account
+            within three years. We tell you the amounts before you confirm.
           </p>
           <p>
             We may change prices for future purchases. A race card costs{" "}

@@ -2,13 +2,14 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { eraseCreatorPhoto, removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { closeAccount, lockUser, readRoles, readUsers } from "#identity/identity.server.ts";
+import { type ClosingResult, refundUnspentCoins } from "#payments/payments.server.ts";
 import { deleteBankDetails } from "#payouts/payouts.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { deleteCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { lockWallet, postToLedger, readPayableCents } from "#wallet/wallet.server.ts";
 
 export type CloseUserAccountResult =
-  | { ok: true; forfeitedCoins: number }
+  | ({ ok: true } & ClosingResult)
   | {
       ok: false;
       refusal:
@@ -20,8 +21,8 @@ export type CloseUserAccountResult =
     };
 
 /**
- * Closes an account permanently, for an admin or for its holder: forfeits the coins and removes the
- * personal data; financial records stay. Refuses users with a role, with a payable amount
+ * Closes an account permanently, for an admin or for its holder: refunds the bought coins that were not spent, lets the
+ * others lapse, and removes the personal data; financial records stay. Refuses users with a role, with a payable amount
  * (suspended creators included) or with a disputed payment. Idempotent.
  */
 export async function closeUserAccount(
@@ -38,11 +39,13 @@ export async function closeUserAccount(
     const { balanceCoins, isFrozen } = await lockWallet(tx, userId);
     const user = (await readUsers([userId], tx)).get(userId);
     if (!user) return { ok: false, refusal: "no-such-user" };
-    if (user.isClosed) return { ok: true, forfeitedCoins: 0 };
+    if (user.isClosed)
+      return { ok: true, refundedCoins: 0, refundedCents: 0, lapsedCoins: 0, claimCode: null };
     if ((await readRoles(userId, tx)).length > 0) return { ok: false, refusal: "has-a-role" };
     if ((await readPayableCents(userId, tx)) > 0)
       return { ok: false, refusal: "has-unpaid-earnings" };
     if (isFrozen) return { ok: false, refusal: "disputed" };
+    const closing = await refundUnspentCoins(tx, user, balanceCoins);
     if (balanceCoins > 0)
       await postToLedger(tx, "forfeit", `account:${userId}`, [
         { account: "wallet", owner: userId, unit: "coin", amount: -balanceCoins },
@@ -58,8 +61,13 @@ export async function closeUserAccount(
       actorId,
       action: "close-account",
       subject: userId,
-      details: { reason: reason.trim(), forfeitedCoins: balanceCoins },
+      details: {
+        reason: reason.trim(),
+        refundedCoins: closing.refundedCoins,
+        refundedCents: closing.refundedCents,
+        lapsedCoins: closing.lapsedCoins,
+      },
     });
-    return { ok: true, forfeitedCoins: balanceCoins };
+    return { ok: true, ...closing };
   });
 }

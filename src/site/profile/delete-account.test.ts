@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setCreatorImage, suspendCreator } from "#creators/creators.server.ts";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
+import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -32,7 +34,7 @@ beforeEach(async () => {
 afterAll(expectInvariantsToHold);
 
 describe("deleting an account", () => {
-  it("forfeits the coins, removes the personal data and ends the session", async () => {
+  it("takes the coins, removes the personal data and ends the session", async () => {
     const { raceCardId } = await publishRaceCard();
     await unlockRaceCardAs(person.id, { raceCardId });
     const response = await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
@@ -53,6 +55,18 @@ describe("deleting an account", () => {
       password: PASSWORD,
     });
     expect(signIn.status).toBe(401);
+  });
+
+  it("says what is refunded before, and shows the claim code once after", async () => {
+    await makeDemoPurchase({ userId: person.id, coinPackId: "starter_4", at: now() });
+    const question = await (await browser.get("/profile/delete")).text();
+    expect(question).toContain(
+      "We refund R40 for the 4 coins you bought and didn&#x27;t spend, the way you paid. You will lose 10 coins you got free.",
+    );
+    const response = await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
+    const page = await response.text();
+    expect(page).toContain("We are refunding R40");
+    expect(page).toMatch(/([0-9A-Z]{4}-){4}[0-9A-Z]{4}/);
   });
 
   it("refuses a wrong password, a missing confirmation and users with a role", async () => {
@@ -99,8 +113,8 @@ describe("deleting an account", () => {
       if (hasSale) await unlockRaceCardAs(person.id, { raceCardId });
       await suspendCreator(admin.id, creator.id);
       const creatorViewer: Viewer = { ...createViewer(), ...creator, roles: ["user"] };
-      expect(await deleteAccount(creatorViewer, PASSWORD)).toEqual(
-        hasSale ? { ok: false, refusal: "has-unpaid-earnings" } : { ok: true, forfeitedCoins: 0 },
+      expect(await deleteAccount(creatorViewer, PASSWORD)).toMatchObject(
+        hasSale ? { ok: false, refusal: "has-unpaid-earnings" } : { ok: true, lapsedCoins: 0 },
       );
     }
   });
@@ -175,8 +189,11 @@ describe("deleting an account", () => {
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
-  it("forfeits the coins once when the request is repeated", async () => {
-    expect(await deleteAccount(createViewer(), PASSWORD)).toEqual({ ok: true, forfeitedCoins: 10 });
+  it("lets the coins lapse once when the request is repeated", async () => {
+    expect(await deleteAccount(createViewer(), PASSWORD)).toMatchObject({
+      ok: true,
+      lapsedCoins: 10,
+    });
     expect(await deleteAccount(createViewer(), PASSWORD)).toMatchObject({ ok: false });
     expect(await readForfeits()).toHaveLength(1);
   });
@@ -189,7 +206,7 @@ describe("deleting an account", () => {
       unlockRaceCardAs(person.id, { raceCardId }),
     ]);
     const forfeited = [first, second].reduce(
-      (sum, response) => sum + (response.ok ? response.forfeitedCoins : 0),
+      (sum, response) => sum + (response.ok ? response.lapsedCoins : 0),
       0,
     );
     const { rows } = await pool().query(

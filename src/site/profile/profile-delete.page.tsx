@@ -1,8 +1,8 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
-import { coinsCents } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { findViewer, requireViewer, signOut } from "#identity/identity.server.ts";
 import { ProfileLayout, tooManyAttemptsMessage } from "#identity/identity.ui.tsx";
+import { type CoinsAtClosing, previewCoinsAtClosing } from "#payments/payments.server.ts";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
 import { readField } from "#platform/parse-form.ts";
 import { Button } from "#ui/button.tsx";
@@ -11,9 +11,7 @@ import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { usePrices } from "#ui/prices.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/profile-delete.page.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
@@ -33,48 +31,42 @@ const refusalMessages = {
   "reason-missing": "Please try again.",
 };
 
+const NO_COINS: CoinsAtClosing = { refundedCoins: 0, refundedCents: 0, lapsedCoins: 0 };
+
 export async function loader({ context, request }: Route.LoaderArgs) {
   // After the deletion there is no viewer, but the page still shows the confirmation.
   const viewer =
     (await findViewer(context)) ??
     (request.method === "GET" ? await requireViewer(context, request) : null);
-  if (!viewer) return { coins: 0, role: null };
-  const { balanceCoins } = await readWallet(viewer.id);
+  if (!viewer) return { coins: NO_COINS, role: null };
+  const coins = await previewCoinsAtClosing(viewer.id);
   const isCreator = viewer.roles.some((role) => role === "tipster" || role === "analyst");
   const isAdmin = viewer.roles.includes("admin");
-  return { coins: balanceCoins, role: isAdmin ? "admin" : isCreator ? "creator" : null };
+  return { coins, role: isAdmin ? "admin" : isCreator ? "creator" : null };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const form = await request.formData();
-  if (!form.has("confirmed"))
-    return data(
-      {
-        ok: false,
-        confirmed: "Please tick the box to confirm",
-        password: undefined,
-        message: undefined,
-      },
-      { status: 422 },
-    );
+  if (!form.has("confirmed")) return refuse({ confirmed: "Please tick the box to confirm" }, 422);
   const result = await deleteAccount(viewer, readField(form, "password"));
   if (result.ok) {
     const { headers } = await signOut(request);
     // Removes everything that identifies the former user in this browser.
     headers.set("Clear-Site-Data", '"cookies", "storage"');
-    return data(
-      { ok: true, confirmed: undefined, password: undefined, message: undefined },
-      { headers },
-    );
+    const { claimCode, refundedCents } = result;
+    return data({ ok: true as const, claimCode, refundedCents }, { headers });
   }
   const { refusal } = result;
-  if (refusal in passwordErrors) {
-    const password = passwordErrors[refusal as keyof typeof passwordErrors];
-    return data({ ok: false, confirmed: undefined, password, message: undefined }, { status: 422 });
-  }
-  const message = refusalMessages[refusal as keyof typeof refusalMessages];
-  return data({ ok: false, confirmed: undefined, password: undefined, message }, { status: 409 });
+  if (refusal in passwordErrors)
+    return refuse({ password: passwordErrors[refusal as keyof typeof passwordErrors] }, 422);
+  return refuse({ message: refusalMessages[refusal as keyof typeof refusalMessages] }, 409);
+}
+
+type Errors = { confirmed?: string; password?: string; message?: string };
+
+function refuse(errors: Errors, status: number) {
+  return data({ ok: false as const, errors }, { status });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -100,6 +92,20 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
           We've deleted your name, email address and password. The law requires us to keep payment
           records; they no longer carry your name.
         </FormMessage>
+        {actionData.claimCode ? (
+          <FormMessage
+            type="info"
+            className="mt-4"
+            title={`We are refunding ${formatRand(actionData.refundedCents)}`}
+          >
+            The money goes back the way you paid. If the refund can't reach you, this claim code
+            adds the same coins to another account within three years:
+            <strong className="my-1 block select-all whitespace-nowrap fig">
+              {actionData.claimCode}
+            </strong>
+            We have emailed you the code. We can't show it again.
+          </FormMessage>
+        ) : null}
         <ButtonLink to="/" className="mt-6">
           Return to Home
         </ButtonLink>
@@ -121,21 +127,24 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
           with you.
         </FormMessage>
       ) : (
-        <DeleteForm coins={coins} errors={actionData} />
+        <DeleteForm coins={coins} errors={actionData?.errors} />
       )}
     </ProfileLayout>
   );
 }
 
-function DeleteForm({
-  coins,
-  errors,
-}: {
-  coins: number;
-  errors: { confirmed?: string; password?: string; message?: string } | undefined;
-}) {
+/** Returns what becomes of the coins, as sentences that end in a space. */
+function describeCoins({ refundedCoins, refundedCents, lapsedCoins }: CoinsAtClosing): string {
+  const refund =
+    refundedCoins > 0
+      ? `We refund ${formatRand(refundedCents)} for the ${formatCoins(refundedCoins)} you bought and didn't spend, the way you paid. `
+      : "";
+  const lapse = lapsedCoins > 0 ? `You will lose ${formatCoins(lapsedCoins)} you got free. ` : "";
+  return `${refund}${lapse}` || "You have no coins. ";
+}
+
+function DeleteForm({ coins, errors }: { coins: CoinsAtClosing; errors: Errors | undefined }) {
   const isPending = useNavigation().formAction === "/profile/delete";
-  const prices = usePrices();
   return (
     <>
       {errors?.message ? (
@@ -143,11 +152,9 @@ function DeleteForm({
           {errors.message}
         </FormMessage>
       ) : null}
-      <FormMessage type="warning" title="What you will lose">
-        {coins > 0
-          ? `You will lose ${formatCoins(coins)} (${formatRand(coinsCents(prices, coins))} at ${formatRand(coinsCents(prices, 1))} a coin). `
-          : "You have no coins. "}
-        You won't be able to read the race cards you opened. We delete your name and email address.
+      <FormMessage type="warning" title="What happens to your coins and race cards">
+        {describeCoins(coins)}You won't be able to read the race cards you opened. We delete your
+        name and email address.
       </FormMessage>
       <Form method="post" className="grid gap-4">
         <PasswordField
@@ -161,8 +168,8 @@ function DeleteForm({
           name="confirmed"
           required
           label={
-            coins > 0
-              ? `I understand that I will lose my ${formatCoins(coins)} and my race cards`
+            coins.lapsedCoins > 0
+              ? `I understand that I will lose ${formatCoins(coins.lapsedCoins)} and my race cards`
               : "I understand that I will lose my race cards"
           }
           error={errors?.confirmed}

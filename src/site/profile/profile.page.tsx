@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, Mail, PenLine, Trash2, UserRound } from "lucide-react";
+import { KeyRound, LogOut, Mail, PenLine, Ticket, Trash2, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { requireViewer } from "#identity/identity.server.ts";
@@ -65,6 +65,7 @@ const accountLinks = [
   ["/profile/name", "Change name", PenLine],
   ["/profile/email", "Change email", Mail],
   ["/profile/password", "Change password", KeyRound],
+  ["/profile/claim-code", "Enter a claim code", Ticket],
   ["/profile/sign-out-everywhere", "Log out everywhere", LogOut],
 ] as const;
 

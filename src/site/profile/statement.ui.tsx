@@ -16,7 +16,8 @@ const KIND_LABELS: Record<ProfileStatementLine["kind"], string> = {
   refund: "Removed after a refund",
   dispute: "Removed after a dispute",
   payout: "Payout",
-  forfeit: "Coins forfeited",
+  forfeit: "Account closed",
+  claim: "Claim code redeemed",
 };
 
 const columns: readonly TableColumn<ProfileStatementLine>[] = [

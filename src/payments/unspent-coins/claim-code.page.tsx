@@ -1,0 +1,71 @@
+import { data, Form, useNavigation } from "react-router";
+import * as v from "valibot";
+import { formatCoins } from "#domain/coins.ts";
+import { requireViewer } from "#identity/identity.server.ts";
+import { ProfileLayout } from "#identity/identity.ui.tsx";
+import { parseForm } from "#platform/parse-form.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/claim-code.page.ts";
+import { CLAIM_CODE_MAX_LENGTH, CLAIM_CODE_REFUSALS, claimCodeInput } from "./claim-code.input.ts";
+import { redeemClaimCode } from "./redeem-claim-code.server.ts";
+
+const input = v.object({ code: claimCodeInput });
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  await requireViewer(context, request);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const parsed = parseForm(input, await request.formData());
+  if (!parsed.ok) return data({ error: parsed.errors.code, message: null }, { status: 422 });
+  const result = await redeemClaimCode(viewer.id, parsed.values.code);
+  if (!result.ok) {
+    const [error, status] = CLAIM_CODE_REFUSALS[result.refusal];
+    return data({ error, message: null }, { status });
+  }
+  const repaid =
+    result.repaidCoins > 0
+      ? ` ${formatCoins(result.repaidCoins)} repaid what you owed for opened race cards.`
+      : "";
+  return data({ error: undefined, message: `We added ${formatCoins(result.coins)}.${repaid}` });
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Enter a claim code",
+    description: "Add the coins of a closed account whose refund failed.",
+    isPrivate: true,
+  });
+
+export default function ClaimCode({ actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/claim-code";
+  return (
+    <ProfileLayout
+      title="Enter a claim code"
+      lead="You got a code when you closed an account. If the refund of its coins failed, the code adds them here."
+    >
+      {actionData?.message ? <FormMessage type="success">{actionData.message}</FormMessage> : null}
+      <Form method="post" className="grid gap-4">
+        <TextField
+          label="Claim code"
+          name="code"
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={CLAIM_CODE_MAX_LENGTH}
+          placeholder="XXXX-XXXX-XXXX-XXXX-XXXX"
+          error={actionData?.error}
+        />
+        <Button type="submit" pending={isPending} pendingLabel="Checking">
+          Add coins
+        </Button>
+      </Form>
+    </ProfileLayout>
+  );
+}

@@ -1,0 +1,141 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { formatRand } from "#domain/coins.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { enqueueEmail } from "#platform/mail/mailer.server.ts";
+import { enqueue, type Job } from "#platform/queue.server.ts";
+import { GatewayError, type RefundResult } from "../gateway.ts";
+import { getGateway } from "../gateways.server.ts";
+import { coinPurchases, unspentCoinRefunds } from "../tables.server.ts";
+import { renderAccountClosedEmail } from "./account-closed.email.tsx";
+import { issueClaimCode } from "./claim-codes.server.ts";
+import {
+  type CoinsAtClosing,
+  listUnspentCoins,
+  sumCoinsAtClosing,
+  type UnspentCoins,
+} from "./list-unspent-coins.server.ts";
+
+/** What became of the coins of a closed account. `claimCode` is null when nothing was refunded. */
+export type ClosingResult = CoinsAtClosing & { claimCode: string | null };
+
+/**
+ * Requests refunds of the bought coins that a user has not spent, and issues the claim code for refunds that fail. The
+ * user is sent both by email. Must be called in the transaction that closes the account, with the wallet locked.
+ */
+export async function refundUnspentCoins(
+  tx: Tx,
+  user: { id: string; name: string; email: string },
+  balanceCoins: number,
+): Promise<ClosingResult> {
+  const unspentCoins = await listUnspentCoins(user.id, balanceCoins, tx);
+  const totals = sumCoinsAtClosing(balanceCoins, unspentCoins);
+  if (unspentCoins.length === 0) return { ...totals, claimCode: null };
+  await requestRefunds(tx, user.id, unspentCoins);
+  const claimCode = await issueClaimCode(tx, user.id);
+  await enqueueEmail(tx, {
+    to: user.email,
+    kind: "account-closed",
+    ...(await renderAccountClosedEmail({ name: user.name, claimCode, ...totals })),
+  });
+  return { ...totals, claimCode };
+}
+
+/** Requests refunds of unspent coins within the caller's transaction. */
+export async function requestRefunds(
+  tx: Tx,
+  userId: string,
+  unspentCoins: readonly UnspentCoins[],
+): Promise<void> {
+  if (unspentCoins.length === 0) return;
+  const rows = await tx
+    .insert(unspentCoinRefunds)
+    .values(
+      unspentCoins.map(({ purchaseId, coins, amountCents, isRefundable }) => ({
+        userId,
+        purchaseId,
+        coins,
+        amountCents,
+        status: isRefundable ? ("requested" as const) : ("failed" as const),
+        createdAt: now(),
+      })),
+    )
+    .returning({ id: unspentCoinRefunds.id, status: unspentCoinRefunds.status });
+  for (const { id, status } of rows)
+    if (status === "requested") await enqueue(tx, sendUnspentCoinRefund, { refundId: id });
+}
+
+/** Sends a requested refund to the provider, once: a repeated request has the same key. */
+export const sendUnspentCoinRefund: Job<{ refundId: string }> = {
+  name: "send-unspent-coin-refund",
+  async run({ refundId }) {
+    const [row] = await database()
+      .select({ refund: unspentCoinRefunds, purchase: coinPurchases })
+      .from(unspentCoinRefunds)
+      .innerJoin(coinPurchases, eq(coinPurchases.id, unspentCoinRefunds.purchaseId))
+      .where(and(eq(unspentCoinRefunds.id, refundId), eq(unspentCoinRefunds.status, "requested")));
+    if (!row) return;
+    const status = await sendRefund(row);
+    await transaction(async (tx) => {
+      const changed = await tx
+        .update(unspentCoinRefunds)
+        .set({ status: status === "failed" ? "failed" : "sent" })
+        .where(and(eq(unspentCoinRefunds.id, refundId), eq(unspentCoinRefunds.status, "requested")))
+        .returning();
+      if (changed.length > 0 && status === "failed") await alertAboutFailure(tx, row);
+    });
+  },
+};
+
+type RefundRow = {
+  refund: typeof unspentCoinRefunds.$inferSelect;
+  purchase: typeof coinPurchases.$inferSelect;
+};
+
+/** Returns the status of the refund: failed also when the provider rejects it. Throws when that is not known. */
+async function sendRefund({ refund, purchase }: RefundRow): Promise<RefundResult["status"]> {
+  const gateway = getGateway(purchase.provider);
+  if (!gateway.capabilities.refunds || purchase.paymentId === null) return "failed";
+  try {
+    const { status } = await gateway.refund({
+      paymentId: purchase.paymentId,
+      amountCents: refund.amountCents,
+      reason: "Unspent coins of a closed account",
+      idempotencyKey: refund.id,
+    });
+    return status;
+  } catch (error) {
+    if (error instanceof GatewayError && error.problem === "refused") return "failed";
+    throw error;
+  }
+}
+
+async function alertAboutFailure(tx: Tx, { refund, purchase }: RefundRow): Promise<void> {
+  await raiseAlert(
+    {
+      kind: "refund-failed",
+      subject: purchase.id,
+      message: `The provider did not refund ${formatRand(refund.amountCents)} of payment ${purchase.paymentId} for the unspent coins of a closed account. The claim code of the account covers them.`,
+    },
+    tx,
+  );
+}
+
+/**
+ * Records that a refund of a purchase failed after it was requested, so that the claim code covers its coins. Returns
+ * whether it was for unspent coins. The wallet must be locked.
+ */
+export async function failUnspentCoinRefund(tx: Tx, purchaseId: string): Promise<boolean> {
+  const failed = await tx
+    .update(unspentCoinRefunds)
+    .set({ status: "failed" })
+    .where(
+      and(
+        eq(unspentCoinRefunds.purchaseId, purchaseId),
+        inArray(unspentCoinRefunds.status, ["requested", "sent"]),
+      ),
+    )
+    .returning({ id: unspentCoinRefunds.id });
+  return failed.length > 0;
+}
