@@ -74,6 +74,7 @@ function listFiles(log: ReturnType<typeof buildProofLog>): Files {
   const find = (row: { creator: string; seq: number }) =>
     entries.find(({ creator, seq }) => creator === row.creator && seq === row.seq);
   for (const row of log.reveals) addLine(find(row).date, "reveals.jsonl", row);
+  for (const row of log.tips) addLine(find(row as never).date, "tips.jsonl", row);
   for (const row of log.names) addLine(dateAt(new Date(find(row).at)), "creators.jsonl", row);
   for (const [hash, text] of log.manifests) files.set(`files/${hash}`, text);
   return files;
@@ -270,6 +271,44 @@ describe("checking the log in a folder", () => {
     const note = buildProofLog(EVENTS).checkpoints[2]!.note;
     const quoted = `\r\n${note.replace(/^/gm, "> ").replaceAll("\n", "  \r\n")}`;
     expect(await run(validFolder, "--kept", writeCheckpoint(quoted))).toMatchObject({ code: 0 });
+  });
+
+  it("names entries that were changed or dropped since a saved copy", async () => {
+    const changed = EVENTS.map((event) =>
+      event.kind === "tip" && event.horse === "Cape Doctor"
+        ? { ...event, horse: "Harbour Light" }
+        : event,
+    );
+    const site = createPath();
+    writeFolder(site, listFiles(buildProofLog(changed)));
+    expect(await run(validFolder, "--kept", copyFolder())).toMatchObject({ code: 0 });
+    const { code, lines } = await run(site, "--kept", copyFolder());
+    expect(code).toBe(1);
+    expect(lines.filter((line) => line.startsWith("changed"))[0]).toMatch(
+      /^changed +3 +Tip #1 of creator b+ .* is not the entry you kept\.$/,
+    );
+    const shorter = createPath();
+    writeFolder(shorter, listFiles(buildProofLog(EVENTS.slice(0, 200))));
+    const dropped = await run(shorter, "--kept", copyFolder());
+    expect(dropped.lines.join("\n")).toMatch(/^dropped +\d+ +Entry \d+, which you kept, is gone/m);
+  });
+
+  it("reports a tip that the site does not list, and says when there is no list", async () => {
+    const folder = copyFolder();
+    const path = join(folder, "days/2026-11-21/tips.jsonl");
+    const rows = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, rows.filter((row) => !row.includes("Long Street")).join("\n"));
+    const { code, lines } = await run(folder);
+    expect(code).toBe(1);
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^hidden +4 +Tip #2 .* not on the site/),
+    ]);
+    for (const date of ["2026-11-21", "2026-11-22"])
+      rmSync(join(folder, `days/${date}/tips.jsonl`));
+    expect(await run(folder)).toMatchObject({
+      code: 0,
+      lines: [expect.stringMatching(SUMMARY), expect.stringMatching(/^No list of tips was found/)],
+    });
   });
 
   it("reports a log whose entries do not match a saved checkpoint as rewritten", async () => {

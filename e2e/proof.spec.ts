@@ -120,7 +120,7 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("main noscript p")).toBeVisible();
     await expect(findButton(day)).toBeHidden();
     const links = await day.getByRole("link").all();
-    expect(links).toHaveLength(6);
+    expect(links).toHaveLength(7);
     for (const link of links) {
       const response = await request.get((await link.getAttribute("href")) as string);
       expect(response.status()).toBe(200);

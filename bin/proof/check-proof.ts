@@ -6,7 +6,7 @@ import { verifyLog } from "#domain/proof/verify-log.js";
 import { isUrl, openLogFiles, writeLogFiles } from "./log-files.ts";
 import { readLog, type TimestampRow, toCheckpointPath } from "./read-log.ts";
 
-const USAGE = `Usage: node bin/furlong.mjs proof [verify] URL|FOLDER [FOLDER] [--kept FILE]…
+const USAGE = `Usage: node bin/furlong.mjs proof [verify] URL|FOLDER [FOLDER] [--kept FILE|FOLDER]…
        node bin/furlong.mjs proof confirm|rotate-key|new-log …`;
 
 type Arguments = { source: string; folder: string | null; kept: string[] };
@@ -60,21 +60,33 @@ async function checkLog(
   { source, folder, kept }: Arguments,
   { print, printError, now }: Context,
 ): Promise<number> {
-  const keptCheckpoints = kept.map(readKeptCheckpoint);
+  const folders = kept.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const copies = await Promise.all(folders.map((path) => readLog(openLogFiles(path))));
+  const keptCheckpoints = [
+    ...kept.filter((path) => !folders.includes(path)).map(readKeptCheckpoint),
+    ...copies.flatMap(({ checkpoints }) => checkpoints.map(({ note }) => note)),
+  ];
+  // The checkpoints of the other copies are compared, which finds any difference but does not name it.
+  const keptEntries = copies.map(({ entries }) => entries).sort((a, b) => b.length - a.length)[0];
   if (folder !== null) createEmptyFolder(folder);
   const { log, files } = await readSource(source, folder !== null);
   if (folder !== null) writeLogFiles(folder, files);
   const { origin, signaturesChecked, findings, ...counts } = await verifyLog({
     ...log,
     keptCheckpoints,
+    keptEntries: keptEntries ?? [],
     now: now.toISOString(),
     today: dateAt(now),
   });
-  const { entries, checkpoints, creators, tips, timestamped, due, revealed } = counts;
+  const { entries, checkpoints, creators, tips, timestamped, due, revealed, withdrawnLater } =
+    counts;
   const name = toPrintable(origin ?? "no verifier key");
   print(
     `${name}  ${entries} entries, ${checkpoints} checkpoints, ${creators} creators; ${tips} tips, ${due} due, ${revealed} revealed`,
   );
+  if (withdrawnLater > 0) print(`${withdrawnLater} tips were hidden or deleted after the off.`);
+  if (!log.tips)
+    print("No list of tips was found, so tips that the site does not list were not looked for.");
   if (log.timestamps.length > 0) {
     print(
       `${timestamped} of ${tips} tips were seen by an outside clock before the off, as the site states. Check what it states:`,

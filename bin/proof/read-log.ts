@@ -1,10 +1,13 @@
 import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatTilePath, TILE_WIDTH } from "#domain/proof/tile-paths.ts";
-import type { ProofLog, Reveal } from "#domain/proof/verify-log.js";
+import type { ListedTip, ProofLog, Reveal } from "#domain/proof/verify-log.js";
 import { parseEntryBundle } from "./entry-bundle.ts";
 import type { ReadLogFile } from "./log-files.ts";
 
-type LogParts = Pick<ProofLog, "keys" | "entries" | "checkpoints" | "reveals" | "names"> & {
+type LogParts = Pick<
+  ProofLog,
+  "keys" | "entries" | "checkpoints" | "reveals" | "names" | "tips"
+> & {
   /** The files that entries name, by their SHA-256 in hexadecimal. */
   manifests: Map<string, string>;
   timestamps: TimestampRow[];
@@ -54,6 +57,7 @@ export async function readLog(
   const parsed = entries.map(parseEntry);
   const raceDates = parsed.filter(({ kind }) => kind === "tip").map(({ date }) => toDay(date));
   const reveals = await readAll<Reveal>(files, raceDates, "reveals.jsonl");
+  const tips = await readListedTips(files, raceDates);
   const names = await readAll<Reveal>(files, [...byDay.keys()], "creators.jsonl");
   const timestamps = (
     await readAll<TimestampRow>(files, [...byDay.keys()], "timestamps.jsonl")
@@ -76,6 +80,7 @@ export async function readLog(
     checkpoints: isListed ? rows : [...rows, { note: checkpoint }],
     timestamps,
     reveals,
+    ...(tips ? { tips } : {}),
     names,
     manifests,
   };
@@ -131,6 +136,24 @@ async function readBundle(
   const entries = parseEntryBundle(bytes, width);
   if (!entries) throw new Error(`log/${path} is not a bundle of ${width} entries.`);
   return entries;
+}
+
+/** Returns null if the log has no list for any of these days, as a copy from an earlier version. */
+async function readListedTips(
+  files: ReadLogFile,
+  days: (string | null)[],
+): Promise<ListedTip[] | null> {
+  let isFound = false;
+  const tips = await readAll<ListedTip>(
+    async (path) => {
+      const content = await files(path);
+      isFound ||= content !== null;
+      return content;
+    },
+    days,
+    "tips.jsonl",
+  );
+  return isFound ? tips : null;
 }
 
 async function readAll<Row>(

@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, dateAt, formatDate, instantAt, timeAt } from "./calendar.ts";
+import { isLateTip } from "./proof/verify-log.js";
 import { UNKNOWN_OFF_TIME } from "./race-day.ts";
 import { MAX_RACES } from "./tip.ts";
 
@@ -16,18 +17,11 @@ export const MAX_CUT_OFF_MINUTES = 720;
 export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
- * Returns true if a tip was published too late to count in the track record: at or after the known off of its
- * race or, if none is known, at or after 11:00 on the race day. The off of the official result takes the place of the
- * reported one; off times entered by tipsters are ignored. `is_late_tip` in SQL applies the same rule when an off
- * becomes known or changes later.
+ * Returns true if a tip was published too late to count in the track record. The off of the official result takes the
+ * place of the reported one; off times entered by tipsters are ignored. `is_late_tip` in SQL applies the same rule when
+ * an off becomes known or changes later.
  */
-export function isLateTip(
-  raceDate: CalendarDate,
-  knownOffAt: Date | null,
-  publishedAt: Date,
-): boolean {
-  return publishedAt >= (knownOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME));
-}
+export { isLateTip };
 
 const MINUTE_MS = 60 * 1000;
 const WARNING_PERIOD_MS = 60 * MINUTE_MS;

@@ -126,6 +126,13 @@ describe("the check of a day", () => {
       (text: string) => text.replace(/"hashes":\["./, '"hashes":["'),
       "rewritten",
     ],
+    ["a tip that the site does not list", "tips.jsonl", () => "", "hidden"],
+    [
+      "a listed tip that is in no log",
+      "tips.jsonl",
+      (text: string) => text.replace(/"creator":"\w+","seq":\d+/, '"creator":null,"seq":null'),
+      "never logged",
+    ],
     ["a missing manifest", "/proof/files/", () => 404, "missing"],
   ])("reports %s", async (_, file, change, kind) => {
     serveFiles({ [file]: change });
@@ -133,7 +140,26 @@ describe("the check of a day", () => {
     expect(findings.map((finding) => finding.kind)).toContain(kind);
   });
 
-  it.each(["entries.jsonl", "reveals.jsonl", "/proof/keys", "/proof/files/"])(
+  it("names the entry that is not the one in the visitor's copy", async () => {
+    const load = async () =>
+      await (await new Browser().get(`/proof/days/${SECOND_DAY}/entries.jsonl`)).text();
+    serveFiles();
+    freezeClock(dayAfter);
+    const kept = await load();
+    const compare = async (copy: string) =>
+      (await checkDay(SECOND_DAY, { verifyLog }, dayAfter, copy)).findings;
+    expect(await compare(kept)).toEqual([]);
+    const [first, second, ...rest] = kept.split("\n");
+    const { index } = JSON.parse(second ?? "");
+    expect(await compare([first, second?.replace("medium", "high"), ...rest].join("\n"))).toEqual([
+      expect.objectContaining({ kind: "changed", index }),
+    ]);
+    expect(await compare([first, '{"entry":"x"}', second, ...rest].join("\n"))).toEqual([
+      expect.objectContaining({ kind: "dropped", index }),
+    ]);
+  });
+
+  it.each(["entries.jsonl", "reveals.jsonl", "tips.jsonl", "/proof/keys", "/proof/files/"])(
     "throws if %s cannot be loaded",
     async (file) => {
       serveFiles({ [file]: () => 503 });

@@ -1,5 +1,10 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import type { OutsideTimestamp, Reveal, Verification } from "#domain/proof/verify-log.js";
+import type {
+  ListedTip,
+  OutsideTimestamp,
+  Reveal,
+  Verification,
+} from "#domain/proof/verify-log.js";
 
 type Verifier = typeof import("#domain/proof/verify-log.js");
 
@@ -12,6 +17,7 @@ export const DAY_FILES = [
   "timestamps.jsonl",
   "left-edge.jsonl",
   "reveals.jsonl",
+  "tips.jsonl",
   "creators.jsonl",
 ] as const;
 
@@ -30,13 +36,14 @@ export async function loadVerifier(attempt = 1): Promise<Verifier> {
 }
 
 /**
- * Downloads the files of a South African day and checks them with the verifier at an instant. Throws if a file cannot
- * be loaded.
+ * Downloads the files of a South African day and checks them with the verifier at an instant. `kept` is the text
+ * of an earlier entries.jsonl of the day. Throws if a file cannot be loaded.
  */
 export async function checkDay(
   date: CalendarDate,
   { verifyLog }: Pick<Verifier, "verifyLog">,
   at: Date,
+  kept: string | null = null,
 ): Promise<Verification> {
   const today = dateAt(at);
   // The log may grow meanwhile. What is loaded later holds all that was loaded before.
@@ -61,8 +68,14 @@ export async function checkDay(
   const isGrowing = date === today && signedSize > first;
   const entries = isGrowing ? texts.slice(0, signedSize - first) : texts;
   const { tipKeys, raceDates, manifestHashes } = findReferences(entries);
-  const [reveals, manifests] = await Promise.all([
-    Promise.all(raceDates.map((raceDate) => loadLines(dayFilePath(raceDate, "reveals.jsonl")))),
+  const loadOfRaces = async (file: (typeof DAY_FILES)[number]) => {
+    const rows = await Promise.all(raceDates.map((day) => loadLines(dayFilePath(day, file))));
+    // Those without a creator are in no log, so they concern each day.
+    return rows.flat().filter((row) => row.creator === null || tipKeys.has(toKey(row)));
+  };
+  const [reveals, tips, manifests] = await Promise.all([
+    loadOfRaces("reveals.jsonl"),
+    loadOfRaces("tips.jsonl"),
     Promise.all(manifestHashes.map(async (hash) => [hash, await loadManifest(hash)] as const)),
   ]);
   return await verifyLog({
@@ -72,7 +85,9 @@ export async function checkDay(
     leftEdge: Array.isArray(edge?.hashes) ? edge.hashes : [],
     checkpoints,
     timestamps: timestamps as OutsideTimestamp[],
-    reveals: reveals.flat().filter((row) => tipKeys.has(toKey(row))) as Reveal[],
+    keptEntries: kept === null ? [] : parseLines(kept).map(({ entry }) => toText(entry)),
+    reveals: reveals as Reveal[],
+    tips: tips as ListedTip[],
     names: names as Reveal[],
     manifests: new Map(manifests.filter((file): file is [string, string] => file[1] !== null)),
     now: at.toISOString(),
@@ -121,7 +136,10 @@ function parseObject(text: string): Row {
 }
 
 async function loadLines(path: string): Promise<Row[]> {
-  const text = await loadText(path);
+  return parseLines(await loadText(path));
+}
+
+function parseLines(text: string): Row[] {
   return text
     .split("\n")
     .filter((line) => line !== "")

@@ -3,6 +3,7 @@ import { type CalendarDate, formatDate } from "#domain/calendar.ts";
 import type { Verification } from "#domain/proof/verify-log.js";
 import { Button } from "#ui/button.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
+import { Field } from "#ui/forms/field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { checkDay, loadVerifier } from "./check-day.ts";
@@ -27,6 +28,7 @@ export function DayCheck({ date, entries, at }: DayCheckProps) {
   const hydrated = useHydrated();
   const [state, setState] = useState<CheckState>({ phase: "idle" });
   const attempts = useRef(0);
+  const keptFile = useRef<HTMLInputElement>(null);
 
   async function check() {
     // Browsers offer the hash functions to secure pages only.
@@ -35,7 +37,8 @@ export function DayCheck({ date, entries, at }: DayCheckProps) {
     attempts.current += 1;
     try {
       const verifier = await loadVerifier(attempts.current);
-      setState({ phase: "done", verification: await checkDay(date, verifier, at) });
+      const kept = (await keptFile.current?.files?.[0]?.text()) ?? null;
+      setState({ phase: "done", verification: await checkDay(date, verifier, at, kept) });
     } catch {
       setState({ phase: "failed" });
     }
@@ -55,6 +58,24 @@ export function DayCheck({ date, entries, at }: DayCheckProps) {
       >
         {label}
       </Button>
+      <details className="mt-2 text-sm noscript:hidden">
+        <summary className="tap cursor-pointer">Compare with your own copy</summary>
+        <Field
+          className="mt-2"
+          label="Your copy of entries.jsonl"
+          hint="Download the file today and keep it. Later the check names every entry that was changed or dropped since."
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              ref={keptFile}
+              type="file"
+              accept=".jsonl"
+              className="max-w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-sm file:border file:border-ink-2 file:bg-transparent file:px-4 file:font-semibold file:text-ink"
+            />
+          )}
+        </Field>
+      </details>
       <div aria-live="polite">
         {state.phase === "running" ? (
           <p className="mt-2 text-sm text-ink-2">
@@ -87,6 +108,9 @@ function DayResult({ verification }: { verification: Verification }) {
     verification.due > 0
       ? `${formatInteger(verification.revealed)} of ${formatInteger(verification.due)} due ones revealed`
       : "none due to be revealed yet",
+    ...(verification.withdrawnLater > 0
+      ? [`${countOf(verification.withdrawnLater, "tip")} hidden or deleted after the off`]
+      : []),
     ...(verification.timestamped > 0
       ? [
           `${formatInteger(verification.timestamped)} of ${formatInteger(verification.tips)} seen by an outside clock before the off`,

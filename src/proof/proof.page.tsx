@@ -137,8 +137,9 @@ export default function Proof({
             <p>
               Your browser downloads the day's files and the program, and checks them on your
               device. It checks that the entries fit the signed checkpoints, that numbers have no
-              gaps, that no tip was entered after the off, and that what was revealed is what was
-              entered.
+              gaps, that no tip was entered after the off unless we call it late, that what was
+              revealed is what was entered, and that every revealed tip is in our list of tips, also
+              one that was hidden after its race.
             </p>
             <noscript>
               <p className="mt-3">

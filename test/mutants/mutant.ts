@@ -8,6 +8,7 @@ export type Area =
   | "payouts"
   | "racing"
   | "tips"
+  | "proof"
   | "domain"
   | "platform"
   | "admin";

@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { PAYMENTS_MUTANTS } from "./payments-mutants.ts";
 import { PAYOUTS_MUTANTS } from "./payouts-mutants.ts";
 import { PLATFORM_MUTANTS } from "./platform-mutants.ts";
+import { PROOF_MUTANTS } from "./proof-mutants.ts";
 import { RACING_MUTANTS } from "./racing-mutants.ts";
 import { SALES_MUTANTS } from "./sales-mutants.ts";
 import { TIPS_MUTANTS } from "./tips-mutants.ts";
@@ -15,5 +16,6 @@ export const MUTANTS: Mutant[] = [
   ...PAYOUTS_MUTANTS,
   ...RACING_MUTANTS,
   ...TIPS_MUTANTS,
+  ...PROOF_MUTANTS,
   ...PLATFORM_MUTANTS,
 ];

@@ -349,14 +349,6 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "domain",
-    name: "counts a tip at exactly 11:00",
-    file: "src/domain/batch.ts",
-    find: "publishedAt >= (knownOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
-    replace: "publishedAt > (knownOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
-    tests: [BATCH],
-  },
-  {
-    area: "domain",
     name: "publishes a race at exactly its off",
     file: "src/domain/batch.ts",
     find: "assumedOff(raceDate, race) <= at",

@@ -98,6 +98,7 @@ export function buildProofLog(
     manifests: new Map<string, string>(),
     keptCheckpoints: [],
     keptLeafHashes: [],
+    keptEntries: [],
     tips: [] as (Race & { creator: string; seq: number; horse: string })[],
     now: `${today}T12:00:00.000Z`,
     today,

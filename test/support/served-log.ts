@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { formatTilePath, TILE_WIDTH } from "#domain/proof/tile-paths.ts";
-import type { OutsideTimestamp, ProofLog, Reveal } from "#domain/proof/verify-log.js";
+import type { ListedTip, OutsideTimestamp, ProofLog, Reveal } from "#domain/proof/verify-log.js";
 import { now } from "#platform/clock.server.ts";
 import { sendAsGuest } from "./app.ts";
 
@@ -41,6 +41,7 @@ export async function readServedLog(): Promise<ProofLog> {
     checkpoints: await readDays<ProofLog["checkpoints"][number]>(days, "checkpoints.jsonl"),
     timestamps: await readDays<OutsideTimestamp>(days, "timestamps.jsonl"),
     reveals: await readDays<Reveal>(raceDates, "reveals.jsonl"),
+    tips: await readDays<ListedTip>(raceDates, "tips.jsonl"),
     names: await readDays<Reveal>(days, "creators.jsonl"),
     manifests,
     now: now().toISOString(),

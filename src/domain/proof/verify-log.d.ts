@@ -22,6 +22,20 @@ export type Reveal =
 /** When an outside clock saw a checkpoint, according to the site. The evidence is checked with other tools. */
 export type OutsideTimestamp = { size: number; claimedAt: string };
 
+/** A tip that the site lists: creator and number are null if the site has no entry of it. */
+export type ListedTip = {
+  creator: string | null;
+  seq: number | null;
+  venue?: string;
+  date?: string;
+  race?: number;
+  horse?: string;
+  /** The off that is known to the site. It counts if the log has none. */
+  off?: string | null;
+  /** True if the site does not count the tip because it was published too late: then no finding is `late`. */
+  isLate?: boolean;
+};
+
 /** The input of the verifier: the site's files and, optionally, checkpoints and hashes saved by a third party. */
 export type ProofLog = {
   /** Verifier keys. The origin is that of the first. */
@@ -42,17 +56,12 @@ export type ProofLog = {
   manifests: Map<string, string> | Record<string, string>;
   /** Checkpoint notes saved by a third party. Line endings and surrounding whitespace are ignored. */
   keptCheckpoints?: string[];
-  /** Base64 leaf hashes saved by a third party, from index 0. */
+  /** Base64 leaf hashes saved by a third party, from entry `first` on. */
   keptLeafHashes?: string[];
+  /** The texts of entries saved by a third party, from entry `first` on. */
+  keptEntries?: string[];
   /** The tips that the site lists. Any details given must match the log. */
-  tips?: {
-    creator: string | null;
-    seq: number | null;
-    venue?: string;
-    date?: string;
-    race?: number;
-    horse?: string;
-  }[];
+  tips?: ListedTip[];
   /** The current time, ISO. */
   now: string;
   /** The current day in South Africa, YYYY-MM-DD. */
@@ -74,8 +83,17 @@ export type Verification = {
   due: number;
   /** Due tips with a valid reveal. */
   revealed: number;
+  /** Due tips that were hidden or deleted after the off. The site must still list them. */
+  withdrawnLater: number;
   findings: Finding[];
 };
+
+/** Returns true if a tip published at `at` is too late to count. The site settles tips by the same function. */
+export function isLateTip(
+  raceDate: string,
+  knownOffAt: Date | number | null,
+  at: Date | number,
+): boolean;
 
 /** Checks a log and returns counts and findings. Input of any form gives findings, never an error. */
 export function verifyLog(log: ProofLog): Promise<Verification>;

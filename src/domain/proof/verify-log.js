@@ -14,8 +14,8 @@
  * - rewritten: the entries do not have the root that was signed
  * - changed, dropped: an entry is not the one you kept the hash of, or is gone
  * - missing: an entry or a creator is left out, or an entry or a manifest cannot be read
- * - late: a tip was first signed after the race started, and no outside clock saw it before
- * - hidden: the site does not list a tip that is in the log
+ * - late: a tip was first signed after the race started, no outside clock saw it before, and the site does not call it late
+ * - hidden: the site does not list a tip that is in the log and was not withdrawn before its race
  * - not revealed: a tip or a name was not revealed, or is not the one committed to
  * - never logged: the site lists or reveals a tip that is not in the log
  */
@@ -28,6 +28,15 @@ const ED25519_TYPE = 1;
 const CLOCK_TOLERANCE_MS = 15 * 60 * 1000;
 /** The public key of RFC 8032, 7.1, test 1. A browser that refuses it does not know Ed25519. */
 const KNOWN_KEY = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
+
+/**
+ * Returns true if a tip that was published, or first signed, at `at` is too late to count: at or after the known off of
+ * its race or, if none is known, at or after 11:00 in South Africa on the race date. The site settles tips by this
+ * function too.
+ */
+export function isLateTip(raceDate, knownOffAt, at) {
+  return at >= (knownOffAt ?? new Date(`${raceDate}T09:00:00Z`));
+}
 
 /** Checks a log and returns counts and findings. Input of any form gives findings, never an error. */
 export async function verifyLog(log) {
@@ -56,7 +65,12 @@ export async function verifyLog(log) {
     { first, edge: list(input.leftEdge), leaves },
     report,
   );
-  if (first === 0) compareKeptHashes(list(input.keptLeafHashes), hashes, entries, report);
+  const kept = await Promise.all(
+    list(input.keptEntries).map(async (text) =>
+      toBase64(await sha256(LEAF, encoder.encode(isText(text) ? text : ""))),
+    ),
+  );
+  compareKeptHashes([...list(input.keptLeafHashes), ...kept], { first, hashes, entries }, report);
   const { creators, tips, names, results, withdrawn } = await walkEntries(
     { first, entries, hashes },
     input.manifests,
@@ -81,6 +95,7 @@ export async function verifyLog(log) {
   let timestamped = 0;
   let due = 0;
   let revealed = 0;
+  let withdrawnLater = 0;
   for (const { index, entry } of tips) {
     const result = results.get(raceOf(entry));
     const isDue = entry.date < today || Boolean(result?.isOfficial);
@@ -92,30 +107,41 @@ export async function verifyLog(log) {
     if (isDue && reveal.value) revealed++;
     if (!tipsByKey.has(keyOf(entry))) tipsByKey.set(keyOf(entry), { ...entry, ...reveal.value });
 
-    const offs = [result?.off, entry.off].filter((off) => off && saDate(off) === entry.date);
-    // 11:00 in South Africa. A part of the log may not have the result with the off.
-    const off = offs[0] ?? (isPart ? null : `${entry.date}T09:00:00Z`);
+    const rows = listed?.get(keyOf(entry)) ?? [];
+    const isCalledLate = rows.length > 0 && rows.every((row) => row.isLate === true);
+    const offs = [result?.off, entry.off, ...rows.map((row) => row.off)];
+    const off = offs.find((time) => isTime(time) && saDate(time) === entry.date) ?? null;
+    // A part of the log may not have the result with the off.
+    const isUnknown = off === null && isPart;
+    const isInTime = (time) =>
+      time !== undefined && !isUnknown && !isLateTip(entry.date, off && Date.parse(off), time);
+    const offText = off ?? `${entry.date}T09:00:00Z`; // 11:00 in South Africa
     while (next < times.length && times[next].size <= index) next++;
     for (; nextSeen < seen.length && seen[nextSeen].size <= index; nextSeen++)
       missingAt = Math.max(missingAt, seen[nextSeen].ownAt);
     const signing = times[next];
-    const offAt = off ? Date.parse(off) : Number.NaN;
-    if (seen[nextSeen]?.at <= offAt) {
+    const wasMissing = missingAt - CLOCK_TOLERANCE_MS;
+    const late = (message) => report("late", `${nameOf(entry, index)} ${message}.`, index);
+    if (isInTime(seen[nextSeen]?.at)) {
       timestamped++;
-    } else if (signing?.at > offAt) {
-      const at = new Date(signing.at).toISOString();
-      report("late", `${nameOf(entry, index)} was first signed at ${at}, after ${off}.`, index);
-    } else if (signing && missingAt - CLOCK_TOLERANCE_MS > Math.max(signing.at, offAt)) {
+    } else if (!isDue || isCalledLate || isUnknown) {
+      // Not settled yet, or not counted, or to be checked in the whole log.
+    } else if (signing && !isInTime(signing.at)) {
+      late(`was first signed at ${new Date(signing.at).toISOString()}, after ${offText}`);
+    } else if (wasMissing > signing?.at && !isInTime(wasMissing)) {
       const at = new Date(missingAt).toISOString();
-      report(
-        "late",
-        `${nameOf(entry, index)} is said to be signed before ${off}, but an outside clock saw the log without it at ${at}.`,
-        index,
+      late(
+        `is said to be signed before ${offText}, but an outside clock saw the log without it at ${at}`,
       );
-    } else if (!signing && isDue && fitting.at(-1)?.size > index) {
-      report("late", `${nameOf(entry, index)} is in no checkpoint with a time.`, index);
     }
-    if (listed && isDue && !withdrawn.has(index) && !listed.has(keyOf(entry)))
+    if (!signing && isDue && fitting.at(-1)?.size > index) late("is in no checkpoint with a time");
+    // A tip that was withdrawn before its race is not one of the record. One withdrawn later stays in it.
+    const withdrawnAt = withdrawn.get(index);
+    const withdrawal = times.find(({ size }) => size > withdrawnAt);
+    const isWithdrawnLater = withdrawnAt !== undefined && !isInTime(withdrawal?.at);
+    if (isDue && isWithdrawnLater) withdrawnLater++;
+    const mustBeListed = isDue && (withdrawnAt === undefined || isWithdrawnLater);
+    if (listed && mustBeListed && rows.length === 0)
       report("hidden", `${nameOf(entry, index)} is in the log but not on the site.`, index);
   }
   checkNeverLogged(list(input.tips), "lists", tipsByKey, report);
@@ -148,6 +174,7 @@ export async function verifyLog(log) {
     timestamped,
     due,
     revealed,
+    withdrawnLater,
     findings,
   };
 }
@@ -297,25 +324,25 @@ function readLeftEdge(first, edge) {
 }
 
 /** Aligns the leaf hashes that the stranger kept with those of the log. */
-function compareKeptHashes(kept, hashes, entries, report) {
+function compareKeptHashes(kept, { first, hashes, entries }, report) {
   const positions = new Map(hashes.map((hash, index) => [hash, index]));
   const isKept = new Set(kept);
+  const nameAt = (position) => nameOf(entries[position], first + position);
   let at = 0;
   for (const [index, hash] of kept.entries()) {
     const position = positions.get(hash);
     if (position === at) at++;
     else if (position > at) {
       if (!isKept.has(hashes[at]))
-        report("changed", `${nameOf(entries[at], at)} was put before entries you kept.`, at);
+        report("changed", `${nameAt(at)} was put before entries you kept.`, first + at);
       at = position + 1;
-    } else if (position < at)
-      report("changed", `${nameOf(entries[position], position)} was moved.`, position);
+    } else if (position < at) report("changed", `${nameAt(position)} was moved.`, first + position);
     else if (at < hashes.length && !isKept.has(hashes[at]) && kept[index + 1] !== hashes[at]) {
-      report("changed", `${nameOf(entries[at], at)} is not the entry you kept.`, at);
+      report("changed", `${nameAt(at)} is not the entry you kept.`, first + at);
       at++;
     } else {
-      const before = at < hashes.length ? `, before ${lowerFirst(nameOf(entries[at], at))}` : "";
-      report("dropped", `Entry ${index}, which you kept, is gone${before}.`, index);
+      const before = at < hashes.length ? `, before ${lowerFirst(nameAt(at))}` : "";
+      report("dropped", `Entry ${first + index}, which you kept, is gone${before}.`, first + index);
     }
   }
 }
@@ -324,7 +351,7 @@ function compareKeptHashes(kept, hashes, entries, report) {
 async function walkEntries({ first, entries, hashes }, manifests, report) {
   const chains = new Map(); // by creator: the last number and hash, and how many entries
   const results = new Map(); // by race: the newest off, and whether there was an official result
-  const withdrawn = new Set(); // indexes of tips
+  const withdrawn = new Map(); // by index of the tip: the index of the newest withdrawal
   const tips = [];
   const names = [];
   for (const [position, entry] of entries.entries()) {
@@ -353,7 +380,7 @@ async function walkEntries({ first, entries, hashes }, manifests, report) {
       if (tip?.kind !== "tip" || tip.creator !== entry.creator)
         report("missing", `${nameOf(entry, index)} withdraws a tip that is not there.`, index);
       else if (entry.why === "shown") withdrawn.delete(entry.of);
-      else withdrawn.add(entry.of);
+      else withdrawn.set(entry.of, index);
     }
     if (entry.kind === "manifest") {
       const problem = await checkManifest(entry, index, first === 0 ? chains : null, manifests);

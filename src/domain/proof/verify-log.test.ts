@@ -101,6 +101,7 @@ describe("the test vectors of the log format", () => {
       timestamped: 0,
       due: 1,
       revealed: 1,
+      withdrawnLater: 0,
       findings: [],
     });
   });
@@ -140,6 +141,7 @@ describe("a valid log", () => {
       timestamped: 0,
       due: 5,
       revealed: 5,
+      withdrawnLater: 0,
       findings: [],
     });
   });
@@ -844,6 +846,42 @@ describe("a tip", () => {
     expect(result.findings).toHaveLength(result.due);
   });
 
+  test("is late at the instant of the off", async () => {
+    const signedAt = "2026-11-21T09:40:01.000Z";
+    const verify = async (off: string) =>
+      kinds(await verifyEvents(changeEvents(isTipOn("Table Cloth"), { off })));
+    expect(await verify(signedAt)).toEqual(["late"]);
+    expect(await verify("2026-11-21T09:40:01.001Z")).toEqual([]);
+  });
+
+  test("is no finding when the site calls it late", async () => {
+    const log = buildProofLog(changeEvents(isTipOn("Table Cloth"), { off: null }));
+    const isLate = (horse?: string) => horse === "Table Cloth";
+    const tips = log.tips.map((tip) => ({ ...tip, isLate: isLate(tip.horse) }));
+    expect((await verifyLog({ ...log, tips })).findings).toEqual([]);
+    const others = log.tips.map((tip) => ({ ...tip, isLate: !isLate(tip.horse) }));
+    expect(kinds(await verifyLog({ ...log, tips: others }))).toEqual(["late"]);
+    const twice = [...tips, ...others.filter(({ horse }) => isLate(horse))];
+    expect(kinds(await verifyLog({ ...log, tips: twice }))).toEqual(["late"]);
+  });
+
+  test("is compared with the off that the site learnt later when the log has none", async () => {
+    const log = buildProofLog(changeEvents(isTipOn("Table Cloth"), { off: null }));
+    const verify = async (off: string) =>
+      kinds(await verifyLog({ ...log, tips: log.tips.map((tip) => ({ ...tip, off })) }));
+    expect(await verify("2026-11-21T12:10:00.000Z")).toEqual([]);
+    expect(await verify("2026-11-21T09:35:00.000Z")).toEqual(["late"]);
+    expect(await verify("2026-11-22T12:10:00.000Z")).toEqual(["late"]);
+  });
+
+  test("is not reported as late before it is due", async () => {
+    const off = "2026-11-22T06:10:00.000Z";
+    const log = buildProofLog(changeEvents(isTipOn("Green Dot"), { off }));
+    expect((await verifyLog(log)).findings).toEqual([]);
+    const later = { ...log, today: "2026-11-23", now: "2026-11-23T12:00:00.000Z" };
+    expect(kinds(await verifyLog(later))).toEqual(["late", "not revealed"]);
+  });
+
   test("is late even if a checkpoint that does not match the entries is in time", async () => {
     const log = buildProofLog(changeEvents(isResultOf(1), { off: "2026-11-21T07:04:59.000Z" }));
     const other = buildProofLog(changeEvents(isTipOn("Cape Doctor"), { horse: "Winner" }));
@@ -871,6 +909,30 @@ describe("the list of tips of the site", () => {
       log.tips = log.tips.filter(({ horse }) => horse !== "Sea Point");
     });
     expect(kinds(result)).toEqual(["hidden"]);
+  });
+
+  test("must contain a tip that was hidden after its off, and need not contain one hidden before", async () => {
+    const at = "2026-11-22T09:00:00.000Z";
+    const hide = (of: number, why: "hidden" | "deleted" | "shown"): LogEvent[] => [
+      { kind: "withdrawal", at, of, why },
+      { kind: "checkpoint", at: "2026-11-22T10:20:02.000Z" },
+    ];
+    const verifyWithout = async (horse: string, events: LogEvent[]) => {
+      const log = buildProofLog([...VALID_EVENTS, ...events]);
+      return await verifyLog({ ...log, tips: log.tips.filter((tip) => tip.horse !== horse) });
+    };
+    const lost = await verifyWithout("Harbour Light", hide(0, "deleted"));
+    expect(lost).toMatchObject({ withdrawnLater: 1, findings: [{ kind: "hidden", index: 2 }] });
+    expect((await verifyWithout("", hide(0, "hidden"))).findings).toEqual([]);
+    expect(await verifyWithout("Cape Doctor", [])).toMatchObject({
+      withdrawnLater: 0,
+      findings: [],
+    });
+    const hiddenAgain = await verifyWithout("Cape Doctor", [
+      ...hide(1, "shown"),
+      ...hide(1, "hidden"),
+    ]);
+    expect(kinds(hiddenAgain)).toEqual(["hidden"]);
   });
 
   test("is optional", async () => {

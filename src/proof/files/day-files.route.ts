@@ -16,6 +16,7 @@ const DAY_FILES: Record<string, ReadLines> = {
   "timestamps.jsonl": readTimestamps,
   "left-edge.jsonl": readLeftEdge,
   "reveals.jsonl": readReveals,
+  "tips.jsonl": readListedTips,
   "creators.jsonl": readCreatorNames,
 };
 const CACHE_SECONDS = 20;
@@ -118,6 +119,35 @@ async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
       select from official_results o where o.venue_id = c.venue_id and o.race_date = c.race_date
         and o.race_number = t.race_number))
     order by k.entry_index`);
+}
+
+/**
+ * The tips of a race date as the public records list them, hidden and deleted ones included, with what the site says of
+ * them. Tips that were published while the log did not run are not in it, and not here.
+ */
+async function readListedTips(log: Log, date: CalendarDate): Promise<object[]> {
+  const isOver = date < dateAt(now());
+  const end = log.closedAt ?? log.stoppedSince;
+  const { rows } = await database().execute<{ off: string | null; seq: number | null }>(sql`
+    select p.proof_id as creator, n.seq, v.slug as venue, c.race_date as date, t.race_number as race,
+      t.horse_name as horse, o.off_at as off, t.is_late as "isLate", t.hidden_at is not null as "isHidden"
+    from race_cards c
+    join venues v on v.id = c.venue_id
+    join tips t on t.race_card_id = c.id
+    left join (
+      tip_commitments k
+      join proof_creator_entries n on n.entry_index = k.entry_index
+      join proof_creators p on p.proof_id = n.proof_id and p.log_id = ${log.id}
+    ) on k.tip_id = t.id
+    left join race_off_times o on o.venue_id = c.venue_id and o.race_date = c.race_date
+      and o.race_number = t.race_number
+    where c.race_date = ${date} and (${isOver} or exists (
+      select from official_results r where r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = t.race_number))
+      and (k.tip_id is not null or t.published_at >= ${log.startedAt.toISOString()}
+        and t.published_at < ${end?.toISOString() ?? "infinity"})
+    order by c.id, t.race_number`);
+  return rows.map((row) => ({ ...row, off: row.off && new Date(row.off).toISOString() }));
 }
 
 /** The display names that were recorded on a day. They are public from the start. */

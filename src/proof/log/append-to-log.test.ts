@@ -57,7 +57,13 @@ async function countEntries(): Promise<number> {
   return Number((await pool().query("select count(*) from proof_entries")).rows[0].count);
 }
 
-const FILES = ["entries.jsonl", "reveals.jsonl", "creators.jsonl", "checkpoints.jsonl"];
+const FILES = [
+  "entries.jsonl",
+  "reveals.jsonl",
+  "tips.jsonl",
+  "creators.jsonl",
+  "checkpoints.jsonl",
+];
 
 it("does nothing without a log", async () => {
   await publishRaceCard();
@@ -148,6 +154,43 @@ describe("the log", () => {
     await expectInvariantsToHold();
   });
 
+  it("commits to the horse and the analysis with different salts", async () => {
+    await publishRaceCard({ raceDate: startDay(), races: [1, 2] });
+    await appendToLog();
+    const { rows } = await pool().query<{ salts: number; tips: number }>(
+      `select count(distinct s.salt)::integer as salts, count(distinct k.tip_id)::integer as tips
+       from tip_commitments k cross join lateral (values (k.salt), (k.analysis_salt)) s (salt)`,
+    );
+    expect(rows[0]?.tips).toBeGreaterThan(1);
+    expect(rows[0]?.salts).toBe(2 * (rows[0]?.tips ?? 0));
+    await expect(
+      pool().query(
+        `insert into tip_commitments select tip_id, entry_index, text, salt, salt from tip_commitments limit 1`,
+      ),
+    ).rejects.toThrow("tip_commitments_salts_differ");
+  });
+
+  it("has no findings when the race day is imported after a late tip was published", async () => {
+    const date = startDay();
+    freezeClock(instantAt(date, "12:00"));
+    await publishRaceCard({ raceDate: date, races: [1, 2] });
+    await appendToLog();
+    freezeClock(instantAt(date, "12:30"));
+    await reportRaceDay(venueId, date, [
+      { raceNumber: 1, time: "11:30" },
+      { raceNumber: 2, time: "14:00" },
+    ]);
+    await appendToLog();
+    freezeClock(instantAt(addDays(date, 1), "08:00"));
+    const log = await readServedLog();
+    const tips = log.tips?.filter((tip) => tip.date === date);
+    expect(tips?.map(({ race, isLate }) => [race, isLate])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect((await verifyLog(log)).findings).toEqual([]);
+  });
+
   it("reveals a tip when its race has an official result, and the others after the race date", async () => {
     const date = startDay();
     await declareRunners(date);
@@ -173,6 +216,34 @@ describe("the log", () => {
     freezeClock(instantAt(addDays(date, 1), "00:00"));
     expect(await readFiles()).toMatch(/Vlinderblom/);
     expect((await verifyServedLog()).findings).toEqual([]);
+  });
+
+  it("lists a tip that was deleted after it had lost, and reports one that the list leaves out", async () => {
+    const date = startDay();
+    await declareRunners(date);
+    const { raceCardId } = await publishRaceCard({
+      raceDate: date,
+      races: [{ raceNumber: 1, horseNumber: 9, horseName: "Other Horse" }],
+    });
+    await appendToLog();
+    freezeClock(instantAt(date, "13:20"));
+    await confirmResult(date);
+    await appendToLog();
+    const [tipId = ""] = await readTipIds(raceCardId);
+    await deleteTip(admin.id, tipId, "Please delete it");
+    await appendToLog();
+    freezeClock(instantAt(addDays(date, 1), "08:00"));
+    const log = await readServedLog();
+    expect(await readEntries()).toContainEqual(
+      expect.objectContaining({ kind: "tip", date, off: instantAt(date, "13:00").toISOString() }),
+    );
+    const deleted = log.tips?.find((tip) => tip.date === date);
+    expect(deleted).toMatchObject({ race: 1, isHidden: true, isLate: false });
+    expect((await verifyLog(log)).findings).toEqual([]);
+    const tips = log.tips?.filter((tip) => tip !== deleted);
+    expect((await verifyLog({ ...log, tips })).findings).toEqual([
+      expect.objectContaining({ kind: "hidden" }),
+    ]);
   });
 
   it("records a corrected result as an entry that replaces the one before it", async () => {
