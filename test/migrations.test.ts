@@ -39,6 +39,7 @@ const HASHES: Record<string, string> = {
   "0023-sales.sql": "1cb2eef941dcb32c2bc0489bda0cf8bdcc1e48a88bb9a57a1942d3efb1303775",
   "0024-payments.sql": "a34bbef027984fd9a3c27f57d5ef7871dc1f9a2164a995718658e857ad57f27d",
   "0025-proof.sql": "764f8096076d35e0f88972bdcbd4272133a542c62b0ea952c1f963412943b511",
+  "0026-racing.sql": "09ae1bb0697d411042558d44d617394039db2032f93962b7a928fae440f9d43b",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

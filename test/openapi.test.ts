@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
-import { instantAt } from "#domain/calendar.ts";
+import { addDays, instantAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { DOWNLOADS, OPERATIONS } from "#site/openapi/openapi.route.ts";
@@ -265,6 +265,8 @@ describe("the download of a record", () => {
     await confirmResult({ venueId, raceDate, raceNumber: 1 }, { order: prices });
     await confirmResult({ venueId, raceDate, raceNumber: 2 }, { order: [], status: "abandoned" });
     while ((await updateStaleFigures()) > 0);
+    // The selection of a race that was not run becomes public at midnight.
+    freezeClock(instantAt(addDays(raceDate, 1)));
     expect(await download()).toMatchObject({
       figures: { settled: 1, luck: { won: 1 } },
       tips: [{ outcome: "won" }, { outcome: "void", voidReason: "abandoned" }],

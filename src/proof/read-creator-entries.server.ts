@@ -1,4 +1,5 @@
 import { addDays, dateAt } from "#domain/calendar.ts";
+import { isRevealed } from "#domain/is-revealed.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 
@@ -6,7 +7,7 @@ import { cachedReads } from "#platform/read-cache.server.ts";
 export type CreatorEntries = {
   /** The number of the newest entry; 0 without a tip. */
   lastSeq: number;
-  /** Tips whose selection is not public yet: neither is their race date over nor has their race an official result. */
+  /** Tips whose selection is not public yet. */
   beforeRace: number;
   /** Everything else that is in the log. */
   revealed: number;
@@ -48,11 +49,8 @@ export async function readCreatorEntries(
     from proof_creators p
     cross join lateral (
       select
-        count(*) filter (where k.tip_id is not null and c.race_date >= $2::date
-          and not exists (
-            select from official_results o where o.venue_id = c.venue_id
-              and o.race_date = c.race_date and o.race_number = t.race_number
-          ))::integer as before_race,
+        count(*) filter (where k.tip_id is not null and not (${isRevealed("$2::date")}))::integer
+          as before_race,
         count(*) filter (where k.tip_id is null and t.published_at < $4::timestamptz
           and t.published_at >= (select started_at from proof_logs where id = 1))::integer as not_entered
       from race_cards c

@@ -52,6 +52,8 @@ type RaceCardPanelProps = {
   note?: ReactNode;
   /** Shows the creator. False in a list of one creator's cards. */
   hasCreator?: boolean;
+  /** The selections that are public already, of a race card that the viewer has not opened. */
+  publicSelections?: readonly Selection[];
   /** Replaces the blinker of a race card that can no longer be opened. */
   children?: ReactNode;
 };
@@ -87,6 +89,7 @@ export function RaceCardPanel({
   isLinked = true,
   note,
   hasCreator = true,
+  publicSelections = [],
   children,
 }: RaceCardPanelProps) {
   const { cardCents } = usePrices();
@@ -97,6 +100,10 @@ export function RaceCardPanel({
   const isCardVoid = isVoid(selections);
   const { returnedCoins = 0 } = raceCard;
   const isPast = raceCard.raceDate < dateAt(now);
+  const publicRaces = new Set(publicSelections.map(({ raceNumber }) => raceNumber));
+  const lockedCount = raceCard.races.filter(
+    ({ raceNumber }) => !publicRaces.has(raceNumber),
+  ).length;
   return (
     <article
       aria-labelledby={titleId}
@@ -148,17 +155,25 @@ export function RaceCardPanel({
         </RevealAnimation>
       ) : children ? (
         <div className="px-4 pb-4">{children}</div>
-      ) : (
+      ) : lockedCount === 0 ? null : (
         <div className="px-4 pb-4">
           <LockedSelection
-            title={raceCount === 1 ? "1 selection, locked" : `${raceCount} selections, locked`}
+            title={lockedCount === 1 ? "1 selection, locked" : `${lockedCount} selections, locked`}
           >
-            {raceCount === 1
+            {lockedCount === 1
               ? "Open to see the horse, number and analysis."
               : "Open to see the horse, number and analysis for each race."}
           </LockedSelection>
         </div>
       )}
+      {publicSelections.length > 0 ? (
+        <section aria-label="Public selections">
+          <p className="px-4 pb-1.5 text-xs text-ink-2">
+            Public, because the result is official. Only buyers can read the analysis.
+          </p>
+          <Selections selections={publicSelections} date={raceCard.raceDate} isExpanded={false} />
+        </section>
+      ) : null}
       {action ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-rule px-4 py-3">
           <div>

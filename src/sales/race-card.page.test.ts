@@ -172,7 +172,7 @@ describe("a race card page after the sale", () => {
     expect(evening).toContain("All races have started.");
     expect(evening).not.toContain("Hidden Horse");
     freezeClock(instantAt("2026-11-23", "00:00"));
-    const { tips } = await readPublicTips({ at: now(), raceCardId: raceCard.raceCardId });
+    const { tips } = await readPublicTips({ at: now(), raceCardIds: [raceCard.raceCardId] });
     expect(tips).toHaveLength(2);
     const morning = await (await new Browser().get(`${path}?tipster=morning`)).text();
     expect(morning).toContain("Hidden Horse");

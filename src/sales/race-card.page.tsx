@@ -22,7 +22,12 @@ import { readRaceCardEntries } from "#proof/proof.server.ts";
 import { RaceCardProof } from "#proof/proof.ui.tsx";
 import { type PublicResult, readPublicResults } from "#racing/racing.server.ts";
 import { OfficialResults } from "#racing/racing.ui.tsx";
-import { readPublicRaceCard, readPublicTips, readRaceCardSummaries } from "#tips/tips.server.ts";
+import {
+  type PublicTip,
+  readPublicRaceCard,
+  readPublicTipsOf,
+  readRaceCardSummaries,
+} from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -37,6 +42,7 @@ import { toListedRaceCard } from "./listed-race-card.server.ts";
 import { readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
+import type { Selection } from "./selections.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
 import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
@@ -66,7 +72,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
         listedRaceCard,
         isOnSale: false,
         isSuspended: false,
-        results: null,
+        publicSelections: [],
         logEntries: await readRaceCardEntries(summary.id),
         officialResults: await readResultsOfRaceCard(
           { ...summary, races: listedRaceCard.raceCard.races },
@@ -76,10 +82,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       { headers: OFFLINE_COPY_HEADERS },
     );
   }
-  const isPublic = preview.raceDate < dateAt(at) && !preview.isSuspended;
-  const results = isPublic
-    ? (await readPublicTips({ at, raceCardId: preview.id, limit: 12 })).tips.reverse()
-    : null;
+  const publicSelections =
+    preview.isSuspended || tips
+      ? []
+      : ((await readPublicTipsOf([preview], at)).get(preview.id) ?? []).map(toPublicSelection);
   const listedRaceCard = toListedRaceCard(preview, {
     viewerId: viewer?.id ?? null,
     opened,
@@ -95,45 +101,47 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     logEntries: await readRaceCardEntries(preview.id),
     officialResults: await readResultsOfRaceCard(
       // Void races too, which the preview omits. Their non-runners would betray a locked tip.
-      { ...preview, races: tips ?? results ?? preview.races },
+      { ...preview, races: tips ?? [...preview.races, ...publicSelections] },
       at,
     ),
-    results:
-      results?.map(
-        ({
-          id,
-          raceNumber,
-          offAt,
-          horseNumber,
-          horseName,
-          tipType,
-          confidence,
-          result,
-          isClaim,
-          isOfficial,
-          claimedResult,
-          isLate,
-          publishedAt,
-        }) => ({
-          id,
-          raceNumber,
-          offAt,
-          horseNumber,
-          horseName,
-          tipType,
-          confidence,
-          result,
-          isClaim,
-          isOfficial,
-          claimedResult,
-          isLate,
-          publishedAt,
-        }),
-      ) ?? null,
+    publicSelections,
   };
   if (!viewer)
     return data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
   return data(page, tips ? { headers: OFFLINE_COPY_HEADERS } : undefined);
+}
+
+/** Returns a public tip with only the fields that the page shows. */
+function toPublicSelection({
+  id,
+  raceNumber,
+  offAt,
+  horseNumber,
+  horseName,
+  tipType,
+  confidence,
+  result,
+  isClaim,
+  isOfficial,
+  claimedResult,
+  isLate,
+  publishedAt,
+}: PublicTip): Selection {
+  return {
+    id,
+    raceNumber,
+    offAt,
+    horseNumber,
+    horseName,
+    tipType,
+    confidence,
+    result,
+    isClaim,
+    isOfficial,
+    claimedResult,
+    isLate,
+    publishedAt,
+  };
 }
 
 /** Returns the official results of the races of a race card; none before its day, which saves the query. */
@@ -194,8 +202,15 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { readAt, listedRaceCard, isOnSale, isSuspended, results, officialResults, logEntries } =
-    loaderData;
+  const {
+    readAt,
+    listedRaceCard,
+    isOnSale,
+    isSuspended,
+    publicSelections,
+    officialResults,
+    logEntries,
+  } = loaderData;
   const { raceCard, tips, isOwn, idempotencyKey } = listedRaceCard;
   const currentTime = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
@@ -203,6 +218,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   // Only when coming from the list, not after a reload or Back.
   const isNewlyOpened =
     useNavigationType() === "PUSH" && (state as RaceCardPageState | null)?.isNewlyOpened === true;
+  const isPast = raceCard.raceDate < dateAt(readAt);
   const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
@@ -222,15 +238,25 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           onResponse={handleUnlockResponse}
           isNewlyOpened={isNewlyOpened}
           isExpanded
+          publicSelections={publicSelections}
         />
-      ) : results ? (
-        <RaceCardPanel {...panelProps} selections={results} badge={<Badge>Public</Badge>} />
+      ) : isPast && publicSelections.length > 0 ? (
+        <RaceCardPanel
+          {...panelProps}
+          selections={publicSelections}
+          badge={<Badge>Public</Badge>}
+        />
       ) : (
-        <RaceCardPanel {...panelProps} selections={null} badge={<Badge>Off sale</Badge>}>
+        <RaceCardPanel
+          {...panelProps}
+          selections={null}
+          publicSelections={publicSelections}
+          badge={<Badge>Off sale</Badge>}
+        >
           <EmptyState compact drawing="post" title="No longer on sale">
             {isSuspended
               ? "This tipster's race cards are not on sale at the moment."
-              : "All races have started. Selections become public at midnight after the race day."}
+              : "All races have started. Each selection becomes public with the official result of its race, at midnight at the latest."}
           </EmptyState>
         </RaceCardPanel>
       )}
@@ -238,7 +264,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
       {logEntries ? (
         <RaceCardProof
           entries={logEntries}
-          firstOffAt={findFirstOff(tips ?? results ?? raceCard.races)}
+          firstOffAt={findFirstOff(tips ?? [...raceCard.races, ...publicSelections])}
           downloadPath={
             tips?.some(
               ({ isOfficial, offAt }) =>
@@ -255,10 +281,9 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           <TextLink to="/tipster-dashboard">View it on your dashboard</TextLink>
         </p>
       ) : null}
-      {results && !tips ? (
+      {isPast && publicSelections.length > 0 ? (
         <p className="text-sm text-ink-2">
-          Selections become public at midnight after the race day. Only those who opened the race
-          card can read the analysis.
+          Only those who opened the race card can read the analysis.
         </p>
       ) : null}
       <p>

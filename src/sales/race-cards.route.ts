@@ -13,6 +13,7 @@ import {
   parseTipCursor,
   type RaceCardPreview,
   readPublicTips,
+  readPublicTipsOf,
   readRaceCardSummaries,
 } from "#tips/tips.server.ts";
 import { readPrices } from "#wallet/wallet.server.ts";
@@ -23,6 +24,7 @@ const CACHE_CONTROL = "private, no-store";
 
 /** The first race cards on sale, each also as the JSON that a guest sees. */
 type FirstPage = { raceCards: { preview: RaceCardPreview; json: string }[]; next: string | null };
+type PublicTips = Awaited<ReturnType<typeof readPublicTipsOf>>;
 
 /** The first page as every guest sees it, without the parameters that select race cards. */
 export const raceCardsForGuests = createCachedJson<FirstPage>({
@@ -30,11 +32,14 @@ export const raceCardsForGuests = createCachedJson<FirstPage>({
   cacheControl: CACHE_CONTROL,
   async read(at) {
     const { raceCards, next } = await listRaceCardsOnSale({ at, limit: PAGE_SIZE });
-    const prices = await readPrices(at);
+    const [prices, publicTips] = await Promise.all([
+      readPrices(at),
+      readPublicTipsOf(raceCards, at),
+    ]);
     return {
       raceCards: raceCards.map((preview) => ({
         preview,
-        json: JSON.stringify(toRaceCardOnSale(preview, undefined, prices)),
+        json: JSON.stringify(toRaceCardOnSale(preview, { opened: undefined, publicTips, prices })),
       })),
       next,
     };
@@ -60,14 +65,16 @@ async function readFirstPageFor(viewerId: string): Promise<string> {
   const prices = await readPrices();
   const own = raceCards.map(({ preview, json }) => {
     const tips = opened.get(preview.id);
-    return tips ? JSON.stringify(toRaceCardOnSale(preview, tips, prices)) : json;
+    return tips
+      ? JSON.stringify(toRaceCardOnSale(preview, { opened: tips, publicTips: new Map(), prices }))
+      : json;
   });
   return joinPage(own, next);
 }
 
 /**
- * GET /api/race-cards: the race cards on sale, soonest off first, with the tips of those that the
- * caller has opened. For a date in the past, the public tips of that date.
+ * GET /api/race-cards: the race cards on sale, soonest off first, with their public selections and the tips
+ * of those that the caller has opened. For a date in the past, the public tips of that date.
  */
 export async function serveRaceCards(c: HttpContext): Promise<Response> {
   const { venue: venueName, date, cursor } = c.req.query();
@@ -98,10 +105,13 @@ export async function serveRaceCards(c: HttpContext): Promise<Response> {
         page.raceCards.map((raceCard) => raceCard.id),
       )
     : new Map<string, OpenedTip[]>();
-  const prices = await readPrices(at);
+  const [prices, publicTips] = await Promise.all([
+    readPrices(at),
+    readPublicTipsOf(page.raceCards, at),
+  ]);
   return c.json({
     raceCards: page.raceCards.map((raceCard) =>
-      toRaceCardOnSale(raceCard, opened.get(raceCard.id), prices),
+      toRaceCardOnSale(raceCard, { opened: opened.get(raceCard.id), publicTips, prices }),
     ),
     next: page.next,
   });
@@ -109,9 +119,15 @@ export async function serveRaceCards(c: HttpContext): Promise<Response> {
 
 function toRaceCardOnSale(
   raceCard: RaceCardPreview,
-  tips: OpenedTip[] | undefined,
-  { cardCents }: PriceList,
+  {
+    opened,
+    publicTips,
+    prices: { cardCents },
+  }: { opened: OpenedTip[] | undefined; publicTips: PublicTips; prices: PriceList },
 ) {
+  const selections = new Map(
+    publicTips.get(raceCard.id)?.map((tip) => [tip.raceNumber, toSelection(tip)]),
+  );
   return {
     id: raceCard.id,
     venue: raceCard.venue.name,
@@ -119,12 +135,13 @@ function toRaceCardOnSale(
     tipster: raceCard.creator.name,
     price: CARD_PRICE_COINS,
     priceCents: cardCents,
-    opened: tips !== undefined,
+    opened: opened !== undefined,
     onSale: raceCard.isOnSale,
     meetingConfirmed: raceCard.isMeetingConfirmed,
     racesRun: raceCard.racesRun,
     teaser: raceCard.teaser,
-    tips: tips ?? raceCard.races.map(toLockedTip),
+    tips:
+      opened ?? raceCard.races.map((race) => selections.get(race.raceNumber) ?? toLockedTip(race)),
   };
 }
 
@@ -179,7 +196,7 @@ async function readPastRaceCards(query: {
   };
 }
 
-/** Returns the public fields of a tip after its race date: everything except the analysis. */
+/** Returns the fields of a public tip: everything except the analysis. */
 function toSelection(tip: PublicTip) {
   return {
     raceNumber: tip.raceNumber,

@@ -3,6 +3,7 @@ import { Badge } from "#ui/badge.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
+import type { Selection } from "./selections.ui.tsx";
 import { UnlockButton } from "./unlock-button.ui.tsx";
 
 type UnlockableRaceCardProps = {
@@ -23,6 +24,8 @@ type UnlockableRaceCardProps = {
   level?: 1 | 2 | 3;
   isLinked?: boolean;
   hasCreator?: boolean;
+  /** The selections that are public already. */
+  publicSelections?: readonly Selection[];
 };
 
 /**
@@ -39,6 +42,7 @@ export function UnlockableRaceCard({
   onResponse,
   isExpanded = false,
   isNewlyOpened = false,
+  publicSelections,
   ...panelProps
 }: UnlockableRaceCardProps) {
   const [opened, setOpened] = useState<readonly OpenedTip[] | null>(null);
@@ -50,6 +54,7 @@ export function UnlockableRaceCard({
       readAt={readAt}
       now={now}
       selections={openedTips}
+      publicSelections={openedTips ? [] : publicSelections}
       isJustOpened={opened !== null || (isNewlyOpened && tips !== null)}
       isExpanded={isExpanded || opened !== null}
       badge={

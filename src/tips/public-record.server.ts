@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
+import { type CalendarDate, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { formatTipCursor } from "./cursor.server.ts";
 import {
   type RecordFilter,
@@ -73,5 +73,5 @@ function sortTips({ raceDate, tips }: RecordDay): RecordDay {
  */
 export function parseRecordDate(text: string | null, at: Date): CalendarDate | null {
   if (!text || !isCalendarDate(text)) return null;
-  return text < addDays(dateAt(at), -1) ? text : null;
+  return text < dateAt(at) ? text : null;
 }

@@ -1,5 +1,12 @@
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
-import type { Confidence, ResultBasis, TipResult, TipType } from "#domain/tip.ts";
+import { isRevealed } from "#domain/is-revealed.ts";
+import {
+  type Confidence,
+  MAX_RACES,
+  type ResultBasis,
+  type TipResult,
+  type TipType,
+} from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
 import {
@@ -10,7 +17,7 @@ import {
   toTipCursorValues,
 } from "./cursor.server.ts";
 
-/** A tip that is public because its race date has ended. Its analysis remains paid content. */
+/** A tip whose selection is public. Its analysis remains paid content. */
 export type PublicTip = ResultBasis & {
   id: string;
   raceCardId: string;
@@ -48,7 +55,7 @@ export async function readPublicTips({
   creatorId = null,
   venueId = null,
   raceDate = null,
-  raceCardId = null,
+  raceCardIds = null,
   tipType = null,
   cursor,
   limit = 20,
@@ -57,7 +64,7 @@ export async function readPublicTips({
   creatorId?: string | null;
   venueId?: string | null;
   raceDate?: CalendarDate | null;
-  raceCardId?: string | null;
+  raceCardIds?: readonly string[] | null;
   tipType?: TipType | null;
   cursor?: string | null;
   limit?: number;
@@ -79,12 +86,12 @@ export async function readPublicTips({
     join creators k on k.user_id = c.creator_id
     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
-    where c.race_date < $1::date
+    where ${isRevealed("$1::date")}
       and ($2::uuid is null or c.creator_id = $2)
       and ($2::uuid is not null or (t.hidden_at is null and k.suspended_at is null))
       and ($3::uuid is null or c.venue_id = $3)
       and ($4::date is null or c.race_date = $4)
-      and ($5::uuid is null or c.id = $5)
+      and ($5::uuid[] is null or c.id = any($5))
       and ($6::text is null or t.tip_type = $6)
       ${after ? "and c.race_date <= $8::date and (c.race_date, c.id, t.race_number) < ($8, $9::uuid, $10::int)" : ""}
     order by c.race_date desc, c.id desc, t.race_number desc limit $7`,
@@ -93,7 +100,7 @@ export async function readPublicTips({
       toIdFilter(creatorId),
       toIdFilter(venueId),
       toDateFilter(raceDate),
-      toIdFilter(raceCardId),
+      raceCardIds,
       tipType,
       limit + 1,
       ...toTipCursorValues(after),
@@ -104,6 +111,22 @@ export async function readPublicTips({
     tips: page.map((tip) => ({ ...tip, isResultOverdue: isResultOverdue(tip, today) })),
     next,
   };
+}
+
+/**
+ * Returns the public tips of these race cards by race card, sorted by race. Does not query the database for race cards
+ * of later dates, which have none.
+ */
+export async function readPublicTipsOf(
+  raceCards: readonly { id: string; raceDate: CalendarDate }[],
+  at: Date,
+): Promise<Map<string, PublicTip[]>> {
+  const today = dateAt(at);
+  const raceCardIds = raceCards.filter(({ raceDate }) => raceDate <= today).map(({ id }) => id);
+  if (raceCardIds.length === 0) return new Map();
+  const limit = raceCardIds.length * MAX_RACES;
+  const { tips } = await readPublicTips({ at, raceCardIds, limit });
+  return Map.groupBy(tips.reverse(), ({ raceCardId }) => raceCardId);
 }
 
 /** Returns true when a tip has no result RESULT_OVERDUE_AFTER_DAYS after its race date. */

@@ -1,4 +1,5 @@
 import { dateAt } from "#domain/calendar.ts";
+import { isRevealed } from "#domain/is-revealed.ts";
 import type { SettledBet } from "#domain/settlement.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { queryPrepared } from "#platform/database.server.ts";
@@ -40,7 +41,7 @@ export const WHOLE_RECORD: RecordFilter = {
 
 /**
  * Returns a page of a creator's public tips, newest race date first. Includes hidden tips, because they count in
- * the record. A tip is public from midnight after its race date.
+ * the record.
  */
 export async function readRecordTips(
   creatorId: string,
@@ -75,7 +76,7 @@ export async function readRecordTips(
     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
     left join tip_settlements s on s.tip_id = t.id and s.version = t.settlement_version
-    where c.creator_id = $1 and c.race_date < $2::date
+    where c.creator_id = $1 and ${isRevealed("$2::date")}
       and ($3::uuid is null or c.venue_id = $3)
       and ($4::text is null or t.tip_type = $4)
       and ($5::text is null or t.confidence = $5)

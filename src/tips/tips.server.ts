@@ -54,7 +54,7 @@ export {
   type RecordDay,
   readPublicRecord,
 } from "./public-record.server.ts";
-export { type PublicTip, readPublicTips } from "./public-tips.server.ts";
+export { type PublicTip, readPublicTips, readPublicTipsOf } from "./public-tips.server.ts";
 export {
   type BatchRefusal,
   type PublishBatchResult,

@@ -396,6 +396,22 @@ export const TIPS_MUTANTS: Mutant[] = [
     tests: [RECORD, SET_RESULT],
   },
   {
+    area: "tips",
+    name: "makes every selection of a meeting public with its first official result",
+    file: "src/domain/is-revealed.ts",
+    find: "\n      and f.race_number = t.race_number))",
+    replace: "))",
+    tests: ["src/sales/reveal.test.ts"],
+  },
+  {
+    area: "tips",
+    name: "makes selections public on the race date",
+    file: "src/domain/is-revealed.ts",
+    find: "(c.race_date < ${today} or exists",
+    replace: "(c.race_date <= ${today} or exists",
+    tests: ["src/sales/reveal.test.ts"],
+  },
+  {
     area: "domain",
     name: "assigns midnight to the previous day",
     file: "src/domain/calendar.ts",

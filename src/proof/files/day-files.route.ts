@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { addDays, type CalendarDate, dateAt, instantAt, isCalendarDate } from "#domain/calendar.ts";
+import { isRevealed } from "#domain/is-revealed.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import type { HttpContext } from "#platform/http/http.server.ts";
@@ -105,9 +106,9 @@ async function readLeftEdge(log: Log, date: CalendarDate): Promise<object[]> {
   });
 }
 
-/** The selections of the tips of a race date: after that date, or as soon as their race has an official result. */
+/** The selections of the tips of a race date that are public. */
 async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
-  const isOver = date < dateAt(now());
+  const isPublic = sql.raw(isRevealed(`'${dateAt(now())}'::date`));
   return await readTexts(sql`
     select p.proof_id as creator, n.seq, k.salt, k.text
     from race_cards c
@@ -115,9 +116,7 @@ async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
     join tip_commitments k on k.tip_id = t.id
     join proof_creator_entries n on n.entry_index = k.entry_index
     join proof_creators p on p.proof_id = n.proof_id and p.log_id = ${log.id}
-    where c.race_date = ${date} and (${isOver} or exists (
-      select from official_results o where o.venue_id = c.venue_id and o.race_date = c.race_date
-        and o.race_number = t.race_number))
+    where c.race_date = ${date} and ${isPublic}
     order by k.entry_index`);
 }
 

@@ -63,7 +63,7 @@ export function listHelpCategories({
           question: "What can I see without paying?",
           paragraphs: [
             "On a locked race card you can see the track, race numbers and times, the tipster's record, and the type and confidence of each tip. You can't see the horses.",
-            "At midnight after the race day, selections become public, winners and losers alike, so you can judge a tipster before you spend. Only buyers can read the analysis.",
+            "Each selection becomes public with the official result of its race, at midnight after the race day at the latest, winners and losers alike. So you can judge a tipster before you spend. Only buyers can read the analysis.",
           ],
         },
         {

@@ -188,7 +188,7 @@ const features: readonly { icon: typeof Ticket; title: string; text: string }[] 
   {
     icon: Eye,
     title: "Losers stay on the record",
-    text: "Selections become public at midnight after the race day, winners and losers alike.",
+    text: "Selections become public with the official result of their race, winners and losers alike.",
   },
   {
     icon: Scale,

@@ -233,8 +233,9 @@ function sections(
               is known. If some races have been run, we tell you how many and ask before you pay.
             </li>
             <li>
-              From midnight after the race day the selections, their results and when they were
-              published become public, winners and losers alike. Only buyers can read the analysis.
+              Once the official result of a race is confirmed, at midnight after the race day at the
+              latest, the selections for it, their results and when they were published become
+              public, winners and losers alike. Only buyers can read the analysis.
             </li>
             <li>
               What you open is for your own use. Don't publish it, sell it, share it in a group or

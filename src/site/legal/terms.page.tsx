@@ -99,8 +99,9 @@ function sections({
           </li>
           <li>We recommend at least 2 tips a week, so that buyers see you are active.</li>
           <li>
-            From midnight after the race day your selections and results are public. Only buyers can
-            read your analysis.
+            Your selection for a race and its result are public once the official result is
+            confirmed, at midnight after the race day at the latest. Only buyers can read your
+            analysis.
           </li>
         </ul>
       ),

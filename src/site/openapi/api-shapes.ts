@@ -28,7 +28,7 @@ const tipResult = {
   claimedResult: v.nullable(v.picklist(["won", "lost"])),
 };
 
-/** The fields of a tip that are public from midnight after its race date. */
+/** The fields of a public tip: once its race has an official result, at midnight after its race date at the latest. */
 export const publicTip = v.strictObject({
   ...lockedTip.entries,
   horseNumber: v.number(),

@@ -184,7 +184,7 @@ export function Results({
   if (results.length === 0) {
     return (
       <EmptyState compact drawing="post" title="No results yet" className={className}>
-        Results appear here the day after the first race day.
+        Results appear here once a race has an official result.
       </EmptyState>
     );
   }

@@ -101,7 +101,7 @@ export default function TipsterTips({ loaderData }: Route.ComponentProps) {
             {tipster.name}
           </TextLink>
         }
-        lead="Every selection, losers like winners, public from midnight after its race day. Tips of today count as soon as they are settled, and are listed tomorrow."
+        lead="Every selection, losers like winners, public once its race has an official result, at midnight after the race day at the latest."
       >
         Tips and results
       </PageHeading>

@@ -351,7 +351,7 @@ function Results({
     <section aria-labelledby="results">
       <SectionHeading
         id="results"
-        lead="Selections become public at midnight after the race day, winners and losers alike."
+        lead="Each selection becomes public with the official result of its race, at midnight after the race day at the latest, winners and losers alike."
       >
         Past tips and results
       </SectionHeading>
@@ -363,7 +363,7 @@ function Results({
         rowKey={(tip) => tip.id}
         empty={
           <EmptyState compact drawing="post" title="No results yet">
-            Results appear here the day after the first race day.
+            Results appear here once a race has an official result.
           </EmptyState>
         }
       />

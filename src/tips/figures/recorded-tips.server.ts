@@ -1,5 +1,6 @@
 import type { CalendarDate } from "#domain/calendar.ts";
 import { dateAt } from "#domain/calendar.ts";
+import { isRevealed } from "#domain/is-revealed.ts";
 import type { Surface } from "#domain/race-day.ts";
 import type { SettledBet, VoidReason } from "#domain/settlement.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
@@ -38,7 +39,7 @@ export type RecordedSettlement = {
   favouriteReturnCents: number | null;
 };
 
-/** A tip of a public record: revealed, because its race has an official result or its race date is over. */
+/** A tip of a public record, whose selection is public. */
 export type RecordedTip = {
   id: string;
   raceCardId: string;
@@ -72,8 +73,7 @@ type Row = Omit<RecordedTip, "status" | "settlement"> &
   };
 
 /**
- * Returns a page of a creator's revealed tips at an instant, oldest race date first, hidden tips included: those
- * whose race has an official result, and those of past race dates.
+ * Returns a page of a creator's tips that are public at an instant, oldest race date first, hidden tips included.
  */
 export async function readRecordedTips(
   creatorId: string,
@@ -110,7 +110,7 @@ export async function readRecordedTips(
       where d.venue_id = c.venue_id and d.race_date = c.race_date and o.race_number = t.race_number
       limit 1
     ) r on true
-    where c.creator_id = $1 and (c.race_date < $2::date or t.settlement_version is not null)
+    where c.creator_id = $1 and ${isRevealed("$2::date")}
       ${after ? "and c.race_date >= $4::date and (c.race_date, c.id, t.race_number) > ($4, $5::uuid, $6::int)" : ""}
     order by c.race_date, c.id, t.race_number limit $3`,
     [creatorId, dateAt(at), limit + 1, ...toTipCursorValues(after)],
