@@ -96,6 +96,43 @@ describe("submitting the form of a race card page", () => {
   });
 });
 
+describe("a race card page before it is opened", () => {
+  it("shows the record, the last race card at this track without analyses, and the price at the bottom", async () => {
+    const { creatorId, venue } = raceCard;
+    const publishOn = async (raceDate: string, track: string, horseName: string) => {
+      freezeClock(instantAt(raceDate, "08:00"));
+      const races = [{ raceNumber: 1, horseName, analysis: "A sold analysis." }];
+      return await publishRaceCard({ creatorId, raceDate, venue: track, races });
+    };
+    const other = venue.slug === "vaal" ? "kenilworth" : "vaal";
+    await publishOn("2026-11-18", venue.slug, "Older Horse");
+    const last = await publishOn("2026-11-19", venue.slug, "Copper Kettle");
+    await publishOn("2026-11-20", other, "Elsewhere Horse");
+    freezeClock(instantAt(RACE_DATE, "08:00"));
+    await enterResult((await makeAdmin()).id, {
+      tipId:
+        (await readPublicTips({ at: now(), raceCardIds: [last.raceCardId] })).tips[0]?.id ?? "",
+      result: "lost",
+      reason: "Judge",
+    });
+    const { user, browser } = await createBuyer(4);
+    const text = await readVisibleText(await browser.get(path));
+    expect(text).toContain("No settled tips yet.");
+    expect(text).toContain("Too few tips to rank");
+    expect(text).toMatch(/Last time at .*, Thu, 19 Nov/);
+    expect(text).toContain("Published 19 Nov 2026, 08:00");
+    expect(text).toMatch(/Copper Kettle.*Lost/i);
+    expect(text).toContain("2 races to come");
+    for (const hidden of ["Older Horse", "Elsewhere Horse", "A sold analysis.", "Hidden Horse"])
+      expect(text).not.toContain(hidden);
+
+    await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
+    const opened = await readVisibleText(await browser.get(path));
+    expect(opened).not.toContain("Last time at");
+    expect(opened).not.toContain("2 races to come");
+  });
+});
+
 describe("a race card page after the sale", () => {
   it("shows a hidden race card to its buyers only", async () => {
     const { user, browser } = await createBuyer(4);

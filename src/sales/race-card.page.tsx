@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type ComponentProps, useState } from "react";
 import {
   data,
   Form,
@@ -7,7 +8,7 @@ import {
   useLocation,
   useNavigationType,
 } from "react-router";
-import { type CalendarDate, dateAt, formatDate } from "#domain/calendar.ts";
+import { type CalendarDate, dateAt, formatDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import {
   findViewer,
@@ -31,21 +32,28 @@ import {
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { CardPrice } from "#ui/prices.ts";
+import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { readPrices } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/race-card.page.ts";
+import { countRacesRun } from "./count-races-run.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
-import { readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
+import { type OpenedTip, readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
-import { RaceCardPanel } from "./race-card-panel.ui.tsx";
+import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
+import { RaceCardRecordSections } from "./race-card-record.ui.tsx";
+import { readRaceCardRecord } from "./read-race-card-record.server.ts";
+import type { UnlockResponse } from "./request-unlock.ts";
 import type { Selection } from "./selections.ui.tsx";
+import { UnlockButton } from "./unlock-button.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
-import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
 import { type RaceCardPageState, useUnlockResponse } from "./use-unlock-response.ts";
 
 const CACHE_SECONDS = 20;
@@ -72,6 +80,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
         listedRaceCard,
         isOnSale: false,
         isSuspended: false,
+        publishedAt: summary.publishedAt,
+        record: null,
         publicSelections: [],
         logEntries: await readRaceCardEntries(summary.id),
         officialResults: await readResultsOfRaceCard(
@@ -93,17 +103,26 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   });
   if (viewer && tips)
     listedRaceCard.raceCard.returnedCoins = await readReturnedCoins(viewer.id, preview.id);
+  const [record, logEntries, officialResults] = await Promise.all([
+    preview.raceDate >= dateAt(at) && !preview.isSuspended
+      ? readRaceCardRecord(preview, { at, isOpened: tips !== null })
+      : null,
+    readRaceCardEntries(preview.id),
+    readResultsOfRaceCard(
+      // Void races too, which the preview omits. Their non-runners would betray a locked tip.
+      { ...preview, races: tips ?? [...preview.races, ...publicSelections] },
+      at,
+    ),
+  ]);
   const page = {
     readAt: at,
     listedRaceCard,
     isOnSale: preview.isOnSale,
     isSuspended: preview.isSuspended,
-    logEntries: await readRaceCardEntries(preview.id),
-    officialResults: await readResultsOfRaceCard(
-      // Void races too, which the preview omits. Their non-runners would betray a locked tip.
-      { ...preview, races: tips ?? [...preview.races, ...publicSelections] },
-      at,
-    ),
+    publishedAt: preview.publishedAt,
+    record,
+    logEntries,
+    officialResults,
     publicSelections,
   };
   if (!viewer)
@@ -207,90 +226,175 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
     listedRaceCard,
     isOnSale,
     isSuspended,
+    publishedAt,
+    record,
     publicSelections,
     officialResults,
     logEntries,
   } = loaderData;
-  const { raceCard, tips, isOwn, idempotencyKey } = listedRaceCard;
+  const { raceCard, isOwn, idempotencyKey } = listedRaceCard;
   const currentTime = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
   const { state } = useLocation();
   // Only when coming from the list, not after a reload or Back.
-  const isNewlyOpened =
+  const isOpenedInList =
     useNavigationType() === "PUSH" && (state as RaceCardPageState | null)?.isNewlyOpened === true;
+  // With the id, because the page of another race card keeps the state.
+  const [opened, setOpened] = useState<{ id: string; tips: readonly OpenedTip[] } | null>(null);
+  const newTips = opened?.id === raceCard.id ? opened.tips : null;
+  const tips = newTips ?? listedRaceCard.tips;
   const isPast = raceCard.raceDate < dateAt(readAt);
   const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
+  const unlockProps = {
+    raceCard,
+    now: currentTime,
+    idempotencyKey,
+    onResponse: (response: UnlockResponse) => {
+      if (response.ok) setOpened({ id: raceCard.id, tips: response.tips });
+      handleUnlockResponse(response, raceCard);
+    },
+  };
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
-      {actionData ? (
-        <UnlockMessage
-          result={actionData}
-          raceCardId={raceCard.id}
-          idempotencyKey={idempotencyKey}
-        />
-      ) : null}
-      {tips || isOnSale || isOwn ? (
-        <UnlockableRaceCard
-          {...panelProps}
-          tips={tips}
-          isOwn={isOwn}
-          idempotencyKey={idempotencyKey}
-          onResponse={handleUnlockResponse}
-          isNewlyOpened={isNewlyOpened}
-          isExpanded
-          publicSelections={publicSelections}
-        />
-      ) : isPast && publicSelections.length > 0 ? (
-        <RaceCardPanel
-          {...panelProps}
-          selections={publicSelections}
-          badge={<Badge>Public</Badge>}
-        />
-      ) : (
-        <RaceCardPanel
-          {...panelProps}
-          selections={null}
-          publicSelections={publicSelections}
-          badge={<Badge>Off sale</Badge>}
-        >
-          <EmptyState compact drawing="post" title="No longer on sale">
-            {isSuspended
-              ? "This tipster's race cards are not on sale at the moment."
-              : "All races have started. Each selection becomes public with the official result of its race, at midnight at the latest."}
-          </EmptyState>
-        </RaceCardPanel>
+    <div
+      className={classNames(
+        "mx-auto px-4 py-6 sm:px-6 sm:py-8",
+        record ? "max-w-6xl" : "max-w-3xl",
       )}
-      <OfficialResults results={officialResults} />
-      {logEntries ? (
-        <RaceCardProof
-          entries={logEntries}
-          firstOffAt={findFirstOff(tips ?? [...raceCard.races, ...publicSelections])}
-          downloadPath={
-            tips?.some(
-              ({ isOfficial, offAt }) =>
-                isOfficial || (offAt !== null && new Date(offAt) <= currentTime),
-            )
-              ? `/race-cards/${raceCard.id}/proof.json`
-              : null
-          }
-        />
-      ) : null}
-      {isOwn ? (
-        <p className="text-sm text-ink-2">
-          This is your race card.{" "}
-          <TextLink to="/tipster-dashboard">View it on your dashboard</TextLink>
-        </p>
-      ) : null}
-      {isPast && publicSelections.length > 0 ? (
-        <p className="text-sm text-ink-2">
-          Only those who opened the race card can read the analysis.
-        </p>
-      ) : null}
-      <p>
-        <TextLink to="/" standalone>
-          All race cards on sale
-        </TextLink>
+    >
+      <div
+        className={classNames(
+          "grid items-start gap-x-8 gap-y-9",
+          record && "lg:grid-cols-[minmax(0,1fr)_27rem]",
+        )}
+      >
+        <div className="flex min-w-0 flex-col gap-4">
+          {actionData ? (
+            <UnlockMessage
+              result={actionData}
+              raceCardId={raceCard.id}
+              idempotencyKey={idempotencyKey}
+            />
+          ) : null}
+          {tips ? (
+            <RaceCardPanel
+              {...panelProps}
+              selections={tips}
+              isJustOpened={newTips !== null || isOpenedInList}
+              isExpanded
+              badge={<Badge tone="green">Unlocked</Badge>}
+            />
+          ) : isOnSale || isOwn ? (
+            <RaceCardPanel
+              {...panelProps}
+              selections={null}
+              publicSelections={publicSelections}
+              badge={isOwn ? <Badge>Your card</Badge> : null}
+              action={isOwn ? null : <UnlockButton {...unlockProps}>Open race card</UnlockButton>}
+            />
+          ) : isPast && publicSelections.length > 0 ? (
+            <RaceCardPanel
+              {...panelProps}
+              selections={publicSelections}
+              badge={<Badge>Public</Badge>}
+            />
+          ) : (
+            <RaceCardPanel
+              {...panelProps}
+              selections={null}
+              publicSelections={publicSelections}
+              badge={<Badge>Off sale</Badge>}
+            >
+              <EmptyState compact drawing="post" title="No longer on sale">
+                {isSuspended
+                  ? "This tipster's race cards are not on sale at the moment."
+                  : "All races have started. Each selection becomes public with the official result of its race, at midnight at the latest."}
+              </EmptyState>
+            </RaceCardPanel>
+          )}
+          {isOnSale && !tips && !isOwn ? (
+            <p className="text-sm text-ink-2">
+              Published <DateTime at={publishedAt} />. Yours to keep once opened; races added later
+              are free.
+            </p>
+          ) : null}
+          {logEntries ? (
+            <RaceCardProof
+              entries={logEntries}
+              firstOffAt={findFirstOff(tips ?? [...raceCard.races, ...publicSelections])}
+              downloadPath={
+                tips?.some(
+                  ({ isOfficial, offAt }) =>
+                    isOfficial || (offAt !== null && new Date(offAt) <= currentTime),
+                )
+                  ? `/race-cards/${raceCard.id}/proof.json`
+                  : null
+              }
+            />
+          ) : null}
+          {isOwn ? (
+            <p className="text-sm text-ink-2">
+              This is your race card.{" "}
+              <TextLink to="/tipster-dashboard">View it on your dashboard</TextLink>
+            </p>
+          ) : null}
+          {isPast && publicSelections.length > 0 ? (
+            <p className="text-sm text-ink-2">
+              Only those who opened the race card can read the analysis.
+            </p>
+          ) : null}
+          <OfficialResults results={officialResults} />
+          <p className={record ? "max-lg:hidden" : undefined}>
+            <AllRaceCardsLink />
+          </p>
+        </div>
+        {record ? (
+          <div className="flex min-w-0 flex-col gap-8">
+            <RaceCardRecordSections
+              record={record}
+              tipster={raceCard.creator}
+              venueName={raceCard.venue.name}
+            />
+            <p className="lg:hidden">
+              <AllRaceCardsLink />
+            </p>
+          </div>
+        ) : null}
+      </div>
+      {isOnSale && !tips && !isOwn ? <UnlockBar {...unlockProps} /> : null}
+    </div>
+  );
+}
+
+function AllRaceCardsLink() {
+  return (
+    <TextLink to="/" standalone>
+      All race cards on sale
+    </TextLink>
+  );
+}
+
+/** The races to come and the button that opens the race card, at the bottom of the screen of a phone. */
+function UnlockBar(props: Omit<ComponentProps<typeof UnlockButton<PanelRaceCard>>, "children">) {
+  const { raceCard, now } = props;
+  const count = raceCard.races.length - countRacesRun(raceCard.races, now);
+  const next = findFirstOff(raceCard.races.filter(({ offAt }) => offAt !== null && offAt > now));
+  return (
+    <div className="sticky bottom-[var(--offline-notice-height)] z-10 -mx-4 mt-8 flex min-h-16 items-center justify-between gap-3 border-t border-rule-strong bg-paper px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden">
+      <p className="min-w-0 text-sm leading-tight">
+        <b className="block font-semibold">
+          {count} {count === 1 ? "race" : "races"} to come
+        </b>
+        {next ? (
+          <span className="text-ink-2">
+            <RaceDate date={raceCard.raceDate} />, {timeAt(next)}
+          </span>
+        ) : null}
       </p>
+      <div className="shrink-0 whitespace-nowrap">
+        <UnlockButton {...props}>
+          <CardPrice />
+        </UnlockButton>
+      </div>
     </div>
   );
 }

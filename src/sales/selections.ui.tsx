@@ -28,7 +28,7 @@ export type Selection = ResultBasisFields & {
   publishedAt: Date | string;
 };
 
-const TIP_TYPE_LABELS: Record<TipType, string> = {
+export const TIP_TYPE_LABELS: Record<TipType, string> = {
   win: "Win",
   place: "Place",
   "each-way": "Each way",

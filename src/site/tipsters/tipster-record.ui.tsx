@@ -5,7 +5,7 @@ import { FORM_LENGTH } from "#domain/figures/figures.ts";
 import { MIN_TIPS_FOR_YIELD_RANGE } from "#domain/figures/returns.ts";
 import { BETTING_TAX_PERCENT, TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { hasEnoughSettledTips, MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
-import { FormLine } from "#ui/charts/form-line.tsx";
+import { describeForm, FormChart } from "#ui/charts/form-line.tsx";
 import { ProfitChart } from "#ui/charts/profit-chart.tsx";
 import { RateBar } from "#ui/charts/rate-bar.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
@@ -293,9 +293,6 @@ export function SlicesSection({
 export function FormSection({ slug, record }: RecordProps) {
   const { form } = record;
   if (form.length === 0) return null;
-  const count = (outcome: string) => form.filter((each) => each === outcome).length;
-  const placed = count("placed");
-  const summary = `${count("won")} won, ${placed > 0 ? `${placed} placed each way, ` : ""}${count("lost")} lost`;
   const name =
     form.length < FORM_LENGTH ? `All ${countTips(form.length)}` : `Last ${form.length} tips`;
   return (
@@ -304,20 +301,13 @@ export function FormSection({ slug, record }: RecordProps) {
         id="form"
         aside={
           <TipsLink slug={slug} params={{ tips: "counted" }}>
-            {summary}
+            {describeForm(form)}
           </TipsLink>
         }
       >
         {name}
       </SectionHeading>
-      <FormLine
-        className="mt-4"
-        outcomes={form}
-        label={`${name}, oldest first: ${form.join(", ")}`}
-      />
-      <p aria-hidden="true" className="mt-1.5 text-xs text-ink-2">
-        Oldest on the left. Tall: won. {placed > 0 ? "Middle: placed each way. " : ""}Short: lost.
-      </p>
+      <FormChart outcomes={form} name={name} />
     </section>
   );
 }
