@@ -45,23 +45,26 @@ export const PROOF_MUTANTS: Mutant[] = [
   {
     ...dayFiles,
     name: "lists hidden tips no longer",
-    find: "where c.race_date = ${date} and (${isOver} or exists (\n      select from official_results r",
-    replace:
-      "where c.race_date = ${date} and t.hidden_at is null and (${isOver} or exists (\n      select from official_results r",
+    find: "where c.race_date = ${date} and ${isPublicNow()}\n      and",
+    replace: "where c.race_date = ${date} and t.hidden_at is null and ${isPublicNow()}\n      and",
   },
   {
     ...dayFiles,
     name: "lists tips before their race",
-    find: "where c.race_date = ${date} and (${isOver} or exists (\n      select from official_results r",
-    replace:
-      "where c.race_date = ${date} and (${isOver} or not exists (\n      select from official_results r",
+    find: "where c.race_date = ${date} and ${isPublicNow()}\n      and",
+    replace: "where c.race_date = ${date}\n      and",
+  },
+  {
+    ...verify,
+    name: "lets the site call a tip late that was signed in time",
+    find: "if (isCalledLate && result?.isOfficial &&",
+    replace: "if (isCalledLate && result === null &&",
   },
   {
     ...dayFiles,
     name: "reveals tips before their race",
-    find: "where c.race_date = ${date} and (${isOver} or exists (\n      select from official_results o",
-    replace:
-      "where c.race_date = ${date} and (${isOver} or not exists (\n      select from official_results o",
+    find: "where c.race_date = ${date} and ${isPublicNow()}\n    order",
+    replace: "where c.race_date = ${date}\n    order",
   },
   {
     ...verify,

@@ -14,7 +14,8 @@
  * - rewritten: the entries do not have the root that was signed
  * - changed, dropped: an entry is not the one you kept the hash of, or is gone
  * - missing: an entry or a creator is left out, or an entry or a manifest cannot be read
- * - late: a tip was first signed after the race started, no outside clock saw it before, and the site does not call it late
+ * - late: a tip was first signed after the race started, no outside clock saw it before, and the site does not call it late;
+ *   or the site calls a tip late that was signed before
  * - hidden: the site does not list a tip that is in the log and was not withdrawn before its race
  * - not revealed: a tip or a name was not revealed, or is not the one committed to
  * - never logged: the site lists or reveals a tip that is not in the log
@@ -134,6 +135,9 @@ export async function verifyLog(log) {
         `is said to be signed before ${offText}, but an outside clock saw the log without it at ${at}`,
       );
     }
+    // Only the off of an official result decides for good.
+    if (isCalledLate && result?.isOfficial && off === result.off && isInTime(signing?.at))
+      late(`is called late by the site, but was signed before ${offText}`);
     if (!signing && isDue && fitting.at(-1)?.size > index) late("is in no checkpoint with a time");
     // A tip that was withdrawn before its race is not one of the record. One withdrawn later stays in it.
     const withdrawnAt = withdrawn.get(index);

@@ -865,6 +865,17 @@ describe("a tip", () => {
     expect(kinds(await verifyLog({ ...log, tips: twice }))).toEqual(["late"]);
   });
 
+  test("is reported when the site calls it late although it was signed before the official off", async () => {
+    const log = buildProofLog(VALID_EVENTS);
+    const tips = log.tips.map((tip) => ({ ...tip, isLate: true }));
+    const { findings } = await verifyLog({ ...log, tips });
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { kind, message } of findings) {
+      expect(kind).toBe("late");
+      expect(message).toMatch(/ is called late by the site, but was signed before .*Z\.$/);
+    }
+  });
+
   test("is compared with the off that the site learnt later when the log has none", async () => {
     const log = buildProofLog(changeEvents(isTipOn("Table Cloth"), { off: null }));
     const verify = async (off: string) =>

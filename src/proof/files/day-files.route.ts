@@ -106,9 +106,10 @@ async function readLeftEdge(log: Log, date: CalendarDate): Promise<object[]> {
   });
 }
 
+const isPublicNow = () => sql.raw(isRevealed(`'${dateAt(now())}'::date`));
+
 /** The selections of the tips of a race date that are public. */
 async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
-  const isPublic = sql.raw(isRevealed(`'${dateAt(now())}'::date`));
   return await readTexts(sql`
     select p.proof_id as creator, n.seq, k.salt, k.text
     from race_cards c
@@ -116,7 +117,7 @@ async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
     join tip_commitments k on k.tip_id = t.id
     join proof_creator_entries n on n.entry_index = k.entry_index
     join proof_creators p on p.proof_id = n.proof_id and p.log_id = ${log.id}
-    where c.race_date = ${date} and ${isPublic}
+    where c.race_date = ${date} and ${isPublicNow()}
     order by k.entry_index`);
 }
 
@@ -125,7 +126,6 @@ async function readReveals(log: Log, date: CalendarDate): Promise<object[]> {
  * them. Tips that were published while the log did not run are not in it, and not here.
  */
 async function readListedTips(log: Log, date: CalendarDate): Promise<object[]> {
-  const isOver = date < dateAt(now());
   const end = log.closedAt ?? log.stoppedSince;
   const { rows } = await database().execute<{ off: string | null; seq: number | null }>(sql`
     select p.proof_id as creator, n.seq, v.slug as venue, c.race_date as date, t.race_number as race,
@@ -140,9 +140,7 @@ async function readListedTips(log: Log, date: CalendarDate): Promise<object[]> {
     ) on k.tip_id = t.id
     left join race_off_times o on o.venue_id = c.venue_id and o.race_date = c.race_date
       and o.race_number = t.race_number
-    where c.race_date = ${date} and (${isOver} or exists (
-      select from official_results r where r.venue_id = c.venue_id and r.race_date = c.race_date
-        and r.race_number = t.race_number))
+    where c.race_date = ${date} and ${isPublicNow()}
       and (k.tip_id is not null or t.published_at >= ${log.startedAt.toISOString()}
         and t.published_at < ${end?.toISOString() ?? "infinity"})
     order by c.id, t.race_number`);
