@@ -38,8 +38,8 @@ type RaceCardPanelProps = {
   selections: readonly Selection[] | null;
   /** The viewer has opened the race card on this page; animates the selections. */
   isJustOpened?: boolean;
-  /** Shows the analyses expanded. */
-  isExpanded?: boolean;
+  /** Shows the analysis of the next race. */
+  hasNextOpen?: boolean;
   /** The viewer's relation to the race card: Unlocked, Your card. */
   badge?: ReactNode;
   /** The button that opens the race card, beside the price. Without it no price is shown. */
@@ -82,7 +82,7 @@ export function RaceCardPanel({
   now,
   selections,
   isJustOpened = false,
-  isExpanded = false,
+  hasNextOpen = false,
   badge,
   action,
   level = 3,
@@ -151,7 +151,13 @@ export function RaceCardPanel({
       />
       {selections ? (
         <RevealAnimation isNewlyOpened={isJustOpened}>
-          <Selections selections={selections} date={raceCard.raceDate} isExpanded={isExpanded} />
+          <Selections
+            selections={selections}
+            date={raceCard.raceDate}
+            now={now}
+            hasNextOpen={hasNextOpen}
+            isNewlyOpened={isJustOpened}
+          />
         </RevealAnimation>
       ) : children ? (
         <div className="px-4 pb-4">{children}</div>
@@ -171,7 +177,7 @@ export function RaceCardPanel({
           <p className="px-4 pb-1.5 text-xs text-ink-2">
             Public, because the result is official. Only buyers can read the analysis.
           </p>
-          <Selections selections={publicSelections} date={raceCard.raceDate} isExpanded={false} />
+          <Selections selections={publicSelections} date={raceCard.raceDate} now={now} />
         </section>
       ) : null}
       {action ? (

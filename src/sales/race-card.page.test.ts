@@ -134,6 +134,31 @@ describe("a race card page before it is opened", () => {
 });
 
 describe("a race card page after the sale", () => {
+  it("shows the analysis of the next race only, and strikes off the races run", async () => {
+    const { user, browser } = await createBuyer(4);
+    await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
+    const readRows = async () => {
+      const html = await (await browser.get(path)).text();
+      return [...html.matchAll(/<details( open="")?[^>]*>.*?<\/details>/gs)]
+        .filter(([row]) => row.includes(">Number "))
+        .map(([row, open]) => ({ isOpen: Boolean(open), isRun: row.includes("(run)") }));
+    };
+    expect(await readRows()).toEqual([
+      { isOpen: true, isRun: false },
+      { isOpen: false, isRun: false },
+    ]);
+    freezeClock(instantAt(RACE_DATE, "13:00"));
+    expect(await readRows()).toEqual([
+      { isOpen: false, isRun: true },
+      { isOpen: true, isRun: false },
+    ]);
+    freezeClock(instantAt(RACE_DATE, "18:00"));
+    expect(await readRows()).toEqual([
+      { isOpen: false, isRun: true },
+      { isOpen: false, isRun: true },
+    ]);
+  });
+
   it("shows a hidden race card to its buyers only", async () => {
     const { user, browser } = await createBuyer(4);
     const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import {
   data,
   Form,
@@ -37,6 +37,7 @@ import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { CardPrice } from "#ui/prices.ts";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -242,7 +243,8 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   // With the id, because the page of another race card keeps the state.
   const [opened, setOpened] = useState<{ id: string; tips: readonly OpenedTip[] } | null>(null);
   const newTips = opened?.id === raceCard.id ? opened.tips : null;
-  const tips = newTips ?? listedRaceCard.tips;
+  const tips = listedRaceCard.tips ?? newTips;
+  useResultRefresh({ selections: tips, races: raceCard.races, publicSelections, currentTime });
   const isPast = raceCard.raceDate < dateAt(readAt);
   const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
   const unlockProps = {
@@ -280,7 +282,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
               {...panelProps}
               selections={tips}
               isJustOpened={newTips !== null || isOpenedInList}
-              isExpanded
+              hasNextOpen
               badge={<Badge tone="green">Unlocked</Badge>}
             />
           ) : isOnSale || isOwn ? (
@@ -363,6 +365,37 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
       {isOnSale && !tips && !isOwn ? <UnlockBar {...unlockProps} /> : null}
     </div>
   );
+}
+
+/** Reloads the page's data every minute while a race that is off has no official result. */
+function useResultRefresh({
+  selections,
+  races,
+  publicSelections,
+  currentTime,
+}: {
+  selections: readonly OpenedTip[] | null;
+  races: PanelRaceCard["races"];
+  publicSelections: readonly Selection[];
+  currentTime: Date;
+}) {
+  const refresh = useRefresh();
+  const publicRaces = new Set(publicSelections.map(({ raceNumber }) => raceNumber));
+  const isOff = (offAt: Date | string | null) =>
+    offAt !== null &&
+    new Date(offAt) <= currentTime &&
+    dateAt(new Date(offAt)) === dateAt(currentTime);
+  const isWaiting = selections
+    ? selections.some(({ offAt, isOfficial }) => isOff(offAt) && !isOfficial)
+    : races.some(({ raceNumber, offAt }) => isOff(offAt) && !publicRaces.has(raceNumber));
+  // A refresh sets the time to the server's, which must not cause another refresh.
+  const minute = Math.floor(currentTime.getTime() / 60_000);
+  const lastMinute = useRef(minute);
+  useEffect(() => {
+    if (minute <= lastMinute.current) return;
+    lastMinute.current = minute;
+    if (isWaiting && document.visibilityState === "visible") void refresh();
+  }, [isWaiting, minute, refresh]);
 }
 
 function AllRaceCardsLink() {

@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
-import { type CalendarDate, timeAt } from "#domain/calendar.ts";
+import { useState } from "react";
+import { type CalendarDate, dateAt, timeAt } from "#domain/calendar.ts";
 import type {
   Confidence as ConfidenceLevel,
   ResultBasis as ResultBasisFields,
@@ -7,6 +8,8 @@ import type {
   TipType,
 } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { Confidence } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
@@ -35,55 +38,77 @@ export const TIP_TYPE_LABELS: Record<TipType, string> = {
 };
 
 /**
- * The selections of an opened race card with their analyses. Shows the time of publication once if all
- * selections share it, otherwise per selection.
+ * The selections of an opened race card with their analyses, which are closed; one button opens them all. Shows the
+ * time of publication once if all selections share it, otherwise per selection.
  */
 export function Selections({
   selections,
   date,
-  isExpanded,
+  now,
+  hasNextOpen = false,
+  isNewlyOpened = false,
 }: {
   selections: readonly Selection[];
   date: CalendarDate;
-  /** Shows the analyses expanded. */
-  isExpanded: boolean;
+  now: Date;
+  /** Shows the analysis of the next race. */
+  hasNextOpen?: boolean;
+  /** The rows appear one after the other. */
+  isNewlyOpened?: boolean;
 }) {
   const commonPublishedAt = findCommonPublishedAt(selections);
+  // Stays at the off, so that an analysis does not close while it is read.
+  const [nextId] = useState(() => (hasNextOpen ? findNextId(selections, now) : null));
+  const [areAllOpen, setAllOpen] = useState(false);
+  const hasSeveral = selections.filter(({ analysis }) => analysis).length > 1;
+  const canOpenAll = useHydrated() && hasSeveral && !areAllOpen;
   return (
     <div className="border-y border-rule">
-      {commonPublishedAt ? (
-        <p className="border-b border-rule px-4 py-1.5 text-xs text-ink-2">
-          Published <DateTime at={commonPublishedAt} />
-        </p>
+      {commonPublishedAt || hasSeveral ? (
+        <div className="flex min-h-11 items-center justify-between gap-4 border-b border-rule px-4 text-xs text-ink-2">
+          {commonPublishedAt ? (
+            <p>
+              Published <DateTime at={commonPublishedAt} />
+            </p>
+          ) : null}
+          {canOpenAll ? (
+            <button
+              type="button"
+              className="link tap ml-auto rounded-sm"
+              onClick={() => setAllOpen(true)}
+            >
+              Open all
+            </button>
+          ) : null}
+        </div>
       ) : null}
       <ol className="divide-y divide-rule">
-        {selections.map((selection) => (
-          <li key={selection.id}>
+        {selections.map((selection, index) => (
+          <li
+            key={selection.id}
+            className={classNames(
+              isRun(selection, date, now) && "bg-well/60",
+              isNewlyOpened && "reveal-row",
+            )}
+            style={isNewlyOpened ? { animationDelay: `${Math.min(index, 8) * 30}ms` } : undefined}
+          >
             {selection.analysis ? (
-              <details open={isExpanded} className="group">
+              <details open={areAllOpen || selection.id === nextId} className="group">
                 <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-                  <SelectionRow
-                    selection={selection}
-                    date={date}
-                    hasPublication={!commonPublishedAt}
-                  >
+                  <SelectionRow {...{ selection, date, now }} hasPublication={!commonPublishedAt}>
                     <ChevronDown
                       aria-hidden="true"
-                      className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
+                      className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180 motion-reduce:transition-none"
                     />
                   </SelectionRow>
                 </summary>
-                <p className="max-w-prose px-4 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
+                <p className="max-w-prose px-4 pt-1 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
                   {selection.analysis}
                 </p>
               </details>
             ) : (
               <div className="px-4 py-2.5">
-                <SelectionRow
-                  selection={selection}
-                  date={date}
-                  hasPublication={!commonPublishedAt}
-                />
+                <SelectionRow {...{ selection, date, now }} hasPublication={!commonPublishedAt} />
               </div>
             )}
           </li>
@@ -91,6 +116,22 @@ export function Selections({
       </ol>
     </div>
   );
+}
+
+/** Returns the id of the selection of the next race, or of the only selection. */
+function findNextId(selections: readonly Selection[], now: Date): string | null {
+  if (selections.length === 1) return selections[0]?.id ?? null;
+  let next: { id: string; offMs: number } | null = null;
+  for (const { id, offAt } of selections) {
+    const offMs = offAt === null ? 0 : new Date(offAt).getTime();
+    if (offMs > now.getTime() && (!next || offMs < next.offMs)) next = { id, offMs };
+  }
+  return next?.id ?? null;
+}
+
+/** Returns true for a race that is off, on its day. Later, all races are, and none is marked. */
+function isRun({ offAt }: Selection, date: CalendarDate, now: Date): boolean {
+  return offAt !== null && new Date(offAt) <= now && date === dateAt(now);
 }
 
 /** Returns the publication time that all selections share, to the minute; null if they differ. */
@@ -107,25 +148,37 @@ function toMinute(instant: Date): number {
 function SelectionRow({
   selection,
   date,
+  now,
   hasPublication,
   children,
 }: {
   selection: Selection;
   date: CalendarDate;
+  now: Date;
   /** Shows when this selection was published. */
   hasPublication: boolean;
   children?: React.ReactNode;
 }) {
   const { offAt } = selection;
+  const isOver = isRun(selection, date, now);
   return (
     <span className="flex items-center gap-3">
       <span className="flex w-10 shrink-0 flex-col items-center gap-0.5 @lg:w-16 @lg:flex-row @lg:gap-2">
-        <NumberCloth number={selection.raceNumber} size="small" />
-        <RaceTime time={offAt && timeAt(new Date(offAt))} date={date} className="text-sm" />
+        <NumberCloth number={selection.raceNumber} size="small" isOver={isOver} />
+        <RaceTime
+          time={offAt && timeAt(new Date(offAt))}
+          date={date}
+          className={classNames("text-sm", isOver && "text-ink-3 line-through decoration-1")}
+        />
       </span>
       <NumberCloth number={selection.horseNumber} kind="saddle" />
       <span className="min-w-0 flex-1 @lg:flex @lg:items-center @lg:gap-4">
-        <span className="block min-w-0 font-cond text-lg leading-6 font-bold @lg:flex-1 @lg:text-xl">
+        <span
+          className={classNames(
+            "block min-w-0 font-cond text-lg leading-6 font-bold @lg:flex-1 @lg:text-xl",
+            isOver && "text-ink-2",
+          )}
+        >
           {selection.horseName}
           {hasPublication ? (
             <span className="block font-sans text-xs font-normal text-ink-2">

@@ -8,13 +8,19 @@ type RevealAnimationProps = {
   isNewlyOpened?: boolean;
 };
 
-/** Slides the cover of a locked selection away once, in under 400 ms; skipped for reduced motion. */
+/**
+ * Slides the cover of a locked selection away once, in under 400 ms; skipped for reduced motion. The cover keeps its
+ * height, however long the selections are. Rows with the class `reveal-row` appear one after the other.
+ */
 export function RevealAnimation({ children, isNewlyOpened = false }: RevealAnimationProps) {
   if (!isNewlyOpened) return <>{children}</>;
   return (
     <div className="relative">
-      <div className="reveal-content">{children}</div>
-      <div aria-hidden="true" className="reveal-cover pointer-events-none absolute inset-0">
+      {children}
+      <div
+        aria-hidden="true"
+        className="reveal-cover pointer-events-none absolute inset-x-0 top-0 h-24 overflow-hidden"
+      >
         <LockedSelection title="Opened" className="size-full items-start" />
       </div>
     </div>
