@@ -1,14 +1,17 @@
+import type { TipResult } from "#domain/tip.ts";
 import { transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import {
+  type CompareRaceResultOutcome,
   type ConfirmRaceResultOutcome,
+  compareRaceResult,
   confirmRaceResult,
   type RaceReference,
   type SecondEntry,
 } from "#racing/racing.server.ts";
-import { readRaceCardsOfRace } from "#tips/tips.server.ts";
+import { readRaceCardsOfRace, readTipResults, settleRace } from "#tips/tips.server.ts";
 import { applyOfficialResult } from "./apply-official-result.server.ts";
-import { enqueueCoinReturns } from "./return-coins.server.ts";
+import { enqueueCoinReturns, sumCoinReturns } from "./return-coins.server.ts";
 
 /**
  * Confirms the result of a race as a second admin. Settles the race's tips by it and returns the coins of
@@ -30,3 +33,65 @@ export async function confirmOfficialResult(
   if (outcome.ok) await publishUpdate("race-cards");
   return outcome;
 }
+
+/** What the confirmation of a result will change. */
+export type ResultEffect = {
+  /** The number of tips whose result changes, by the result before and after. Null is a tip without a result. */
+  tips: { from: TipResult | null; to: TipResult; count: number }[];
+  /** The tips that are settled and keep their result. */
+  unchangedTips: number;
+  /** The coins that go back to buyers, the sales concerned, and the change of what creators earn, in cents. */
+  coins: number;
+  sales: number;
+  earningsCents: number;
+};
+
+/**
+ * Compares the second entry of a result with the first, and returns what its confirmation will change. It is confirmed
+ * in a transaction that is rolled back, so that the preview follows the rules of the confirmation.
+ */
+export async function previewOfficialResult(
+  actorId: string,
+  race: RaceReference,
+  entry: { resultId: string; second: SecondEntry },
+): Promise<
+  | Extract<CompareRaceResultOutcome, { ok: false }>
+  | (Extract<CompareRaceResultOutcome, { ok: true }> & { effect: ResultEffect | null })
+> {
+  const compared = await compareRaceResult(actorId, race, entry);
+  if (!compared.ok) return compared;
+  let effect: ResultEffect | null = null;
+  try {
+    await transaction(async (tx) => {
+      const confirmation = await confirmRaceResult(tx, actorId, race, entry);
+      if (confirmation.ok && confirmation.isNew) {
+        const before = await readTipResults(tx, race);
+        const { tipIds, newlyVoidTipIds, restoredTipIds } = await settleRace(
+          tx,
+          confirmation.result,
+        );
+        const after = await readTipResults(tx, race);
+        const changes = new Map<string, ResultEffect["tips"][number]>();
+        for (const id of tipIds) {
+          const [from = null, to = null] = [before.get(id), after.get(id)];
+          if (to === null || from === to) continue;
+          const change = changes.get(`${from} ${to}`) ?? { from, to, count: 0 };
+          changes.set(`${from} ${to}`, { ...change, count: change.count + 1 });
+        }
+        const tips = [...changes.values()];
+        const changed = tips.reduce((sum, { count }) => sum + count, 0);
+        effect = {
+          tips,
+          unchangedTips: tipIds.length - changed,
+          ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
+        };
+      }
+      throw new PreviewRollback();
+    });
+  } catch (error) {
+    if (!(error instanceof PreviewRollback)) throw error;
+  }
+  return { ...compared, effect };
+}
+
+class PreviewRollback extends Error {}

@@ -239,6 +239,79 @@ describe("entering and confirming race results without JavaScript", () => {
     expect(text).toContain("Version 1, since corrected");
   });
 
+  it("keeps prices with their horses in a correction, and shows what it changes before it is confirmed", async () => {
+    const buyer = await makeUser({ coins: 4 });
+    const tipster = await makeTipster();
+    const card = await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate,
+      races: [
+        { raceNumber: 1, horseNumber: 4, horseName: "Cold Front", tipType: "win" },
+        { raceNumber: 2, horseNumber: 4, horseName: "Cold Front", tipType: "win" },
+      ],
+    });
+    await unlockRaceCardAs(buyer.id, card);
+    const other = await makeTipster();
+    const races = [{ raceNumber: 1, horseNumber: 1, horseName: "Harbour Light" }];
+    await publishRaceCard({ creatorId: other.id, raceDate, races });
+    await startEvening();
+    await enter(1, { "price-2": "18/10", "price-3": "evens", nonRunners: "" });
+    const firstPreview = await readVisibleText(await confirm(1));
+    expect(firstPreview).toContain("1 tip becomes won 1 tip becomes lost");
+    expect(firstPreview).toContain("No coins go back to buyers");
+    expect(firstPreview).not.toContain("Changes from the official result");
+    await confirm(1, { confirmed: "yes" });
+
+    const html = await (await browsers[0].get(path(1))).text();
+    expect(html).toMatch(/name="horse-1" value="4"/);
+    // The form is sent without JavaScript: the rows still name the horses of the first order.
+    await enter(1, {
+      ...{ order: "1 6 3", disqualified: "4", nonRunners: "", reason: "Objection upheld" },
+      ...{ "horse-1": "4", "win-1": "", "place-1": "" },
+      ...{ "horse-2": "1", "price-2": "18/10", "horse-3": "6", "price-3": "evens" },
+    });
+    const preview = await readVisibleText(await confirm(1, { order: "1 6 3" }));
+    for (const change of [
+      "Horse 1, position 2 1",
+      "Horse 6, position 3 2",
+      "Horse 4, position 1 Disqualified",
+      "Horse 4, tote win R973.11 –",
+      "Horse 4, tote place R2.60 –",
+      "Horse 3, position Unplaced 3",
+      "1 tip changes from won to lost",
+      "1 tip changes from lost to won",
+    ])
+      expect(preview).toContain(change);
+    expect(preview).not.toContain("starting price");
+    expect((await confirm(1, { order: "1 6 3", confirmed: "yes" })).status).toBe(302);
+    const [official] = await readOfficialResults({ venueId, raceDate });
+    expect(
+      official?.runners.flatMap(({ number, startingPrice }) =>
+        startingPrice ? [[number, startingPrice.numerator]] : [],
+      ),
+    ).toEqual([
+      [1, 18],
+      [6, 1],
+      [4, 17],
+    ]);
+
+    await enter(2, { nonRunners: "4", order: "2 1 6", "price-1": "", "win-1": "", "place-1": "" });
+    const voidPreview = await readVisibleText(await confirm(2, { order: "2 1 6" }));
+    expect(voidPreview).toContain("1 tip becomes void");
+    expect(voidPreview).toContain("2 coins go back to buyers, for 1 sale");
+    expect(voidPreview).toContain("Tipsters earn R14.00 less");
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 0 });
+    const { rows } = await pool().query(
+      "select result from tips where race_card_id = $1 and race_number = 2",
+      [card.raceCardId],
+    );
+    expect(rows).toEqual([{ result: null }]);
+    await confirm(2, { order: "2 1 6", confirmed: "yes" });
+    await drainQueue(jobs());
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 2 });
+    expect(await readEarningsSummary(tipster.id)).toMatchObject({ totalCents: 1400 });
+  });
+
   it("restores the earning when a corrected result names a horse that was a non-runner", async () => {
     const buyer = await makeUser({ coins: 4 });
     const races = [{ raceNumber: 1, horseNumber: 2, horseName: "Sea Mist" }];

@@ -40,6 +40,34 @@ export async function returnCoinsForVoidTips(tx: Tx, tipIds: readonly string[]):
   await enqueueCoinReturns(tx, await readRaceCardsOfTips(tx, tipIds));
 }
 
+/**
+ * Sums what the coin returns of the sales that contain these tips will move. Must be called in the transaction that
+ * changed the results of the tips. An earning in a payout counts too, because it is taken out of a payout that is in no
+ * payment file.
+ */
+export async function sumCoinReturns(
+  tx: Tx,
+  tipIds: readonly string[],
+): Promise<{ coins: number; sales: number; earningsCents: number }> {
+  const sum = { coins: 0, sales: 0, earningsCents: 0 };
+  if (tipIds.length === 0) return sum;
+  const raceCardIds = await readRaceCardsOfTips(tx, tipIds);
+  const affectedSales = await readSales(inArray(sales.raceCardId, raceCardIds), null, tx);
+  const voidTips = await readVoidTips(
+    [...new Set(affectedSales.flatMap((sale) => sale.tipIds))],
+    tx,
+  );
+  for (const sale of affectedSales) {
+    const returnable = toReturnableSale(sale, voidTips);
+    const plan = planCoinReturn({ ...returnable, isInPayout: false });
+    if (!plan) continue;
+    sum.sales += 1;
+    sum.coins += plan.coins;
+    sum.earningsCents += plan.payableCents;
+  }
+  return sum;
+}
+
 /** Enqueues the coin returns of the sales of these race cards. */
 export async function enqueueCoinReturns(tx: Tx, raceCardIds: readonly string[]): Promise<void> {
   const at = now().getTime();

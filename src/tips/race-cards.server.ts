@@ -167,6 +167,25 @@ export async function readRaceCardsOfTips(tx: Tx, tipIds: readonly string[]): Pr
   return rows.map((row) => row.raceCardId);
 }
 
+/** Returns the results of the tips of a race by tip. */
+export async function readTipResults(
+  tx: Tx,
+  { venueId, raceDate, raceNumber }: RaceReference,
+): Promise<Map<string, TipResult | null>> {
+  const rows = await tx
+    .select({ id: tips.id, result: tips.result })
+    .from(raceCards)
+    .innerJoin(tips, eq(tips.raceCardId, raceCards.id))
+    .where(
+      and(
+        eq(raceCards.venueId, venueId),
+        eq(raceCards.raceDate, raceDate),
+        eq(tips.raceNumber, raceNumber),
+      ),
+    );
+  return new Map(rows.map(({ id, result }) => [id, result]));
+}
+
 /** Returns the ids of the race cards with a tip for a race, in order. */
 export async function readRaceCardsOfRace(
   tx: Tx,

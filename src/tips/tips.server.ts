@@ -79,6 +79,7 @@ export {
   readRaceCardsBetween,
   readRaceCardsOfRace,
   readRaceCardsOfTips,
+  readTipResults,
   readVoidTips,
 } from "./race-cards.server.ts";
 export {

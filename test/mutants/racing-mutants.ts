@@ -181,4 +181,20 @@ export const RACING_MUTANTS: Mutant[] = [
     replace: "for share",
     tests: ["src/racing/results/race-results.test.ts"],
   },
+  {
+    area: "racing",
+    file: "src/racing/admin/enter-race-result-form.server.ts",
+    tests: ["src/racing/admin/enter-race-result-form.test.ts", "src/sales/race-results.test.ts"],
+    name: "gives prices to the horse at their row, not to theirs",
+    find: "Number(readField(form, `horse-${row}`)) || finishers[row - 1]?.number",
+    replace: "finishers[row - 1]?.number",
+  },
+  {
+    area: "racing",
+    file: "src/racing/results/race-result.input.ts",
+    tests: ["src/racing/admin/enter-race-result-form.test.ts"],
+    name: "accepts a place dividend of a horse without a place",
+    find: "runner.placeDividendCents !== null && runner.position === null",
+    replace: "runner.position === undefined",
+  },
 ];

@@ -883,6 +883,10 @@ describe("a tip", () => {
     expect(await verify("2026-11-21T12:10:00.000Z")).toEqual([]);
     expect(await verify("2026-11-21T09:35:00.000Z")).toEqual(["late"]);
     expect(await verify("2026-11-22T12:10:00.000Z")).toEqual(["late"]);
+    const valid = buildProofLog();
+    const tips = valid.tips.map((tip) => ({ ...tip, off: "2026-11-21T07:00:00.000Z" }));
+    const late = (await verifyLog({ ...valid, tips })).findings;
+    expect(late, "only the tip of race 2, whose off is not in the log").toHaveLength(1);
   });
 
   test("is not reported as late before it is due", async () => {

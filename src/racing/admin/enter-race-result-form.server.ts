@@ -10,7 +10,9 @@ import {
   parseStartingPrice,
   RESULT_STATUSES,
   type RunnerOutcome,
+  type StartingPrice,
 } from "#domain/race-result.ts";
+import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { readField } from "#platform/parse-form.ts";
 import { enterRaceResult } from "../results/enter-race-result.server.ts";
@@ -20,6 +22,8 @@ import type { RaceReference } from "../results/read-results.server.ts";
 
 /** The number of form rows for prices and dividends. */
 export const PRICE_ROWS = 6;
+/** The rows after those of the form have starting prices that a correction keeps. */
+const MAX_PRICE_ROWS = PRICE_ROWS + MAX_HORSE_NUMBER;
 
 const INVALID_NUMBERS_MESSAGE = "Enter horse numbers with spaces between them, such as 4 9 7";
 
@@ -34,10 +38,10 @@ const REFUSALS = {
 
 /** Handles the race result form. Redirects to the next race without a result, or back to the list. */
 export async function enterRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
-  const { input, errors } = readResult(form);
+  const { input, errors, rows } = readResult(form);
   if (Object.keys(errors).length > 0) return formError(form, { errors });
   const parsed = v.safeParse(raceResultInput, input);
-  if (!parsed.success) return formError(form, { errors: toFieldErrors(parsed.issues) });
+  if (!parsed.success) return formError(form, { errors: toFieldErrors(parsed.issues, rows) });
   return await withFormError(form, "Failed to save the result", async () => {
     const outcome = await enterRaceResult(actorId, race, parsed.output, {
       via: "form",
@@ -69,8 +73,11 @@ async function findNextPath(race: RaceReference): Promise<string> {
 
 type Errors = Record<string, string>;
 
-/** Parses the form. The nth price row belongs to the nth horse of the finishing order. */
-function readResult(form: FormData): { input: unknown; errors: Errors } {
+/**
+ * Parses the form. A price row belongs to the horse that it names, or without JavaScript to the nth horse of the finishing
+ * order. `rows` has the price row of each runner of the input.
+ */
+function readResult(form: FormData): { input: unknown; errors: Errors; rows: (number | null)[] } {
   const errors: Errors = {};
   const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? "official";
   const readWhole = (name: string) => {
@@ -89,6 +96,7 @@ function readResult(form: FormData): { input: unknown; errors: Errors } {
     return {
       input: { ...shared, time: null, starters: null, placesPaid: null, runners: [] },
       errors,
+      rows: [],
     };
   const readNumbers = (name: string) => {
     const order = parseFinishingOrder(readField(form, name));
@@ -113,40 +121,61 @@ function readResult(form: FormData): { input: unknown; errors: Errors } {
     position += numbers.length;
     return placed;
   });
-  const prices = Array.from({ length: PRICE_ROWS }, (_, index) => ({
-    startingPrice: readPriced(`price-${index + 1}`, parseStartingPrice, INVALID_PRICE_MESSAGE),
-    winDividendCents: readPriced(`win-${index + 1}`, parseDividend, INVALID_DIVIDEND_MESSAGE),
-    placeDividendCents: readPriced(`place-${index + 1}`, parseDividend, INVALID_DIVIDEND_MESSAGE),
-  }));
-  const unpriced = { startingPrice: null, winDividendCents: null, placeDividendCents: null };
-  prices.slice(finishers.length).forEach((row, index) => {
-    const field = finishers.length + index + 1;
-    if (row.startingPrice ?? row.winDividendCents ?? row.placeDividendCents)
-      errors[`price-${field}`] ??= "No horse is entered for this finishing position";
-  });
+  const pricesByHorse = new Map<number, Prices & { row: number }>();
+  for (let row = 1; row <= MAX_PRICE_ROWS; row += 1) {
+    const prices = {
+      row,
+      startingPrice: readPriced(`price-${row}`, parseStartingPrice, INVALID_PRICE_MESSAGE),
+      winDividendCents: readPriced(`win-${row}`, parseDividend, INVALID_DIVIDEND_MESSAGE),
+      placeDividendCents: readPriced(`place-${row}`, parseDividend, INVALID_DIVIDEND_MESSAGE),
+    };
+    if (!(prices.startingPrice ?? prices.winDividendCents ?? prices.placeDividendCents)) continue;
+    const number = Number(readField(form, `horse-${row}`)) || finishers[row - 1]?.number;
+    if (number === undefined) errors[`price-${row}`] ??= NO_HORSE_MESSAGE;
+    else pricesByHorse.set(number, prices);
+  }
   const others = (name: string, outcome: RunnerOutcome) =>
     readNumbers(name)
       .flat()
-      .map((number) => ({ number, outcome, position: null, ...unpriced }));
+      .map((number) => ({ number, outcome, position: null }));
+  const nonRunners = others("nonRunners", "non-runner");
+  const entered = [
+    ...finishers.map((runner) => ({ ...runner, outcome: "finished" })),
+    ...others("didNotFinish", "did-not-finish"),
+    ...others("disqualified", "disqualified"),
+  ];
+  for (const { number } of nonRunners) pricesByHorse.delete(number);
+  const numbers = new Set(entered.map(({ number }) => number));
+  const unplaced = [...pricesByHorse.keys()]
+    .filter((number) => !numbers.has(number))
+    .map((number) => ({ number, outcome: "finished", position: null }));
+  const runners = [...entered, ...unplaced, ...nonRunners].map((runner) => {
+    const { row = null, ...prices } = pricesByHorse.get(runner.number) ?? UNPRICED;
+    return { row, runner: { ...runner, ...prices } };
+  });
   return {
     input: {
       ...shared,
       starters: readWhole("starters"),
       placesPaid: readWhole("placesPaid"),
-      runners: [
-        ...finishers.map((runner, index) => ({
-          ...runner,
-          outcome: "finished",
-          ...(prices[index] ?? unpriced),
-        })),
-        ...others("nonRunners", "non-runner"),
-        ...others("didNotFinish", "did-not-finish"),
-        ...others("disqualified", "disqualified"),
-      ],
+      runners: runners.map(({ runner }) => runner),
     },
     errors,
+    rows: runners.map(({ row }) => row),
   };
 }
+
+type Prices = {
+  startingPrice: StartingPrice | null;
+  winDividendCents: number | null;
+  placeDividendCents: number | null;
+};
+const UNPRICED: Prices & { row?: number } = {
+  startingPrice: null,
+  winDividendCents: null,
+  placeDividendCents: null,
+};
+const NO_HORSE_MESSAGE = "No horse is entered for this finishing position";
 
 const FIELD_NAMES: Readonly<Record<string, string>> = { time: "off", runners: "order" };
 const ROW_FIELD_NAMES: Readonly<Record<string, string>> = {
@@ -155,13 +184,16 @@ const ROW_FIELD_NAMES: Readonly<Record<string, string>> = {
   placeDividendCents: "place",
 };
 
-function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): Errors {
+function toFieldErrors(
+  issues: readonly v.BaseIssue<unknown>[],
+  rows: readonly (number | null)[],
+): Errors {
   const errors: Errors = {};
   for (const { path, message } of issues) {
     const [field = "order", index, runnerField] = path?.map(({ key }) => String(key)) ?? [];
-    // The first runners of the input are those with a price row, in the same order.
     const rowField = ROW_FIELD_NAMES[runnerField ?? ""];
-    const name = rowField ? `${rowField}-${Number(index) + 1}` : (FIELD_NAMES[field] ?? field);
+    const row = rows[Number(index)];
+    const name = rowField && row ? `${rowField}-${row}` : (FIELD_NAMES[field] ?? field);
     errors[name] ??= message;
   }
   return errors;

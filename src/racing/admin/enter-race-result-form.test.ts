@@ -25,6 +25,14 @@ describe("the race result form", () => {
     [{ "price-3": "x" }, { "price-3": "Starting price must be a fraction such as 5/1, or evens" }],
     [{ "place-2": "x" }, { "place-2": "Dividend must be an amount for R1 such as 6.40" }],
     [{ "win-4": "6.40" }, { "price-4": "No horse is entered for this finishing position" }],
+    // Horse 4 had the prices of the first row before the order was changed.
+    [
+      { order: "1 7 8", "horse-1": "4", "price-1": "5/1", "win-1": "6.40", "place-1": "2.00" },
+      {
+        "win-1": "Horse 4 did not win, so it has no win dividend",
+        "place-1": "Horse 4 was not placed, so it has no place dividend",
+      },
+    ],
     [{ source: "" }, { source: "Enter the source" }],
     [{ off: "1 pm" }, { off: "Off time must use the 24-hour clock, such as 14:05" }],
     [{ order: "4 4" }, { order: "Enter each horse only once" }],

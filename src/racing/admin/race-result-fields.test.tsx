@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import type { StoredRaceResult } from "../results/read-results.server.ts";
 import { RaceResultFields } from "./race-result-fields.ui.tsx";
 
 const RACE = {
@@ -11,15 +12,19 @@ const RACE = {
   runners: [],
 };
 
-function renderFields(errors: Record<string, string>): string {
+function renderFields(
+  errors: Record<string, string>,
+  values: Record<string, string> = {},
+  result: StoredRaceResult | null = null,
+): string {
   return renderToStaticMarkup(
     <RaceResultFields
       race={RACE}
-      result={null}
+      result={result}
       lastSource={null}
       isCorrection={false}
       reason=""
-      values={{ order: "4 1 7" }}
+      values={{ order: "4 1 7", ...values }}
       errors={errors}
       isPending={false}
     />,
@@ -43,5 +48,38 @@ describe("the race result fields", () => {
     const html = renderFields({ "win-1": "Enter an amount", "place-1": "Enter an amount" });
     expect(html.match(/Enter an amount/g)).toHaveLength(1);
     expect(html.match(/aria-invalid/g)).toHaveLength(2);
+  });
+
+  it("shows the prices beside their horse after the order was changed", () => {
+    const html = renderFields(
+      {},
+      { order: "1 4 7", "horse-1": "4", "price-1": "5/1", "horse-2": "1", "price-2": "18/10" },
+    );
+    expect(findInput(html, "horse-1")).toContain('value="1"');
+    expect(findInput(html, "price-1")).toContain('value="18/10"');
+    expect(findInput(html, "price-2")).toContain('value="5/1"');
+  });
+
+  it("sends the starting prices of horses without a row along", () => {
+    const runner = {
+      outcome: "finished",
+      winDividendCents: null,
+      placeDividendCents: null,
+    } as const;
+    const startingPrice = { numerator: 9, denominator: 1 };
+    const result: StoredRaceResult = {
+      ...{ id: "", raceDayId: "", raceNumber: 3, version: 1, status: "official", offAt: null },
+      ...{ starters: 8, placesPaid: 3, source: "NHA", sourceUrl: null, via: "form" },
+      ...{ enteredBy: null, enteredAt: new Date(0), confirmedBy: null, confirmedAt: null },
+      ...{ isEnteredByOnePerson: false, reason: "" },
+      runners: [
+        { ...runner, number: 4, horseName: null, position: 1, startingPrice },
+        { ...runner, number: 9, horseName: null, position: null, startingPrice },
+      ],
+    };
+    const html = renderFields({}, {}, result);
+    expect(findInput(html, "horse-7")).toContain('value="9"');
+    expect(findInput(html, "price-7")).toContain('value="9/1"');
+    expect(findInput(html, "horse-8")).toBe("");
   });
 });

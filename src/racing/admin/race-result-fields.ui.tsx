@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type ChangeEvent, Fragment, type KeyboardEvent, useId, useState } from "react";
 import { timeAt } from "#domain/calendar.ts";
 import {
   formatDividend,
@@ -16,6 +16,7 @@ import { FieldError } from "#ui/forms/field.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TimeField } from "#ui/forms/time-field.tsx";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { DeclaredRace } from "../read-declared-races.server.ts";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
 
@@ -71,7 +72,14 @@ export function RaceResultFields({
         onChange={(event) => setOrder(event.target.value)}
         onKeyDown={moveToPrices}
       />
-      <PriceFields horses={listHorses(order, race)} field={field} />
+      <PriceFields
+        horses={listHorses(order, race)}
+        initial={initial}
+        keptPrices={(result?.runners ?? []).flatMap(({ number, startingPrice }) =>
+          startingPrice ? { number, price: formatStartingPrice(startingPrice) } : [],
+        )}
+        errors={errors}
+      />
       <div className="grid gap-4 sm:grid-cols-3">
         <TextField
           {...field("nonRunners")}
@@ -166,15 +174,29 @@ function moveToPrices(event: KeyboardEvent<HTMLInputElement>): void {
   price.focus();
 }
 
-/** A row for each horse of the order, with its number and name once they are typed. */
+const PRICE_NAMES = ["price", "win", "place"] as const;
+type Prices = Record<(typeof PRICE_NAMES)[number], string>;
+
+/**
+ * A row for each horse of the order. Its prices belong to the horse: they move with it when the order changes. Starting
+ * prices of horses that have no row are sent along, so that a correction keeps them.
+ */
 function PriceFields({
   horses,
-  field,
+  initial,
+  keptPrices,
+  errors: fieldErrors,
 }: {
-  horses: readonly string[];
-  field: (name: string) => { name: string; defaultValue: string; error: string | undefined };
+  horses: readonly { number: number; label: string }[];
+  initial: Readonly<Record<string, string>>;
+  keptPrices: readonly { number: number; price: string }[];
+  errors: Readonly<Record<string, string>>;
 }) {
   const id = useId();
+  const isHydrated = useHydrated();
+  const [pricesByHorse, setPrices] = useState(() => readPrices(initial, horses));
+  const rowHorses = horses.slice(0, PRICE_ROWS.length).map(({ number }) => number);
+  const others = keptPrices.filter(({ number }) => !rowHorses.includes(number));
   return (
     <fieldset>
       <legend className="text-sm leading-5 font-semibold">
@@ -182,19 +204,33 @@ function PriceFields({
         <span className="font-normal text-ink-3">(optional)</span>
       </legend>
       <p className="mt-1 text-xs text-ink-3">
-        A row for each horse of the finishing order, from the winner on. Dividends are for R1.
+        A row for each horse of the finishing order, from the winner on. Prices stay with their
+        horse when you change the order. Dividends are for R1.
       </p>
       <ul className="mt-2 grid gap-2">
         {PRICE_ROWS.map((row) => {
-          const names = [`price-${row}`, `win-${row}`, `place-${row}`];
-          const errors = names.flatMap((name) => field(name).error ?? []);
+          const horse = horses[row - 1];
+          const errors = PRICE_NAMES.flatMap((name) => fieldErrors[`${name}-${row}`] ?? []);
           const errorId = `${id}-${row}`;
           // The error is not shown below the narrow field but across the whole row.
-          const priceField = (name: string, label: string, placeholder: string) => {
-            const { error, ...props } = field(`${name}-${row}`);
+          const priceField = (name: keyof Prices, label: string, placeholder: string) => {
+            const error = fieldErrors[`${name}-${row}`];
             return (
               <TextField
-                {...props}
+                name={`${name}-${row}`}
+                {...(horse
+                  ? {
+                      value: pricesByHorse[horse.number]?.[name] ?? "",
+                      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+                        const prices = { ...NO_PRICES, ...pricesByHorse[horse.number] };
+                        setPrices({
+                          ...pricesByHorse,
+                          [horse.number]: { ...prices, [name]: target.value },
+                        });
+                      },
+                    }
+                  : { defaultValue: initial[`${name}-${row}`] ?? "", disabled: isHydrated })}
+                key={`${name} ${horse ? "horse" : "empty"}`}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? errorId : undefined}
                 label={`${label} ${row}`}
@@ -207,9 +243,10 @@ function PriceFields({
           };
           return (
             <li key={row} className="grid gap-1">
+              <input type="hidden" name={`horse-${row}`} value={horse?.number ?? ""} />
               <div className="grid grid-cols-3 items-center gap-2 sm:grid-cols-[minmax(0,1fr)_repeat(3,7rem)]">
                 <span className="col-span-3 truncate text-sm sm:col-span-1">
-                  {horses[row - 1] ?? `Horse ${row} of the order`}
+                  {horse?.label ?? `Horse ${row} of the order`}
                 </span>
                 {priceField("price", "Starting price", "SP 5/1")}
                 {priceField("win", "Win dividend", "Win 6.40")}
@@ -222,8 +259,38 @@ function PriceFields({
           );
         })}
       </ul>
+      {others.map(({ number, price }, index) => (
+        <Fragment key={number}>
+          <input
+            type="hidden"
+            name={`horse-${PRICE_ROWS.length + index + 1}`}
+            value={String(number)}
+          />
+          <input type="hidden" name={`price-${PRICE_ROWS.length + index + 1}`} value={price} />
+        </Fragment>
+      ))}
     </fieldset>
   );
+}
+
+const NO_PRICES: Prices = { price: "", win: "", place: "" };
+
+/** Returns the prices of the form values by horse. A row without a number belongs to the horse at that place of the order. */
+function readPrices(
+  values: Readonly<Record<string, string>>,
+  horses: readonly { number: number }[],
+): Record<number, Prices> {
+  const prices: Record<number, Prices> = {};
+  for (const row of PRICE_ROWS) {
+    const number = Number(values[`horse-${row}`] || horses[row - 1]?.number);
+    const {
+      price = "",
+      win = "",
+      place = "",
+    } = Object.fromEntries(PRICE_NAMES.map((name) => [name, values[`${name}-${row}`]]));
+    if (number) prices[number] = { price, win, place };
+  }
+  return prices;
 }
 
 function DeclaredRunners({ race }: { race: DeclaredRace }) {
@@ -245,17 +312,16 @@ function DeclaredRunners({ race }: { race: DeclaredRace }) {
 }
 
 /** Returns the number and name of each horse in a finishing order that may still be incomplete. */
-function listHorses(order: string, race: DeclaredRace): string[] {
+function listHorses(order: string, race: DeclaredRace): { number: number; label: string }[] {
   const names = new Map(race.runners.map(({ number, horseName }) => [number, horseName]));
-  return (parseFinishingOrder(order) ?? [])
-    .flat()
-    .map((number) =>
-      names.has(number)
-        ? `${number} ${names.get(number)}`
-        : race.runners.length > 0
-          ? `${number}, not declared`
-          : `${number}`,
-    );
+  return (parseFinishingOrder(order) ?? []).flat().map((number) => ({
+    number,
+    label: names.has(number)
+      ? `${number} ${names.get(number)}`
+      : race.runners.length > 0
+        ? `${number}, not declared`
+        : `${number}`,
+  }));
 }
 
 /** Converts a result to form values. */

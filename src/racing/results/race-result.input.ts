@@ -93,22 +93,28 @@ export const raceResultInput = v.pipe(
       v.rawCheck(({ dataset, addIssue }) => {
         if (!dataset.typed) return;
         const runners = dataset.value;
-        // In a dead heat for first, each of the horses has a win dividend.
-        for (const [key, value] of runners.entries())
-          if (value.winDividendCents !== null && value.position !== 1)
+        const refuse = (
+          index: number,
+          key: "winDividendCents" | "placeDividendCents",
+          why: string,
+        ) => {
+          const value = runners[index];
+          if (value)
             addIssue({
-              message: `Horse ${value.number} did not win, so it has no win dividend`,
+              message: `Horse ${value.number} ${why}`,
               path: [
-                { type: "array", origin: "value", input: runners, key, value },
-                {
-                  type: "object",
-                  origin: "value",
-                  input: value,
-                  key: "winDividendCents",
-                  value: value.winDividendCents,
-                },
+                { type: "array", origin: "value", input: runners, key: index, value },
+                { type: "object", origin: "value", input: value, key, value: value[key] },
               ],
             });
+        };
+        for (const [index, runner] of runners.entries()) {
+          // In a dead heat for first, each of the horses has a win dividend.
+          if (runner.winDividendCents !== null && runner.position !== 1)
+            refuse(index, "winDividendCents", "did not win, so it has no win dividend");
+          if (runner.placeDividendCents !== null && runner.position === null)
+            refuse(index, "placeDividendCents", "was not placed, so it has no place dividend");
+        }
       }),
       v.check(
         (runners) => isFinishingOrder(runners),

@@ -9,14 +9,18 @@ import {
 import { readField } from "#platform/parse-form.ts";
 import {
   type CompareRaceResultOutcome,
-  compareRaceResult,
   type EntryDifference,
   findNextUnconfirmedRace,
   type RaceReference,
+  readRaceForResult,
   type SecondEntry,
   type StoredRaceResult,
 } from "#racing/racing.server.ts";
-import { confirmOfficialResult } from "../confirm-official-result.server.ts";
+import {
+  confirmOfficialResult,
+  previewOfficialResult,
+  type ResultEffect,
+} from "../confirm-official-result.server.ts";
 
 /** What the confirmation form shows after a submission. */
 export type ConfirmFormResult = {
@@ -28,6 +32,10 @@ export type ConfirmFormResult = {
   /** The whole result, once the second entry agrees with the first. */
   result?: StoredRaceResult;
   isOnePerson?: boolean;
+  /** The official result that this one corrects. Null if it is the first one. */
+  official?: StoredRaceResult | null;
+  /** Null if this admin has confirmed the result already. */
+  effect?: ResultEffect | null;
   /** What was typed, to fill in the form again. */
   values: { order: string; status: ResultStatus };
 };
@@ -69,7 +77,7 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
   return await withFormError(form, "Failed to confirm the result", async () => {
     const outcome = isConfirmed
       ? await confirmOfficialResult(actorId, race, entry)
-      : await compareRaceResult(actorId, race, entry);
+      : await previewOfficialResult(actorId, race, entry);
     if (!outcome.ok) {
       if (outcome.refusal === "different")
         return respond({ ok: false, differences: outcome.differences }, 409);
@@ -77,8 +85,10 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
       return respond({ ok: false, message }, code);
     }
     if (isConfirmed) throw redirect(await findNextPath(race, actorId, status));
-    const isOnePerson = "isOnePerson" in outcome && outcome.isOnePerson;
-    return respond({ ok: true, result: outcome.result, isOnePerson });
+    if (!("effect" in outcome)) throw new Error("a confirmation was not redirected");
+    const { result, isOnePerson, effect } = outcome;
+    const official = (await readRaceForResult(race))?.confirmed[0] ?? null;
+    return respond({ ok: true, result, isOnePerson, official, effect });
   });
 }
 

@@ -3,19 +3,22 @@ import { data, useFetcher } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import { isRunStatus, RESULT_STATUSES, type ResultStatus } from "#domain/race-result.ts";
 import { isOnlyAdmin } from "#identity/identity.server.ts";
 import { readRaceForResult, readRaceParams } from "#racing/racing.server.ts";
-import { FirstThree, RaceResultTable } from "#racing/racing.ui.tsx";
+import { compareResults, FirstThree, RaceResultTable } from "#racing/racing.ui.tsx";
 import { countMovedTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/race-result-confirm.page.ts";
 import {
@@ -244,7 +247,7 @@ function SecondEntryForm({
 /** The whole result, which agrees with the second entry, and the button that confirms it. */
 function Review({
   path,
-  result: { result, isOnePerson, values },
+  result: { result, isOnePerson, values, official, effect },
   fetcher,
 }: {
   path: string;
@@ -280,6 +283,8 @@ function Review({
           {isOnePerson ? (
             <FormMessage type="warning">It will be marked as entered by one person.</FormMessage>
           ) : null}
+          {official ? <Changes changes={compareResults(official, result)} /> : null}
+          {effect ? <Effect effect={effect} /> : null}
           {/* Above the table: focusing a button below it would scroll the winner out of view. */}
           <div className="flex flex-wrap gap-2">
             <Button ref={button} type="submit" pending={isPending} pendingLabel="Confirming">
@@ -295,6 +300,67 @@ function Review({
         </div>
       </Panel>
     </fetcher.Form>
+  );
+}
+
+/** Every difference from the official result, prices and dividends included. */
+function Changes({ changes }: { changes: ReturnType<typeof compareResults> }) {
+  return (
+    <Table
+      caption="Changes from the official result"
+      rows={changes}
+      rowKey={({ what }) => what}
+      columns={[
+        { key: "what", header: "Change", isRowHeader: true, cell: ({ what }) => what },
+        {
+          key: "from",
+          header: "Official so far",
+          isUserText: true,
+          cell: ({ from }) => from ?? "–",
+        },
+        {
+          key: "to",
+          header: "New",
+          isUserText: true,
+          cell: ({ to }) => <strong className="font-semibold">{to ?? "–"}</strong>,
+        },
+      ]}
+    />
+  );
+}
+
+/** How many tips change, and the coins and money that move. */
+function Effect({ effect }: { effect: NonNullable<ConfirmFormResult["effect"]> }) {
+  const { tips, unchangedTips, coins, sales, earningsCents } = effect;
+  const count = (number: number, one: string, many = `${one}s`) =>
+    `${formatInteger(number)} ${number === 1 ? one : many}`;
+  return (
+    <FormMessage type="info" title="When you confirm it">
+      <ul className="list-disc pl-5">
+        {tips.map(({ from, to, count: number }) => (
+          <li key={`${from} ${to}`}>
+            {from
+              ? `${count(number, "tip changes", "tips change")} from ${from} to ${to}`
+              : `${count(number, "tip becomes", "tips become")} ${to}`}
+          </li>
+        ))}
+        {tips.length === 0 ? <li>No tip changes its result</li> : null}
+        {unchangedTips > 0 && tips.length > 0 ? (
+          <li>{count(unchangedTips, "tip keeps its result", "tips keep their result")}</li>
+        ) : null}
+        <li>
+          {coins > 0
+            ? `${count(coins, "coin goes", "coins go")} back to buyers, for ${count(sales, "sale")}`
+            : "No coins go back to buyers"}
+        </li>
+        {earningsCents === 0 ? null : (
+          <li>
+            Tipsters earn {formatCents(Math.abs(earningsCents))}{" "}
+            {earningsCents < 0 ? "less" : "more"}
+          </li>
+        )}
+      </ul>
+    </FormMessage>
   );
 }
 
