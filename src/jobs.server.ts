@@ -5,16 +5,13 @@ import { checkAllInvariants, checkRecentInvariants } from "#integrity/integrity.
 import {
   fakeStripeJobs,
   reconcilePayments,
+  returnCoins,
   rollUpPurchasesJob,
   sendPurchaseEmails,
   sendUnspentCoinRefund,
+  syncLostCoinsJob,
 } from "#payments/payments.server.ts";
-import {
-  holdGuestDealsJob,
-  payDayRun,
-  returnCoins,
-  rollUpEarningsJob,
-} from "#payouts/payouts.server.ts";
+import { holdGuestDealsJob, payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendEmail } from "#platform/mail/mailer.server.ts";
 import { createRetainFailedJobsJob, type Job } from "#platform/queue.server.ts";
@@ -38,6 +35,7 @@ export function jobs(): Job[] {
     sendUnspentCoinRefund,
     reconcilePayments,
     rollUpPurchasesJob,
+    syncLostCoinsJob,
     ...fakeStripeJobs(),
     returnCoins,
     emailReturnedCoins,

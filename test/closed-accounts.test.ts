@@ -6,11 +6,12 @@ import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.serve
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
+import { returnCoins } from "#payments/return-coins.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coins.server.ts";
 import { payClaimCode, redeemClaimCode } from "#payments/unspent-coins/redeem-claim-code.server.ts";
 import { sendUnspentCoinRefund } from "#payments/unspent-coins/refund-unspent-coins.server.ts";
-import { readEarningsSummary, returnCoins } from "#payouts/payouts.server.ts";
+import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -318,7 +318,7 @@ const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, strin
   "in no payment file": [
     ["enterResults", { share: 3 }, Array(5).fill("700")],
     ["dispute", { share: 8 }, ["700 held: dispute", ...Array(4).fill("700")]],
-    ["loseDispute", { share: 8 }, ["700 reversed: dispute", ...Array(4).fill("700")]],
+    ["loseDispute", { share: 8 }, ["700 reversed: lost", ...Array(4).fill("700")]],
     ["winDispute", { share: 8 }, Array(5).fill("700")],
   ],
   "disputed before": [
@@ -333,11 +333,12 @@ const PAYOUT_HISTORIES: Record<string, [keyof typeof STEPS, Partial<Step>, strin
     [
       "withdrawExport",
       {},
-      ["2800 held: dispute reversed: void", ...Array(4).fill("2800 reversed: void")],
+      // The dispute could no longer take it, because its coins had been returned.
+      ["2800 held: late-hold reversed: void", ...Array(4).fill("2800 reversed: void")],
     ],
     // Two of the three races were run after all.
-    ["enterResults", { share: 3, other: 2 }, ["1400 held: dispute", ...Array(4).fill("1400")]],
-    ["winDispute", { share: 8 }, Array(5).fill("1400")],
+    ["enterResults", { share: 3, other: 2 }, ["1400 held: late-hold", ...Array(4).fill("1400")]],
+    ["winDispute", { share: 8 }, ["1400 held: late-hold", ...Array(4).fill("1400")]],
   ],
 };
 
@@ -377,11 +378,11 @@ it("changes each earning by its own amount after a change of the terms", {
     await expectInvariantsToHold();
   };
   expect(await listEarnings(scenario.creators[0])).toEqual(["2800", "2450"]);
-  await expectEach("refund", ["2800 reversed: refund", "2450 reversed: refund"]);
+  await expectEach("refund", ["2800 reversed: lost", "2450 reversed: lost"]);
   await expectEach("failRefund", ["2800", "2450"]);
   // Two of three races are void: three coins are returned.
   await expectEach("enterResults", ["700", "613"]);
   await expectEach("dispute", ["700 held: dispute", "613 held: dispute"]);
-  await expectEach("loseDispute", ["700 reversed: dispute", "613 reversed: dispute"]);
+  await expectEach("loseDispute", ["700 reversed: lost", "613 reversed: lost"]);
   await expectEach("winDispute", ["700", "613"]);
 });

@@ -110,6 +110,8 @@ const SMALL_INDEXES = [
   "purchase_adjustments_pkey",
   // The checks compare every held earning with the open disputes, and few are held at a time.
   "earnings_held",
+  // The checks compare every sale that lacks coins.
+  "earnings_lacking",
   // tips_void_settled serves the reads of void tips by the time of their result.
   "tips_void",
   // tip_settlements_newest serves the reads of settlements by time, and the primary key those of one tip.

@@ -1,7 +1,7 @@
 -- Each sale returns the coins for its void tips within five minutes: the shares of these tips, rounded up to
--- whole coins, at most 4. A sale that was reversed by a refund or dispute returns no coins after that. Within the
--- same time, the earning of the sale is reduced by the part of each coin that is due for its void tips, and reversed
--- when all 4 coins are due. An earning in a payment file or a paid payout keeps its amount.
+-- whole coins, at most 4. Within the same time, the earning of the sale is reduced by the part of each coin that is due
+-- for its void tips or that lost payments left unpaid, and reversed when these are all 4 coins. An earning in a payment
+-- file or a paid payout keeps its amount.
 with touched as (
   select distinct race_card_id from tips
   where result = 'void' and settled_at >= $1::timestamptz - interval '10 minutes'
@@ -13,18 +13,21 @@ with touched as (
   where t.result = 'void' and t.settled_at < $2::timestamptz - interval '5 minutes'
   group by s.id
 ),
--- Sales whose earning depends on void tips: those with a void tip, and those with a coin return, because their tips
--- may have been corrected since.
+-- Sales whose earning is not all of its amount: those with a void tip, those with a coin return, because their tips may
+-- have been corrected since, and those that lack coins.
 affected as (
   select s.id from touched c join sales s on s.race_card_id = c.race_card_id
   union
   select r.sale_id from coin_returns r where r.created_at >= $1::timestamptz - interval '10 minutes'
   union
+  select e.sale_id from earnings e where e.lacking_coins > 0
+  union
   select r.sale_id from tips t join sales s on s.race_card_id = t.race_card_id
     join coin_returns r on r.sale_id = s.id
     where $1::timestamptz > '-infinity' and t.settled_at >= $1::timestamptz - interval '10 minutes'
 ), earning as (
-  select e.sale_id, e.amount_cents, s.earning_cents, s.price_coins, r.reason as reversed, due.coins
+  select e.sale_id, e.amount_cents, s.earning_cents, s.price_coins, r.reason as reversed,
+    due.coins + e.lacking_coins as coins
   from affected a join sales s on s.id = a.id join earnings e on e.sale_id = s.id
   left join earning_reversals r on r.sale_id = s.id
   left join payouts o on o.id = e.payout_id
@@ -34,8 +37,8 @@ affected as (
       max(t.settled_at) as settled_at
     from unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share) join tips t on t.id = part.tip_id
   ) due
-  where o.export_id is null and o.status is distinct from 'paid' and (r.reason is null or r.reason = 'void')
-    and due.settled_at < $2::timestamptz - interval '5 minutes'
+  where o.export_id is null and o.status is distinct from 'paid' and (r.reason is null or r.reason in ('lost', 'void'))
+    and coalesce(due.settled_at, '-infinity') < $2::timestamptz - interval '5 minutes'
 )
 select d.id::text as sale, 'the coins for its void tips were not returned' as problem
 from due d
@@ -44,16 +47,8 @@ where coalesce((select sum(c.coins) from coin_returns c where c.sale_id = d.id),
   and not exists (select from earning_reversals r where r.sale_id = d.id
     and r.reason in ('refund', 'dispute'))
 union all
-select r.sale_id::text, 'coins were returned after a refund or dispute'
-from earning_reversals r join coin_returns c on c.sale_id = r.sale_id
-where r.created_at >= $1 and r.reason in ('refund', 'dispute') and c.transaction_id > r.transaction_id
-union
-select r.sale_id::text, 'coins were returned after a refund or dispute'
-from coin_returns c join earning_reversals r on r.sale_id = c.sale_id
-where c.created_at >= $1 and r.reason in ('refund', 'dispute') and c.transaction_id > r.transaction_id
-union all
-select e.sale_id::text, 'the earning does not match its void tips'
+select e.sale_id::text, 'the earning does not match its void tips and lacking coins'
 from earning e
-where (e.reversed is not null) <> (e.coins = card_price_coins())
+where (e.reversed is not null) <> (e.coins >= card_price_coins())
   or (e.coins < card_price_coins()
     and e.amount_cents <> e.earning_cents - earning_of_coins(e.earning_cents, e.price_coins, e.coins))

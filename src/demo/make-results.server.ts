@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { listPositions } from "#domain/race-result.ts";
-import { returnCoins } from "#payouts/payouts.server.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import {

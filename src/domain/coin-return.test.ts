@@ -38,6 +38,7 @@ function makeSale(
     sharesHundredths: splitPrice(races),
     isVoid: Array.from({ length: races }, (_, index) => index < voidRaces),
     returnedCoins: 0,
+    lackingCoins: 0,
     fullEarningCents: FULL_EARNING_CENTS,
     earningCents: changes.fullEarningCents ?? FULL_EARNING_CENTS,
     isInPayout: false,
@@ -58,7 +59,7 @@ function applyPlan(sale: ReturnableSale): ReturnableSale {
     returnedCoins: sale.returnedCoins + plan.coins,
     earningCents: sale.earningCents - plan.reducedCents,
     reversalReason: plan.reversal
-      ? ({ reverse: "void", restore: null } as const)[plan.reversal]
+      ? ({ void: "void", lost: "lost", none: null } as const)[plan.reversal]
       : sale.reversalReason,
   };
 }
@@ -144,7 +145,7 @@ describe("planCoinReturn", () => {
       const plan = planCoinReturn(makeSale(races, voidRaces));
       expect(plan?.coins).toBe(coins);
       expect(FULL_EARNING_CENTS + (plan?.payableCents ?? 0)).toBe(cents);
-      expect(plan?.reversal).toBe(coins === CARD_PRICE_COINS ? "reverse" : null);
+      expect(plan?.reversal).toBe(coins === CARD_PRICE_COINS ? "void" : null);
       expect(owedCents(applyPlan(makeSale(races, voidRaces)))).toBe(cents);
     },
   );
@@ -156,7 +157,7 @@ describe("planCoinReturn", () => {
   });
 
   it.each(["refund", "dispute"] as const)(
-    "returns no coins for a sale reversed by a %s",
+    "returns no coins for a sale that was once reversed by a %s",
     (reason) => {
       expect(planCoinReturn(makeSale(8, 8, { reversalReason: reason }))).toBeNull();
     },
@@ -172,6 +173,30 @@ describe("planCoinReturn", () => {
       });
     const returned = makeSale(8, 0, { reversalReason: "review", returnedCoins: 1 });
     expect(planCoinReturn(returned)).toBeNull();
+  });
+
+  it.each([
+    [2800, 0, 1, 2100],
+    [2800, 1, 3, 0],
+    [2800, 1, 1, 1400],
+    [2450, 1, 3, 0],
+    [2450, 0, 3, 613],
+  ])(
+    "of %i cents with %i void races of four and %i lacking coins leaves %i cents",
+    (fullEarningCents, voidRaces, lackingCoins, cents) => {
+      const lost = applyPlan(makeSale(4, voidRaces, { fullEarningCents, lackingCoins }));
+      expect(owedCents(lost)).toBe(cents);
+      expect(lost.reversalReason).toBe(cents === 0 ? "lost" : null);
+      const paid = applyPlan({ ...lost, lackingCoins: 0 });
+      expect(paid).toEqual(applyPlan(makeSale(4, voidRaces, { fullEarningCents })));
+    },
+  );
+
+  it("returns the coins of a lost sale that becomes void, and does not restore its earning", () => {
+    const lost = applyPlan(makeSale(8, 0, { lackingCoins: 4 }));
+    const voided = applyPlan({ ...lost, isVoid: makeSale(8, 8).isVoid });
+    expect(voided).toMatchObject({ returnedCoins: 4, reversalReason: "void" });
+    expect(planCoinReturn({ ...voided, lackingCoins: 0 })).toBeNull();
   });
 
   it("leaves an earning in a payout unchanged in both directions", () => {
@@ -197,14 +222,14 @@ describe("planCoinReturn", () => {
     expect(planCoinReturn(reversed)).toEqual({
       coins: 0,
       reducedCents: 700,
-      reversal: "restore",
+      reversal: "none",
       payableCents: 2100,
     });
     const voidAgain = { ...applyPlan(reversed), isVoid: makeSale(8, 8).isVoid };
     expect(planCoinReturn(voidAgain)).toEqual({
       coins: 0,
       reducedCents: 0,
-      reversal: "reverse",
+      reversal: "void",
       payableCents: -2100,
     });
   });

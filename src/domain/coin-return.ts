@@ -8,6 +8,8 @@ export type ReturnableSale = {
   isVoid: readonly boolean[];
   /** The coins returned for the sale so far. */
   returnedCoins: number;
+  /** The coins of the sale that its buyer has not paid for, because payments were refunded or lost in disputes. */
+  lackingCoins: number;
   /** The creator's earning when the race card was sold. */
   fullEarningCents: number;
   /** The amount of the earning, after all reductions. */
@@ -15,17 +17,20 @@ export type ReturnableSale = {
   /** True if the earning is part of a payout. Its amount then stays the same. */
   isInPayout: boolean;
   /** Why the whole earning is reversed; null when it is not. */
-  reversalReason: "refund" | "dispute" | "void" | "review" | "closed" | null;
+  reversalReason: ReversalReason | null;
 };
 
-/** The changes that bring a sale in line with the results of its tips. */
+/** Nothing reverses for 'refund' or 'dispute' any more. Those reversals are final, and their sales cost nothing. */
+export type ReversalReason = "refund" | "dispute" | "lost" | "void" | "review" | "closed";
+
+/** The changes that bring a sale in line with the results of its tips and the payments of its buyer. */
 export type CoinReturnPlan = {
   /** Coins to return to the buyer. */
   coins: number;
   /** The reduction of the earning in cents; negative when it is raised again after a correction. */
   reducedCents: number;
-  /** 'reverse' reverses the rest of the earning; 'restore' undoes that before the reduction applies. */
-  reversal: "reverse" | "restore" | null;
+  /** The reason for which the rest of the earning is reversed; 'none' undoes that before the reduction applies. */
+  reversal: "void" | "lost" | "none" | null;
   /** The change in the amount owed to the creator, in cents. */
   payableCents: number;
 };
@@ -54,29 +59,30 @@ export function calculateEarningOfCoins(fullEarningCents: number, coins: number)
 }
 
 /**
- * Returns the changes to a sale after the results of its tips changed, or null if nothing changes.
+ * Returns the changes to a sale after the results of its tips or the payments of its buyer changed, or null if nothing
+ * changes.
  *
- * - A sale reversed by a refund or dispute returns no coins, because its buyer received money.
  * - Returned coins stay with the buyer, even if a correction makes the tip valid again.
- * - The earning follows the results in both directions, unless it is in a payout, or was reversed by a review
- *   or because its creator closed the account.
+ * - The earning is that of the coins which are neither due for void tips nor lacking. It follows both in both
+ *   directions, unless it is in a payout, or was reversed by a review or because its creator closed the account.
  */
 export function planCoinReturn(sale: ReturnableSale): CoinReturnPlan | null {
-  const { earningCents, reversalReason } = sale;
+  const { earningCents, fullEarningCents, reversalReason } = sale;
   if (reversalReason === "refund" || reversalReason === "dispute") return null;
   const dueCoins = calculateDueCoins(sale.sharesHundredths, sale.isVoid);
   const coins = Math.max(0, dueCoins - sale.returnedCoins);
   const unchanged = { coins, reducedCents: 0, reversal: null, payableCents: 0 };
   const plan = coins === 0 ? null : unchanged;
   if (sale.isInPayout || reversalReason === "review" || reversalReason === "closed") return plan;
-  if (dueCoins === CARD_PRICE_COINS)
-    return reversalReason === "void"
-      ? plan
-      : { ...unchanged, reversal: "reverse", payableCents: -earningCents };
-  const { fullEarningCents } = sale;
-  const remainingCents = fullEarningCents - calculateEarningOfCoins(fullEarningCents, dueCoins);
+  const unpaidCoins = dueCoins + sale.lackingCoins;
+  if (unpaidCoins >= CARD_PRICE_COINS) {
+    const reversal = dueCoins === CARD_PRICE_COINS ? "void" : "lost";
+    if (reversal === reversalReason || (reversalReason !== null && coins === 0)) return plan;
+    return { ...unchanged, reversal, payableCents: reversalReason === null ? -earningCents : 0 };
+  }
+  const remainingCents = fullEarningCents - calculateEarningOfCoins(fullEarningCents, unpaidCoins);
   const reducedCents = earningCents - remainingCents;
-  if (reversalReason === "void")
-    return { ...unchanged, reducedCents, reversal: "restore", payableCents: remainingCents };
+  if (reversalReason !== null)
+    return { ...unchanged, reducedCents, reversal: "none", payableCents: remainingCents };
   return reducedCents === 0 ? plan : { ...unchanged, reducedCents, payableCents: -reducedCents };
 }

@@ -1,35 +1,25 @@
 import { eq } from "drizzle-orm";
 import { formatRand } from "#domain/coins.ts";
+import { countLostCoins } from "#domain/lost-coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { returnCoinsOfRestoredSales } from "#sales/sales.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
-import { holdDisputedEarnings, syncDisputeHolds } from "./dispute-holds.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
-import {
-  adjustPurchasedCoins,
-  type RecoveredCoins,
-  readRecoveredCoins,
-  recoverWelcomeCoins,
-  restoreWelcomeCoins,
-} from "./recover-coins.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
+import { syncLostCoins } from "./sync-lost-coins.server.ts";
 import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
 import { failUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 
-const NO_WELCOME_COINS = { welcomeWalletCoins: 0, welcomeSaleCoins: 0 };
-
 /**
- * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins
- * are recovered, independent of the number of events: a higher amount recovers coins, a lower one (a failed
- * refund, a dispute won on appeal) returns them. An open dispute freezes the wallet and holds the
- * earnings that losing it would take. `previousRefundedCents` is the refunded total reported before. Must be called inside
- * the transaction that locked the report.
+ * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins are lost,
+ * independent of the number of events: a higher amount takes coins, a lower one (a failed refund, a dispute won on
+ * appeal) returns them. `previousRefundedCents` is the refunded total reported before. Must be called inside the
+ * transaction that locked the report.
  */
 export async function applyRefundOrDispute(
   tx: Tx,
@@ -50,19 +40,13 @@ export async function applyRefundOrDispute(
   if (report.refundedCents > previousRefundedCents) await alertIfAbovePayment(tx, purchase, report);
   if (!hasChanged) return;
   await alertIfOtherCurrency(tx, purchase, report);
-  // Also for a lost dispute that was never reported as open, so that both end in the same state.
-  if (disputeStatus === "open" || disputeStatus === "lost")
-    await holdDisputedEarnings(tx, purchase);
   const refunded = await adjustPurchase(tx, "refund", purchase, { ...purchase, refundedCents });
   await adjustPurchase(tx, "dispute", refunded, { ...refunded, lostCents });
-  // After posting the adjustments, which were calculated from the wallet as it was.
-  await returnCoinsOfRestoredSales(tx, purchase.id);
-
   if (disputeStatus !== purchase.disputeStatus) {
     await tx.update(coinPurchases).set({ disputeStatus }).where(eq(coinPurchases.id, purchase.id));
     await alertAboutDispute(tx, purchase, disputeStatus, lostCents);
   }
-  await syncDisputeHolds(tx, purchase.userId);
+  await syncLostCoins(tx, purchase.userId);
 }
 
 /** Converts an amount by its share of the charge, which also works for another currency. */
@@ -81,11 +65,6 @@ function calculateReturnedCents(purchase: Purchase): number {
   return Math.min(purchase.amountCents, purchase.refundedCents + purchase.lostCents);
 }
 
-/** Returns the number of coins to recover, rounded down to whole coins. */
-function calculateCoinsDue(purchase: Purchase): number {
-  return Math.floor((purchase.coins * calculateReturnedCents(purchase)) / purchase.amountCents);
-}
-
 /** Posts the difference between two states of a purchase, in one ledger transaction. */
 async function adjustPurchase(
   tx: Tx,
@@ -96,35 +75,19 @@ async function adjustPurchase(
   if (current.refundedCents === target.refundedCents && current.lostCents === target.lostCents)
     return current;
   const cents = calculateReturnedCents(target) - calculateReturnedCents(current);
-  const recoveredCoins = calculateCoinsDue(target);
-  const recoveredBefore = await readRecoveredCoins(tx, current);
-  const isWelcomeRecovered =
-    recoveredBefore.welcomeWalletCoins + recoveredBefore.welcomeSaleCoins > 0;
-  const areWelcomeCoinsDue =
-    current.welcomeCoins > 0 && calculateReturnedCents(target) === target.amountCents;
-  const restoredWelcomeCoins =
-    isWelcomeRecovered && !areWelcomeCoinsDue
-      ? await restoreWelcomeCoins(tx, current, { kind, recoveredBefore })
-      : NO_WELCOME_COINS;
-  const coins = await adjustPurchasedCoins(tx, current, {
-    kind,
-    recoveredBefore,
-    coinsDue: recoveredCoins,
-  });
-  const welcomeCoins =
-    areWelcomeCoinsDue && !isWelcomeRecovered
-      ? await recoverWelcomeCoins(tx, current, { kind, walletCoins: coins.walletCoins })
-      : restoredWelcomeCoins;
-  const recovered = { ...coins, ...welcomeCoins };
-  await postAdjustment(tx, kind, current, {
+  const lost = countLostCoins(current, calculateReturnedCents(target));
+  const owedCoins = await postAdjustment(tx, kind, current, {
     cents,
-    recovered,
-    step: recoveredBefore.adjustments + 1,
+    coins: lost.coins - current.recoveredCoins,
+    welcomeCoins: lost.welcomeCoins - current.recoveredWelcomeCoins,
   });
-  await tx
-    .update(coinPurchases)
-    .set({ refundedCents: target.refundedCents, lostCents: target.lostCents, recoveredCoins })
-    .where(eq(coinPurchases.id, current.id));
+  const change = {
+    refundedCents: target.refundedCents,
+    lostCents: target.lostCents,
+    recoveredCoins: lost.coins,
+    recoveredWelcomeCoins: lost.welcomeCoins,
+  };
+  await tx.update(coinPurchases).set(change).where(eq(coinPurchases.id, current.id));
   if (cents < 0) {
     const isClaimable = kind === "refund" && (await failUnspentCoinRefund(tx, current.id));
     await alertAboutReturnedMoney(tx, kind, current, { cents: -cents, isClaimable });
@@ -132,37 +95,45 @@ async function adjustPurchase(
   if (cents > 0 && kind === "refund")
     await enqueueRefundEmail(tx, current, {
       amountCents: cents,
-      removedCoins: recoveredCoins - current.recoveredCoins,
-      owedCoins: Math.max(0, recovered.owedCoins),
+      removedCoins: lost.coins - current.recoveredCoins,
+      owedCoins: Math.max(0, owedCoins),
     });
-  return { ...target, recoveredCoins };
+  return { ...target, ...change };
 }
 
+/**
+ * Posts money and coins that were lost, or that came back where they are negative. Lost coins leave the wallet, or what
+ * the house has of a closed account, and the rest is owed. Returns the coins that are owed by it.
+ */
 async function postAdjustment(
   tx: Tx,
   kind: "refund" | "dispute",
   { id, userId: owner }: Purchase,
-  { cents, recovered, step }: { cents: number; recovered: RecoveredCoins; step: number },
-): Promise<void> {
-  const { walletCoins, saleCoins, owedCoins, welcomeWalletCoins, welcomeSaleCoins } = recovered;
-  const coins = walletCoins + saleCoins + owedCoins;
+  lost: { cents: number; coins: number; welcomeCoins: number },
+): Promise<number> {
+  const wallet = await lockWallet(tx, owner);
+  const availableCoins = wallet.balanceCoins + wallet.forfeitedCoins;
+  const netCoins = availableCoins - wallet.owedCoins - lost.coins - lost.welcomeCoins;
+  const owedCoins = Math.max(0, -netCoins) - wallet.owedCoins;
+  const walletCoins = Math.max(0, netCoins) - availableCoins;
   const postings: Posting[] = [
-    { account: "wallet", owner, unit: "coin", amount: -walletCoins - welcomeWalletCoins },
-    { account: "redeemed", unit: "coin", amount: -saleCoins - welcomeSaleCoins },
+    { account: "wallet", owner, unit: "coin", amount: walletCoins },
     { account: "owed", owner, unit: "coin", amount: -owedCoins },
-    { account: "sold", unit: "coin", amount: coins },
-    { account: "welcome", unit: "coin", amount: welcomeWalletCoins + welcomeSaleCoins },
-    { account: "provider", unit: "cent", amount: -cents },
-    { account: "coin sales", unit: "cent", amount: cents },
+    { account: "sold", unit: "coin", amount: lost.coins },
+    { account: "welcome", unit: "coin", amount: lost.welcomeCoins },
+    { account: "provider", unit: "cent", amount: -lost.cents },
+    { account: "coin sales", unit: "cent", amount: lost.cents },
   ];
   const nonZero = postings.filter((posting) => posting.amount !== 0);
-  if (nonZero.length === 0) return;
+  if (nonZero.length === 0) return 0;
+  const step = (await tx.$count(purchaseAdjustments, eq(purchaseAdjustments.purchaseId, id))) + 1;
   const transactionId = await postToLedger(tx, kind, `${id}:adjustment-${step}`, nonZero);
   if (transactionId === null)
     throw new Error(`adjustment ${step} of purchase ${id} exists already`);
   await tx
     .insert(purchaseAdjustments)
-    .values({ purchaseId: id, transactionId, kind, cents, coins, ...recovered, createdAt: now() });
+    .values({ purchaseId: id, transactionId, kind, ...lost, createdAt: now() });
+  return owedCoins;
 }
 
 async function enqueueRefundEmail(

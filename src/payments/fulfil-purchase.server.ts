@@ -6,7 +6,6 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
-import { syncDisputeHolds } from "./dispute-holds.server.ts";
 import type { CheckoutDetails } from "./gateway.ts";
 import { getGateway } from "./gateways.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
@@ -14,6 +13,7 @@ import { isCheckoutOfOrder } from "./payment-attempts.server.ts";
 import { lockReport } from "./payment-report.server.ts";
 import { enqueueDelayedPaymentEmail, sendPurchaseEmails } from "./purchase-emails.server.ts";
 import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
+import { syncLostCoins } from "./sync-lost-coins.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 import { listUnspentCoins } from "./unspent-coins/list-unspent-coins.server.ts";
 import { requestRefunds } from "./unspent-coins/refund-unspent-coins.server.ts";
@@ -221,8 +221,8 @@ async function credit(
   await tx.delete(pendingRegistrations).where(eq(pendingRegistrations.orderId, order.id));
   if (report) await applyRefundOrDispute(tx, purchase, report);
   await refundIfClosed(tx, purchase, order.coins - repaidCoins);
-  // The new coins can repay what sales would lack if an open dispute were lost.
-  if (isFrozen) await syncDisputeHolds(tx, purchase.userId);
+  // The new coins can pay for sales that lack coins, or would if an open dispute were lost.
+  if (owedCoins > 0 || isFrozen) await syncLostCoins(tx, purchase.userId);
   return purchase.id;
 }
 

@@ -26,6 +26,8 @@ export {
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { hasJustPaid } from "./resolve-checkout.server.ts";
+export { returnCoins } from "./return-coins.server.ts";
+export { syncLostCoinsJob } from "./sync-lost-coins.server.ts";
 export {
   type CoinsAtClosing,
   previewCoinsAtClosing,

@@ -70,6 +70,7 @@ export const coinPurchases = pgTable("coin_purchases", {
   refundedCents: integer("refunded_cents").default(0).notNull(),
   lostCents: integer("lost_cents").default(0).notNull(),
   recoveredCoins: integer("recovered_coins").default(0).notNull(),
+  recoveredWelcomeCoins: integer("recovered_welcome_coins").default(0).notNull(),
   disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
   receiptMailedAt: timestamp("receipt_mailed_at", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -91,11 +92,7 @@ export const purchaseAdjustments = pgTable("purchase_adjustments", {
   kind: text("kind", { enum: ["refund", "dispute"] }).notNull(),
   cents: integer().notNull(),
   coins: integer().notNull(),
-  walletCoins: integer("wallet_coins").notNull(),
-  saleCoins: integer("sale_coins").notNull(),
-  owedCoins: integer("owed_coins").notNull(),
-  welcomeWalletCoins: integer("welcome_wallet_coins").notNull(),
-  welcomeSaleCoins: integer("welcome_sale_coins").notNull(),
+  welcomeCoins: integer("welcome_coins").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { pool, transaction } from "#platform/database.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -11,6 +12,7 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
+  reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { requestPayout } from "./create-payout.server.ts";
@@ -18,7 +20,6 @@ import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
-import { returnCoins } from "./return-coins.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 
@@ -195,10 +196,9 @@ it("excludes from a payout only the earnings that a changed result has not adjus
 it("holds and reverses exactly the earning of the sale", async () => {
   const { creatorId, sales } = await sellOnEachTerms(1);
   for (const { buyerId, earningCents } of sales) {
-    const sale = { buyerId, afterTransactionId: 0 };
     await holdEarningsOfBuyer(buyerId);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ heldCents: earningCents });
-    await transaction((tx) => reverseNewestSales(tx, { ...sale, upToCoins: 4, reason: "refund" }));
+    await reverseEarningsOfBuyer(buyerId);
     await expectInvariantsToHold();
   }
   expect(await readEarningsSummary(creatorId)).toMatchObject({

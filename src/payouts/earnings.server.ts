@@ -1,5 +1,6 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
+import type { ReversalReason } from "#domain/coin-return.ts";
 import { findNextPayDay, MIN_PAYOUT_CENTS, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { queryPrepared } from "#platform/database.server.ts";
@@ -150,12 +151,14 @@ export type Earning = {
   coins: number;
   /** The amount earned when the race card was sold. */
   fullEarningCents: number;
-  /** The amount earned, after reductions for void races. */
+  /** The amount earned, after reductions for void races and lost payments. */
   amountCents: number;
+  /** The coins that the buyer has not paid for, because payments were refunded or lost. */
+  lackingCoins: number;
   payableAt: Date;
   status: EarningStatus;
-  /** Why it was reversed: a refund, a dispute, a race card with only void races, or our review. */
-  reversalReason: "refund" | "dispute" | "void" | "review" | "closed" | null;
+  /** Why it was reversed: a lost payment, a race card with only void races, or our review. */
+  reversalReason: ReversalReason | null;
   paidAt: Date | null;
 };
 
@@ -176,7 +179,8 @@ export async function readEarnings(
     `earnings-${Number(limit)}`,
     `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
-       s.earning_cents as "fullEarningCents", e.amount_cents as "amountCents", e.payable_at as "payableAt",
+       s.earning_cents as "fullEarningCents", e.amount_cents as "amountCents",
+       e.lacking_coins as "lackingCoins", e.payable_at as "payableAt",
        e.held_at is not null as "isHeld", r.reason as "reversalReason",
        p.status as "payoutStatus", p.paid_at as "paidAt"
      from earnings e join sales s on s.id = e.sale_id

@@ -4,17 +4,19 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeAudit } from "#audit/audit.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   holdEarningsOfBuyer,
   makeAdmin,
   makeTipster,
   makeUser,
   publishRaceCard,
+  reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
@@ -24,7 +26,6 @@ import { readEarnings, readEarningsByDay, readEarningsSummary } from "./earnings
 import { earningsStatement } from "./earnings-statement.route.ts";
 import { releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
-import { returnCoins } from "./return-coins.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 
 const START = instantAt("2026-09-01", "08:00");
@@ -201,14 +202,7 @@ describe("a creator's earnings", () => {
     await sell(id, 2);
     later(2);
     const [buyer = ""] = await sell(id, 1);
-    await transaction((tx) =>
-      reverseNewestSales(tx, {
-        buyerId: buyer,
-        afterTransactionId: 0,
-        upToCoins: 4,
-        reason: "refund",
-      }),
-    );
+    await reverseEarningsOfBuyer(buyer);
     for (const rolledUp of [false, true]) {
       if (rolledUp) await rollUpEarnings();
       const days = await readEarningsByDay(id, { days: 30 });
@@ -259,15 +253,7 @@ describe("a creator's earnings", () => {
       else if (draw < 0.7 && buyer) await holdEarningsOfBuyer(buyer);
       else if (draw < 0.75 && buyer)
         await transaction((tx) => releaseEarnings(tx, { buyerId: buyer, reason: "test" }));
-      else if (draw < 0.85 && buyer)
-        await transaction((tx) =>
-          reverseNewestSales(tx, {
-            buyerId: buyer,
-            afterTransactionId: 0,
-            upToCoins: 4,
-            reason: "refund",
-          }),
-        );
+      else if (draw < 0.85 && buyer) await reverseEarningsOfBuyer(buyer);
       else if (draw < 0.88) await voidTip(id);
       else if (draw < 0.91) await restoreOldestReversal(id);
       else if (draw < 0.95) await rollUpEarnings();

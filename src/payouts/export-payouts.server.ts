@@ -12,7 +12,7 @@ import {
 } from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { calculateBlockedUntil } from "./read-bank-details.server.ts";
-import { removeVoidEarnings } from "./remove-from-payouts.server.ts";
+import { removeChangedEarnings } from "./remove-from-payouts.server.ts";
 import { paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
 /** One payment of the file: the account, the amount and the reference on the bank statement. */
@@ -96,7 +96,7 @@ export async function exportPayouts(
       return { ok: false, refusal: "already-exported", exported: unacknowledgedExports };
 
     const unexported = others.filter((payout) => !payout.exportId);
-    const changed = await removeVoidEarnings(tx, unexported);
+    const changed = await removeChangedEarnings(tx, unexported);
     if (changed.length > 0) return refuse("results-changed", changed);
 
     // Exported payouts repeat the details of their file; all others use the current bank details.

@@ -14,8 +14,8 @@ export type PayoutChange = {
   removedCents: number;
   /** The part of it that is held, after reductions and reversals for void races. */
   heldCents: number;
-  /** True if it was removed because the results of its tips have changed, not because of a payment. */
-  isVoid: boolean;
+  /** True if it was removed because it has changed, not to be held. */
+  isChanged: boolean;
 } & (
   | { isStopped: false /** Amount still to be paid. */; remainingCents: number }
   | { isStopped: true /** What is payable again. */; payableCents: number }
@@ -23,12 +23,12 @@ export type PayoutChange = {
 
 /** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
 export async function renderPayoutChangedEmail(change: PayoutChange & { name: string }) {
-  const { removedCents, heldCents, isVoid, isStopped } = change;
+  const { removedCents, heldCents, isChanged, isStopped } = change;
   const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
   // What is left of an earning after void races is known once the coins have been returned.
-  const reducedCents = isVoid ? 0 : removedCents - heldCents;
-  const rows: [string, string][] = isVoid ? [] : [["Held", formatCents(heldCents)]];
-  if (isVoid || reducedCents !== 0)
+  const reducedCents = isChanged ? 0 : removedCents - heldCents;
+  const rows: [string, string][] = isChanged ? [] : [["Held", formatCents(heldCents)]];
+  if (isChanged || reducedCents !== 0)
     rows.unshift(["Taken out of the payout", formatCents(removedCents)]);
   if (reducedCents > 0) rows.splice(1, 0, ["Reduced for void races", formatCents(reducedCents)]);
   if (reducedCents < 0)
@@ -47,9 +47,9 @@ export async function renderPayoutChangedEmail(change: PayoutChange & { name: st
   };
 }
 
-function describeReason({ name, heldCents, isVoid }: PayoutChange & { name: string }): string {
-  if (isVoid)
-    return `Hello ${name}, results of your race cards have changed, so we took the sales concerned out of your payout. What is left of these earnings goes into your next payout.`;
+function describeReason({ name, heldCents, isChanged }: PayoutChange & { name: string }): string {
+  if (isChanged)
+    return `Hello ${name}, results of your race cards or payments for them have changed, so we took the sales concerned out of your payout. What is left of these earnings goes into your next payout.`;
   return heldCents > 0
     ? `Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`
     : `Hello ${name}, a buyer's payment is being reviewed, so we took that sale out of your payout. Its coins were returned for void races, so there is nothing to hold.`;

@@ -41,7 +41,7 @@ export {
   type BankDetailsSummary,
   readBankDetails,
 } from "./read-bank-details.server.ts";
-export { returnCoins } from "./return-coins.server.ts";
+export { CHANGED_REASON, removeFromPayouts } from "./remove-from-payouts.server.ts";
 export {
   type ReviewEarningResult,
   /** @internal */
@@ -53,6 +53,7 @@ export {
   type SaveBankDetailsResult,
   writeBankDetails,
 } from "./save-bank-details.server.ts";
+export { setLackingCoins } from "./set-lacking-coins.server.ts";
 export { type StartPayoutResult, startPayout } from "./start-payout.server.ts";
 export {
   type WithdrawExportResult,

@@ -5,10 +5,11 @@ import { readAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -16,6 +17,7 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
+  reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { createPayout, requestPayout } from "./create-payout.server.ts";
@@ -25,7 +27,6 @@ import { readPayouts } from "./list-payouts.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { readBankDetails } from "./read-bank-details.server.ts";
-import { returnCoins } from "./return-coins.server.ts";
 import { saveBankDetails, writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 
@@ -183,14 +184,7 @@ describe("requesting a payout", () => {
   it("excludes held and reversed earnings", async () => {
     const creator = await creatorWith(6);
     await holdEarningsOfBuyer(creator.buyers[0] ?? "");
-    await transaction((tx) =>
-      reverseNewestSales(tx, {
-        buyerId: creator.buyers[1] ?? "",
-        afterTransactionId: 0,
-        upToCoins: 4,
-        reason: "refund",
-      }),
-    );
+    await reverseEarningsOfBuyer(creator.buyers[1] ?? "");
     later(14);
     expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 4 * 2800 });
     expect(await readEarningsSummary(creator.id)).toMatchObject({
@@ -288,18 +282,9 @@ describe("requesting a payout", () => {
     later(14);
     const [payout] = await Promise.all([
       requestPayout(creator.id),
-      ...creator.buyers.slice(0, 2).map((buyerId) =>
-        holdEarningsOfBuyer(buyerId).then(() =>
-          transaction((tx) =>
-            reverseNewestSales(tx, {
-              buyerId,
-              afterTransactionId: 0,
-              upToCoins: 4,
-              reason: "dispute",
-            }),
-          ),
-        ),
-      ),
+      ...creator.buyers
+        .slice(0, 2)
+        .map((buyerId) => holdEarningsOfBuyer(buyerId).then(() => reverseEarningsOfBuyer(buyerId))),
     ]);
     expect(payout.ok).toBe(true);
     // The payout never contains the held earnings, whichever request comes first.

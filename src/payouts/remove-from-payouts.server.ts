@@ -7,18 +7,18 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
-import { adjustEarningsToVoidTips, earnings, listSalesToAdjust } from "#sales/sales.server.ts";
+import { adjustEarnings, earnings, listSalesToAdjust } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
 import { type PayoutChange, renderPayoutChangedEmail } from "./payout-changed.email.tsx";
 import { lateHolds, payouts } from "./tables.server.ts";
 
-/** The reason for earnings that the results of their tips change. They are not held. */
-export const VOID_REASON = "void";
+/** The reason for earnings that the results of their tips or the payments of their buyer change. They are not held. */
+export const CHANGED_REASON = "changed";
 
 type EarningInPayout = { saleId: number; payoutId: string; amountCents: number };
 
 /**
- * Removes the earnings of these sales from open payouts, so that they can be held or adjusted to void tips. A payout
+ * Removes the earnings of these sales from open payouts, so that they can be held or adjusted to void tips and lacking coins. A payout
  * with R100 or more left continues; otherwise it is stopped and its other earnings become payable again. An exported
  * payout stays unchanged: a hold is recorded and applied if the export is withdrawn, and void tips are looked for
  * then. Adjusts earnings that leave a payout to the void tips of their sales. Alerts the operator, and emails the
@@ -48,15 +48,15 @@ export async function removeFromPayouts(
     const removedEarnings = earningsInPayouts.filter((earning) => earning.payoutId === payout.id);
     if (payout.status !== "requested" && payout.status !== "processing") continue;
     if (!payout.exportId) await removeEarnings(tx, payout, removedEarnings, reason);
-    else if (reason !== VOID_REASON) await recordLateHolds(tx, payout, removedEarnings, reason);
+    else if (reason !== CHANGED_REASON) await recordLateHolds(tx, payout, removedEarnings, reason);
   }
 }
 
 /**
- * Removes the earnings that do not follow the results of their tips from these payouts, which must be locked and in no
+ * Removes the earnings that do not follow their results and lacking coins from these payouts, which must be locked and in no
  * payment file. Returns the payouts from which earnings were removed.
  */
-export async function removeVoidEarnings(
+export async function removeChangedEarnings(
   tx: Tx,
   locked: readonly LockedPayout[],
 ): Promise<LockedPayout[]> {
@@ -67,7 +67,7 @@ export async function removeVoidEarnings(
   const affected = new Set(
     (await readEarningsInPayouts(tx, saleIds)).map((earning) => earning.payoutId),
   );
-  await removeFromPayouts(tx, { saleIds, reason: VOID_REASON });
+  await removeFromPayouts(tx, { saleIds, reason: CHANGED_REASON });
   return locked.filter((payout) => affected.has(payout.id));
 }
 
@@ -116,7 +116,7 @@ async function removeEarnings(
       ...(isStopped ? { status: "stopped", stoppedAt: at } : { amountCents }),
     })
     .where(eq(payouts.id, payout.id));
-  await adjustEarningsToVoidTips(
+  await adjustEarnings(
     tx,
     released.map((earning) => earning.saleId),
   );
@@ -124,12 +124,12 @@ async function removeEarnings(
     tx,
     released.map((earning) => earning.saleId),
   );
-  const isVoid = reason === VOID_REASON;
+  const isChanged = reason === CHANGED_REASON;
   const remainderCents = removedEarnings.reduce(
     (sum, { saleId }) => sum + (centsBySale.get(saleId) ?? 0),
     0,
   );
-  const heldCents = isVoid ? 0 : remainderCents;
+  const heldCents = isChanged ? 0 : remainderCents;
   const payableCents =
     [...centsBySale.values()].reduce((sum, cents) => sum + cents, 0) - remainderCents;
   await writeAudit(tx, {
@@ -143,8 +143,8 @@ async function removeEarnings(
       saleIds: removedEarnings.map((earning) => earning.saleId),
     },
   });
-  const heldText = isVoid
-    ? "The results of its races have changed."
+  const heldText = isChanged
+    ? "The results of its races or the payments for it have changed."
     : `${formatCents(heldCents)} of it is held (${reason}).`;
   await raiseAlert(
     {
@@ -159,7 +159,7 @@ async function removeEarnings(
   await enqueueChangedEmail(tx, payout, {
     removedCents,
     heldCents,
-    isVoid,
+    isChanged,
     ...(isStopped ? { isStopped, payableCents } : { isStopped, remainingCents: amountCents }),
   });
 }

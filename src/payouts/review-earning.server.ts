@@ -1,14 +1,10 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
+import { notifyCreator } from "#creators/creators.server.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import {
-  earningReversals,
-  earnings,
-  notifyReversedCreators,
-  reverseEarning,
-  sales,
-} from "#sales/sales.server.ts";
+import { earningReversals, earnings, reverseEarning, sales } from "#sales/sales.server.ts";
 import { lockWallet } from "#wallet/wallet.server.ts";
 import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
 
@@ -69,8 +65,13 @@ export async function reverseHeldEarning(
     if (!REVIEW_REASONS.includes(earning.heldReason)) return { ok: false, refusal: "disputed" };
     const { creatorId, amountCents } = earning;
     const row = { sale_id: saleId, creator_id: creatorId, amount_cents: amountCents };
-    await reverseEarning(tx, row, { reason: "review" });
-    await notifyReversedCreators(tx, [row], "review", reason);
+    await reverseEarning(tx, row, "review");
+    await notifyCreator(tx, {
+      creatorId,
+      title: `${formatCents(amountCents)} of your earnings was reversed`,
+      message: "we reversed what you earned from 1 sale, because we reviewed the sale.",
+      reason,
+    });
     await writeAudit(tx, {
       actorId,
       action: "reverse-earning",

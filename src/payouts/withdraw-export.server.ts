@@ -6,7 +6,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { LATE_HOLD_REASON } from "./list-held-earnings.server.ts";
 import { lockPayout } from "./lock-payouts.server.ts";
-import { removeFromPayouts, removeVoidEarnings } from "./remove-from-payouts.server.ts";
+import { removeChangedEarnings, removeFromPayouts } from "./remove-from-payouts.server.ts";
 import { lateHolds, payouts } from "./tables.server.ts";
 
 export type WithdrawExportResult =
@@ -25,7 +25,7 @@ export type WithdrawExportResult =
 /**
  * Withdraws a payout from its payment file. The admin must have made sure that the bank has not paid it and
  * will not pay it. Refuses the admin's own payout. The next payment file uses the bank details on record at that time. Removes earnings from
- * the payout that should have been held after the export, or that void tips have changed since.
+ * the payout that should have been held after the export, or that void tips or lost payments have changed since.
  */
 export async function withdrawExport(
   actorId: string,
@@ -50,7 +50,7 @@ export async function withdrawExport(
       details: { exportId: payout.exportId, reason: reason.trim() },
     });
     await applyLateHolds(tx, payoutId);
-    await removeVoidEarnings(tx, [payout]);
+    await removeChangedEarnings(tx, [payout]);
     return { ok: true };
   });
 }

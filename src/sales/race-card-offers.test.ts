@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { returnCoins } from "#payouts/payouts.server.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";

@@ -27,7 +27,7 @@ const RACE_CARDS_PER_JOB = 25;
 
 export type CoinReturnParams = { raceCardIds: string[]; soldUntil: string };
 
-/** The job is in payouts, because it removes earnings from them. */
+/** The job is in payments, because returned coins can pay for sales whose payments were lost. */
 export const RETURN_COINS: JobReference<CoinReturnParams> = { name: "return-coins" };
 
 /**
@@ -81,16 +81,21 @@ export async function enqueueCoinReturns(tx: Tx, raceCardIds: readonly string[])
   }
 }
 
-/** Removes the earnings of these sales from payouts that are in no payment file. */
-type RemoveFromPayouts = (tx: Tx, saleIds: number[]) => Promise<void>;
+/** What later features do when coins are returned. */
+type CoinReturnSteps = {
+  /** Removes the earnings of these sales from payouts that are in no payment file. */
+  removeFromPayouts: (tx: Tx, saleIds: number[]) => Promise<void>;
+  /** Brings the sales of a buyer who owes coins or has an open dispute in line with the coins. */
+  syncLostCoins: (tx: Tx, buyerId: string) => Promise<void>;
+};
 
 /** Returns the coins of the sales of these race cards, and brings the earnings in line with the results. */
 export async function returnCoinsOfRaceCards(
   { raceCardIds, soldUntil }: CoinReturnParams,
-  removeFromPayouts: RemoveFromPayouts,
+  steps: CoinReturnSteps,
 ): Promise<void> {
   const raceCards = (await readRaceCardSummaries(raceCardIds)).values();
-  const work = listWork(raceCards, new Date(soldUntil), removeFromPayouts);
+  const work = listWork(raceCards, new Date(soldUntil), steps);
   await runEach(
     RETURN_COINS.name,
     work,
@@ -103,7 +108,7 @@ export async function returnCoinsOfRaceCards(
 async function* listWork(
   raceCards: Iterable<RaceCardSummary>,
   soldUntil: Date,
-  removeFromPayouts: RemoveFromPayouts,
+  { removeFromPayouts, syncLostCoins }: CoinReturnSteps,
 ): AsyncGenerator<{ name: string; run: () => Promise<void> }> {
   for (const raceCard of raceCards) {
     // Before the coin returns, because the amount of an earning in a payout cannot change. One transaction for all
@@ -115,7 +120,12 @@ async function* listWork(
     for await (const sale of listSalesToReturn(raceCard, soldUntil))
       yield {
         name: `sale ${sale.id}`,
-        run: () => transaction((tx) => returnCoinsOfSale(tx, sale, raceCard)),
+        run: () =>
+          transaction(async (tx) => {
+            const wallet = await lockWallet(tx, sale.buyerId);
+            await returnCoinsOfSale(tx, { sale, raceCard, owedCoins: wallet.owedCoins });
+            if (wallet.owedCoins > 0 || wallet.isFrozen) await syncLostCoins(tx, sale.buyerId);
+          }),
       };
   }
 }
@@ -123,7 +133,7 @@ async function* listWork(
 /** Removes the earnings that the results of their tips change from payouts that are in no payment file. */
 async function removeEarningsFromPayouts(
   raceCard: RaceCardSummary,
-  removeFromPayouts: RemoveFromPayouts,
+  removeFromPayouts: CoinReturnSteps["removeFromPayouts"],
 ): Promise<void> {
   await transaction(async (tx) => {
     const salesInPayouts = await readSales(
@@ -152,52 +162,39 @@ async function* listSalesToReturn(raceCard: RaceCardSummary, soldUntil: Date) {
 }
 
 /**
- * Returns the coins of sales that were restored in this transaction for a purchase, if their tips became
- * void meanwhile, and reverses or reduces their earnings. In the same transaction, so that an earning that
- * is not due never enters a payout. The wallet of the buyer must be locked.
- */
-export async function returnCoinsOfRestoredSales(tx: Tx, purchaseId: string): Promise<void> {
-  const { rows } = await tx.execute<{ sale_id: number; buyer_id: string; race_card_id: string }>(
-    sql`select distinct r.sale_id, s.buyer_id, s.race_card_id
-      from earning_restorations r join sales s on s.id = r.sale_id
-      where r.created_xid = pg_current_xact_id() and r.purchase_id = ${purchaseId}
-      order by r.sale_id`,
-  );
-  const raceCards = await readRaceCardSummaries([...new Set(rows.map((row) => row.race_card_id))]);
-  for (const { sale_id: id, buyer_id: buyerId, race_card_id: raceCardId } of rows) {
-    const raceCard = raceCards.get(raceCardId);
-    if (raceCard) await returnCoinsOfSale(tx, { id, buyerId }, raceCard);
-  }
-}
-
-/**
- * Reduces, raises or reverses the earnings of sales whose tips became void, or were corrected, while the
- * earnings were in a payout, which fixed their amounts. Must be called in the transaction that removed them
- * from the payout, so that another payout cannot include the wrong amount. That transaction has locked the
- * earnings, but not the wallets of the buyers: sales that are still due coins are left to the job that was
+ * Brings the earnings of sales in line with the results of their tips and the coins that they lack. Returns the changes
+ * of what is owed to the creators. Must be called in the transaction that removed them from a payout, which fixed their
+ * amounts, or that changed the lacking coins, so that no payout can include the wrong amount. That transaction has
+ * locked the earnings, but not every buyer's wallet: sales that are still due coins are left to the job that was
  * enqueued with the result.
  */
-export async function adjustEarningsToVoidTips(tx: Tx, saleIds: readonly number[]): Promise<void> {
-  const removedSales = await readSales(
-    sql`${sales.id} in (select unnest(${sql.param(saleIds)}::bigint[]))
-      and exists (select from coin_returns c where c.sale_id = ${sales.id})`,
+export async function adjustEarnings(
+  tx: Tx,
+  saleIds: readonly number[],
+): Promise<{ creatorId: string; payableCents: number }[]> {
+  const adjustedSales = await readSales(
+    sql`${sales.id} in (select unnest(${sql.param(saleIds)}::bigint[]))`,
     saleIds.length,
     tx,
   );
   const voidTips = await readVoidTips(
-    removedSales.flatMap((sale) => sale.tipIds),
+    adjustedSales.flatMap((sale) => sale.tipIds),
     tx,
   );
-  for (const sale of removedSales) {
+  const changes: { creatorId: string; payableCents: number }[] = [];
+  for (const sale of adjustedSales) {
     const plan = planCoinReturn(toReturnableSale(sale, voidTips));
-    if (plan && plan.coins === 0) await applyPlan(tx, sale, { plan, repaidCoins: 0, voidTips });
+    if (plan?.coins !== 0) continue;
+    await applyPlan(tx, sale, { plan, repaidCoins: 0, voidTips });
+    changes.push({ creatorId: sale.creatorId, payableCents: plan.payableCents });
   }
+  return changes;
 }
 
 /**
  * Returns the sales of these creators in these payouts, or in no payout, whose earnings do not follow the results of
- * their tips yet: the job that returns the coins has not run since a result changed, or the payout was in a payment
- * file then. Such an earning must not enter or stay in a payout that will be exported with the wrong amount.
+ * their tips or their lacking coins yet: the job that returns the coins has not run since a result changed, or the
+ * payout was in a payment file then. Such an earning must not enter or stay in a payout that will be exported with the wrong amount.
  */
 export async function listSalesToAdjust(
   tx: Tx,
@@ -208,7 +205,7 @@ export async function listSalesToAdjust(
       inArray(sales.creatorId, creatorIds),
       payoutIds === null ? isNull(earnings.payoutId) : inArray(earnings.payoutId, payoutIds),
       sql`(${earnings.amountCents} <> ${sales.earningCents}
-        or ${earningReversals.reason} = 'void'
+        or ${earnings.lackingCoins} > 0 or ${earningReversals.reason} in ('void', 'lost')
         or ${sales.raceCardId} in (
           select c.id from race_cards c join tips t on t.race_card_id = c.id
           where ${inArray(sql`c.creator_id`, creatorIds)} and t.result = 'void'))`,
@@ -219,7 +216,7 @@ export async function listSalesToAdjust(
   return await filterSalesToAdjust(tx, affectedSales);
 }
 
-/** Returns the sales whose earnings do not follow the results of their tips, those in payouts included. */
+/** Returns the sales whose earnings do not follow their results and lacking coins, those in payouts included. */
 async function filterSalesToAdjust(tx: Tx, affectedSales: Sale[]): Promise<number[]> {
   const voidTips = await readVoidTips(
     [...new Set(affectedSales.flatMap((sale) => sale.tipIds))],
@@ -242,14 +239,16 @@ type Sale = Omit<ReturnableSale, "isVoid"> & {
   steps: number;
 };
 
-/** Brings one sale in line with the results of its tips. */
+/** Brings one sale in line with the results of its tips. The wallet of its buyer must be locked. */
 async function returnCoinsOfSale(
   tx: Tx,
-  { id, buyerId }: Pick<Sale, "id" | "buyerId">,
-  raceCard: RaceCardSummary,
+  {
+    sale: { id, buyerId },
+    raceCard,
+    owedCoins,
+  }: { sale: Pick<Sale, "id" | "buyerId">; raceCard: RaceCardSummary; owedCoins: number },
 ): Promise<void> {
-  // Locks the wallet and the earning first, so that the next statement reads their latest state.
-  const { owedCoins } = await lockWallet(tx, buyerId);
+  // Locks the earning first, so that the next statement reads its latest state.
   await tx.select().from(earnings).where(eq(earnings.saleId, id)).for("update");
   const [sale] = await readSales(eq(sales.id, id), 1, tx);
   if (!sale) return;
@@ -328,18 +327,19 @@ async function changeEarning(
   transactionId: number,
   createdAt: Date,
 ): Promise<void> {
-  if (reversal === "restore")
+  // Does nothing if the earning is not reversed.
+  if (reversal !== null)
     await tx.execute(sql`select restore_earning(${id}, ${transactionId}, ${createdAt})`);
   if (reducedCents !== 0)
     await tx
       .update(earnings)
       .set({ amountCents: earningCents - reducedCents })
       .where(eq(earnings.saleId, id));
-  if (reversal === "reverse")
+  if (reversal === "void" || reversal === "lost")
     await tx.insert(earningReversals).values({
       saleId: id,
       amountCents: earningCents,
-      reason: "void",
+      reason: reversal,
       transactionId,
       createdAt,
     });
@@ -363,6 +363,7 @@ async function readSales(
       sharesHundredths: sales.sharesHundredths,
       steps: newestReturn("step"),
       returnedCoins: newestReturn("total_coins"),
+      lackingCoins: earnings.lackingCoins,
       fullEarningCents: sales.earningCents,
       earningCents: earnings.amountCents,
       isInPayout: sql<boolean>`${earnings.payoutId} is not null`,

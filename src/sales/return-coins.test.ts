@@ -1,12 +1,11 @@
-import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import {
   listHeldEarnings,
   readEarningsSummary,
   readPayouts,
   requestPayout,
-  returnCoins,
   reverseHeldEarning,
   rollUpEarnings,
   startPayout,
@@ -38,7 +37,6 @@ import { emailReturnedCoins } from "./email-returned-coins.server.ts";
 import { enterResult } from "./enter-result.server.ts";
 import { readOpenedCards, readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { enqueueCoinReturns, returnCoinsForVoidTips } from "./return-coins.server.ts";
-import { reverseNewestSales, reverseSaleOfRaceCard } from "./reverse-sales.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
 
@@ -185,18 +183,6 @@ describe("a void race card", () => {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
   });
 
-  it("does not refund coins of a purchase that was refunded as money", async () => {
-    const { raceCardId, punters } = await createOpenedRaceCard(1);
-    const buyerId = punters[0]?.id ?? "";
-    await transaction((tx) =>
-      reverseNewestSales(tx, { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "refund" }),
-    );
-    await voidAll(raceCardId);
-    await drain();
-    expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 6 });
-    expect(await readReturnedCoins(buyerId, raceCardId)).toBe(0);
-  });
-
   it("refunds a sale whose earning a review reversed, without reversing it again", async () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
     const [reviewed, otherPunter] = punters;
@@ -284,23 +270,6 @@ describe("a void race card", () => {
       inPayoutCents: 11_200,
       reversedCents: 0,
     });
-    // Its coins remain refunded when the sale leaves the payout for a dispute.
-    const buyerId = punters[0]?.id ?? "";
-    const reverseAndRollBack = () =>
-      transaction(async (tx) => {
-        await tx.execute(sql`update payouts set export_id = null where creator_id = ${creatorId}`);
-        await tx.execute(sql`update earnings e set payout_id = null, held_at = ${now()},
-          held_reason = 'dispute' from sales s where s.id = e.sale_id and s.buyer_id = ${buyerId}`);
-        const params = { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "dispute" } as const;
-        expect(await reverseNewestSales(tx, params)).toEqual({ coins: 0, saleIds: [] });
-        const raceCardParams = { buyerId, raceCardId, reason: "dispute" } as const;
-        expect(await reverseSaleOfRaceCard(tx, raceCardParams)).toEqual({
-          reversedCoins: 0,
-          returnedCoins: 4,
-        });
-        tx.rollback();
-      });
-    await expect(reverseAndRollBack()).rejects.toThrow("Rollback");
   });
 
   it("runs a second time for sales that committed after the first run", async () => {
@@ -518,21 +487,6 @@ describe("a void race of a race card", () => {
     expect(await readState(card)).toEqual([10, 0]);
   });
 
-  it("leaves the rest of the sale to a refund, and returns nothing after it", async () => {
-    const card = await openCard();
-    await setResult(card.tipIds[0]);
-    await drain();
-    const params = { buyerId: card.buyerId, afterTransactionId: 0, reason: "refund" } as const;
-    const reverse = (upToCoins: number) =>
-      transaction((tx) => reverseNewestSales(tx, { ...params, upToCoins }));
-    expect(await reverse(2)).toEqual({ coins: 0, saleIds: [] });
-    expect(await reverse(4)).toEqual({ coins: 3, saleIds: [card.saleId] });
-    expect(await readPayable(card.creatorId)).toBe(0);
-    for (const tipId of card.tipIds) await setResult(tipId);
-    await drain();
-    expect(await readReturnedCoins(card.buyerId, card.raceCardId)).toBe(1);
-  });
-
   it("does not change the amount of an earning in a payment file, and pays the rest of the others", async () => {
     const card = await createOpenedRaceCard(5, EIGHT_RACES);
     const [firstTipId, ...tipIds] = await listTipIds(card.raceCardId);
@@ -641,8 +595,8 @@ describe("a void race of a race card", () => {
     expect(alerts[0]).toContain("R28.00 was taken out of payout");
     expect(alerts[0]).toContain("R21.00 of it is held");
     expect(mails[1]).toMatch(/Taken out of the payout\s+R112.00\s+Left in the payout\s+Nothing/);
-    expect(mails[1]).toContain("results of your race cards have changed");
-    expect(alerts[1]).toContain("The results of its races have changed.");
+    expect(mails[1]).toContain("results of your race cards or payments for them have changed");
+    expect(alerts[1]).toContain("The results of its races or the payments for it have changed.");
     expect(held).toEqual([2100, 0]);
   });
 

@@ -20,22 +20,13 @@ export {
 export { serveRaceCardProof } from "./race-card-proof.route.ts";
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
 export {
-  adjustEarningsToVoidTips,
+  adjustEarnings,
   type CoinReturnParams,
   listSalesToAdjust,
   RETURN_COINS,
   returnCoinsOfRaceCards,
-  returnCoinsOfRestoredSales,
 } from "./return-coins.server.ts";
-export {
-  notifyReversedCreators,
-  type ReversalReason,
-  readReversedEarnings,
-  restoreSales,
-  reverseEarning,
-  reverseNewestSales,
-  reverseSaleOfRaceCard,
-} from "./reverse-sales.server.ts";
+export { reverseEarning } from "./reverse-sales.server.ts";
 export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";
 export { unlock } from "./unlock.route.ts";

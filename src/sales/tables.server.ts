@@ -10,6 +10,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { ReversalReason } from "#domain/coin-return.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -38,12 +39,13 @@ export const earnings = pgTable("earnings", {
   heldReason: text("held_reason"),
   payoutId: uuid("payout_id"),
   reviewedAt: timestamp("reviewed_at", { withTimezone: true }),
+  lackingCoins: smallint("lacking_coins").default(0).notNull(),
 });
 
 export const earningReversals = pgTable("earning_reversals", {
   saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
   amountCents: integer("amount_cents").notNull(),
-  reason: text("reason", { enum: ["refund", "dispute", "void", "review", "closed"] }).notNull(),
+  reason: text("reason").$type<ReversalReason>().notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   purchaseId: uuid("purchase_id"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

@@ -3,10 +3,10 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { pool, transaction } from "#platform/database.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
-import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { makeTipster, makeUser, publishRaceCard, reverseEarningsOfBuyer } from "#test/factories.ts";
 import { readStandings } from "./read-standings.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 
@@ -57,14 +57,7 @@ describe("the standings", () => {
     const buyer = await makeUser({ coins: 4 });
     await unlockRaceCardAs(buyer.id, card);
     await waitForSales(card.creatorId, 1);
-    await transaction((tx) =>
-      reverseNewestSales(tx, {
-        buyerId: buyer.id,
-        afterTransactionId: 0,
-        upToCoins: 4,
-        reason: "dispute",
-      }),
-    );
+    await reverseEarningsOfBuyer(buyer.id);
     expect(await waitForSales(card.creatorId, 0)).toMatchObject([
       { month: "0001-01-01", sales: 0, coins_earned: 0 },
       { sales: 0, coins_earned: 0 },

@@ -1,6 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
+const LOST_COINS = "src/domain/lost-coins.test.ts";
 const FULFIL = "src/payments/fulfil-purchase.test.ts";
 const RECONCILE = "src/payments/reconcile-payments.test.ts";
 const ATTEMPTS = "src/payments/payment-attempts.test.ts";
@@ -17,12 +18,7 @@ const refunds = {
 } as const;
 const holds = {
   area: "payments",
-  file: "src/payments/dispute-holds.server.ts",
-  tests: [REFUNDS],
-} as const;
-const coins = {
-  area: "payments",
-  file: "src/payments/recover-coins.server.ts",
+  file: "src/payments/sync-lost-coins.server.ts",
   tests: [REFUNDS],
 } as const;
 const unspent = { area: "payments", tests: ["test/closed-accounts.test.ts"] } as const;
@@ -85,11 +81,20 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     replace: "return Math.max(purchase.refundedCents, purchase.lostCents);",
   },
   {
-    ...refunds,
+    area: "payments",
     name: "a partial refund removes one coin too many",
-    find: "Math.floor((purchase.coins * calculateReturnedCents(purchase)) / purchase.amountCents)",
-    replace:
-      "Math.ceil((purchase.coins * calculateReturnedCents(purchase)) / purchase.amountCents)",
+    file: "src/domain/lost-coins.ts",
+    find: "Math.round((coins * lostCents) / amountCents)",
+    replace: "Math.ceil((coins * lostCents) / amountCents)",
+    tests: [LOST_COINS, REFUNDS],
+  },
+  {
+    area: "payments",
+    name: "lost coins are looked for in the purchases after a sale first",
+    file: "src/domain/lost-coins.ts",
+    find: "walletCoins += event.coins - event.lostCoins;",
+    replace: "walletCoins += event.coins;",
+    tests: [LOST_COINS, REFUNDS],
   },
   {
     ...refunds,
@@ -124,14 +129,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...holds,
     name: "holds no earnings during an appeal",
-    find: '  await holdEarnings(tx, { saleIds, reason: "dispute" });\n',
+    find: '  await holdEarnings(tx, { saleIds: disputedSaleIds, reason: "dispute" });\n',
     replace: "",
-  },
-  {
-    ...refunds,
-    name: "an immediately lost dispute reverses no payable earning",
-    find: 'if (disputeStatus === "open" || disputeStatus === "lost")',
-    replace: 'if (disputeStatus === "open")',
   },
   {
     ...holds,
@@ -148,21 +147,30 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...fulfil,
     name: "keeps an earning held although a purchase can pay for its sale",
-    find: "  if (isFrozen) await syncDisputeHolds(tx, purchase.userId);\n",
-    replace: "",
+    find: "if (owedCoins > 0 || isFrozen)",
+    replace: "if (owedCoins > 0)",
     tests: [REFUNDS],
   },
   {
-    ...refunds,
+    area: "payments",
     name: "a partial refund removes the welcome coins",
-    find: "current.welcomeCoins > 0 && calculateReturnedCents(target) === target.amountCents;",
-    replace: "current.welcomeCoins > 0;",
+    file: "src/domain/lost-coins.ts",
+    find: "welcomeCoins: lostCents === amountCents ? welcomeCoins : 0,",
+    replace: "welcomeCoins,",
+    tests: [LOST_COINS, REFUNDS],
   },
   {
-    ...coins,
-    name: "leaves other sales reversed whose coins replaced the welcome coins",
-    find: "return coins > 0 ? coins : (await restoreSales(tx, params)).coins;",
-    replace: "return coins;",
+    ...holds,
+    name: "a sale is paid with the coins of later purchases first",
+    find: "order by transaction_id`",
+    replace: "order by transaction_id desc`",
+  },
+  {
+    ...fulfil,
+    name: "a purchase does not restore the earnings that it repays",
+    find: "if (owedCoins > 0 || isFrozen)",
+    replace: "if (isFrozen)",
+    tests: [REFUNDS],
   },
   {
     ...holds,
@@ -171,54 +179,11 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     replace: "t.kind = 'none'",
   },
   {
-    ...coins,
-    name: "reverses sales before it uses the wallet balance",
-    find: "additionalCoins > 0 ? Math.min(additionalCoins, wallet.balanceCoins) : 0;",
-    replace: "0;",
-  },
-  {
-    ...coins,
-    name: "counts repaid owed coins again",
-    find: "const debt = Math.min(recoveredBefore.owedCoins, wallet.owedCoins);",
-    replace: "const debt = recoveredBefore.owedCoins;",
-  },
-  {
-    ...coins,
-    name: "does not restore sales after a failed refund",
-    find: `: -(await restoreReversedSales(
-          tx,
-          purchase,
-          kind,
-          Math.min(-uncovered, recoveredBefore.saleCoins),
-        ));`,
-    replace: ": 0;",
-  },
-  {
-    ...coins,
-    name: "reverses the sale paid with welcome coins like any other sale",
-    find: `exceptRaceCardId: findWelcomeRaceCard(purchase),
-    upToCoins,
-    reason: kind,`,
-    replace: "    upToCoins,\n    reason: kind,",
-  },
-  {
-    ...coins,
-    name: "never reverses the sale paid with welcome coins",
-    find: "        welcomeSaleCoins: sale.reversedCoins,",
-    replace: "        welcomeSaleCoins: 0,",
-  },
-  {
-    ...coins,
-    name: "reverses sales before it takes the coins that a closed account left",
-    find: "balanceCoins: balanceCoins + forfeitedCoins",
-    replace: "balanceCoins",
+    ...refunds,
+    name: "leaves owed what a closed account left to the house",
+    find: "wallet.balanceCoins + wallet.forfeitedCoins",
+    replace: "wallet.balanceCoins",
     tests: ["test/closed-accounts.test.ts"],
-  },
-  {
-    ...coins,
-    name: "removes welcome coins twice from the wallet",
-    find: "(await lockRecoverableCoins(tx, purchase.userId)).balanceCoins - walletCoins);",
-    replace: "(await lockRecoverableCoins(tx, purchase.userId)).balanceCoins);",
   },
   {
     ...unspent,

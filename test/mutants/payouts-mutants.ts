@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const PAYOUTS = "src/payouts/payouts.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
+const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const RETURNS = "src/sales/return-coins.test.ts";
 const EARNINGS = "src/payouts/earnings.test.ts";
 const TERMS = "src/payouts/changed-terms.test.ts";
@@ -54,7 +55,7 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "keeps earnings of void races in a payout whose export was withdrawn",
     file: "src/payouts/withdraw-export.server.ts",
-    find: "    await removeVoidEarnings(tx, [payout]);\n",
+    find: "    await removeChangedEarnings(tx, [payout]);\n",
     replace: "",
     tests: [EXPORTS],
   },
@@ -62,9 +63,33 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "records a hold for a void race of an exported payout",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "else if (reason !== VOID_REASON) await recordLateHolds",
+    find: "else if (reason !== CHANGED_REASON) await recordLateHolds",
     replace: "else await recordLateHolds",
     tests: [EXPORTS, RETURNS],
+  },
+  {
+    area: "payouts",
+    name: "leaves an earning whose payment was lost in its requested payout",
+    file: "src/payouts/set-lacking-coins.server.ts",
+    find: "  await removeFromPayouts(tx, { saleIds, reason: CHANGED_REASON });\n",
+    replace: "",
+    tests: [REFUNDS],
+  },
+  {
+    area: "payouts",
+    name: "raises no alert for a paid earning whose payment was lost",
+    file: "src/payouts/set-lacking-coins.server.ts",
+    find: "payoutId !== null && cents > 0",
+    replace: "payoutId !== null && cents < 0",
+    tests: [REFUNDS],
+  },
+  {
+    area: "payouts",
+    name: "does not notify creators of lost and restored earnings",
+    file: "src/payouts/set-lacking-coins.server.ts",
+    find: "if (cents === 0 ||",
+    replace: "if (cents !== 0 ||",
+    tests: [REFUNDS],
   },
   {
     area: "payouts",
@@ -102,8 +127,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "keeps the full amount of an earning that leaves a payout after a void race",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "adjustEarningsToVoidTips(\n    tx,\n    released.map((earning) => earning.saleId),\n",
-    replace: "adjustEarningsToVoidTips(\n    tx,\n    [],\n",
+    find: "adjustEarnings(\n    tx,\n    released.map((earning) => earning.saleId),\n",
+    replace: "adjustEarnings(\n    tx,\n    [],\n",
     tests: [RETURNS],
   },
   {
@@ -457,8 +482,8 @@ export const PAYOUTS_MUTANTS: Mutant[] = [
     area: "payouts",
     name: "does not notify a creator of an earning reversed by a review",
     file: "src/payouts/review-earning.server.ts",
-    find: 'await notifyReversedCreators(tx, [row], "review", reason);',
-    replace: "",
+    find: "await notifyCreator(tx, {",
+    replace: "if (amountCents < 0) await notifyCreator(tx, {",
     tests: ["src/payouts/review-earning.test.ts"],
   },
 ];

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { createCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
+import type { ReversalReason } from "#domain/coin-return.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { closeAccount, createUserInTransaction, grantRole } from "#identity/identity.server.ts";
 import { exportPayouts, holdEarnings } from "#payouts/payouts.server.ts";
@@ -14,6 +16,7 @@ import {
   saveRaceDay,
   type Venue,
 } from "#racing/racing.server.ts";
+import { reverseEarning } from "#sales/sales.server.ts";
 import { publishBatch, setTipResult } from "#tips/tips.server.ts";
 import { lockWallet, postToLedger } from "#wallet/wallet.server.ts";
 
@@ -104,6 +107,21 @@ export async function holdEarningsOfBuyer(buyerId: string, reason = "test"): Pro
   ]);
   const saleIds = rows.map((row) => row.id);
   await transaction((tx) => holdEarnings(tx, { saleIds, reason }));
+}
+
+/** Reverses the earnings of a buyer's sales that are in no payout. */
+export async function reverseEarningsOfBuyer(
+  buyerId: string,
+  reason: ReversalReason = "review",
+): Promise<void> {
+  await transaction(async (tx) => {
+    const { rows } = await tx.execute<Parameters<typeof reverseEarning>[1]>(sql`
+      select e.sale_id, e.creator_id, e.amount_cents from earnings e join sales s on s.id = e.sale_id
+      where s.buyer_id = ${buyerId} and e.payout_id is null
+        and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
+      for update of e`);
+    for (const row of rows) await reverseEarning(tx, row, reason);
+  });
 }
 
 /** Returns one of the six default venues. */

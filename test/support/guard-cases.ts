@@ -165,6 +165,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   ],
   earnings: [
     ["earnings_valid", "update earnings set amount_cents = 0"],
+    ["earnings_lacking_coins_check", "update earnings set lacking_coins = 5"],
     ["earnings_valid", "update earnings set held_at = now()"],
     ["earnings_valid", "update earnings set held_reason = 'dispute'"],
     ...[
@@ -349,6 +350,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["coin_purchases_check", "update coin_purchases set refunded_cents = -1"],
     ["coin_purchases_check1", "update coin_purchases set recovered_coins = coins + 1"],
     ["coin_purchases_check1", "update coin_purchases set recovered_coins = -1"],
+    [
+      "coin_purchases_welcome",
+      "update coin_purchases set recovered_welcome_coins = welcome_coins + 1",
+    ],
     ["coin_purchases_check2", "update coin_purchases set lost_cents = amount_cents + 1"],
     ["coin_purchases_check2", "update coin_purchases set lost_cents = -1"],
     ["coin_purchases_dispute_status_check", "update coin_purchases set dispute_status = 'settled'"],
@@ -365,8 +370,6 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   ],
   purchase_adjustments: [
     ["purchase_adjustments_kind_check", "update purchase_adjustments set kind = 'gift'"],
-    ["purchase_adjustments_check", "update purchase_adjustments set coins = coins + 1"],
-    ["purchase_adjustments_check", "update purchase_adjustments set owed_coins = owed_coins - 1"],
     [
       "purchase_adjustments_transaction_id_key",
       "update purchase_adjustments set transaction_id = (select min(id) from ledger_transactions)",
@@ -797,9 +800,9 @@ export async function makeGuardedRows(): Promise<void> {
     insert into earning_reversals (sale_id, amount_cents, reason, transaction_id, created_at)
       select s.id, 2800, 'review', t.id, now() from sales s
       join ledger_transactions t on t.kind = 'reversal' and t.reference = 'sale:' || s.id;
-    insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, wallet_coins,
-        sale_coins, owed_coins, welcome_wallet_coins, welcome_sale_coins, created_at)
-      select id, transaction_id, 'refund', 100, 1, 1, 0, 0, 0, 0, now() from coin_purchases;
+    insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, welcome_coins,
+        created_at)
+      select id, transaction_id, 'refund', 100, 1, 0, now() from coin_purchases;
     insert into earning_restorations (sale_id, amount_cents, purchase_id, reversal_transaction_id,
         reversed_xid, transaction_id, created_at)
       select r.sale_id, 2800, p.id, r.transaction_id, pg_current_xact_id(), s.transaction_id, now()

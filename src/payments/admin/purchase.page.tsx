@@ -3,7 +3,6 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionButton, DetailList } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { readReversedEarnings } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -30,10 +29,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const purchase = await findPurchase(params.purchaseId);
   if (!purchase) throw data(null, { status: 404 });
   const { id, userId, sessionId, openedRaceCardId } = purchase;
-  const [buyers, raceCards, reversals, ...transactions] = await Promise.all([
+  const [buyers, raceCards, ...transactions] = await Promise.all([
     readUsers([userId]),
     readRaceCardSummaries(openedRaceCardId ? [openedRaceCardId] : []),
-    readReversedEarnings(id),
     findTransactions("purchase", sessionId),
     findTransactions("welcome", purchase.orderId),
     findTransactions("refund", id, { isPrefix: true }),
@@ -54,14 +52,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     history: transactions
       .flat()
       .sort((a, b) => a.id - b.id)
-      .map((transaction, index, all) => ({
-        ...toHistoryEntry(transaction),
-        // The reversals of an adjustment are posted just before it.
-        reversedCents: reversals
-          .filter(({ transactionId }) => transactionId > (all[index - 1]?.id ?? 0))
-          .filter(({ transactionId }) => transactionId < transaction.id)
-          .reduce((total, reversal) => total + reversal.amountCents, 0),
-      })),
+      .map(toHistoryEntry),
   };
 }
 
@@ -76,14 +67,12 @@ function toHistoryEntry(transaction: LedgerTransaction) {
     kind: transaction.kind,
     at: transaction.createdAt,
     walletCoins: sum("wallet"),
-    reversedCoins: -sum("redeemed"),
     owedCoins: -sum("owed"),
     providerCents: sum("provider"),
   };
 }
 
-/** `reversedCents` is what the creators of the reversed sales lost by it. */
-type HistoryEntry = ReturnType<typeof toHistoryEntry> & { reversedCents: number };
+type HistoryEntry = ReturnType<typeof toHistoryEntry>;
 
 const KIND_LABELS: Partial<Record<HistoryEntry["kind"], string>> = {
   purchase: "Paid",
@@ -164,8 +153,8 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
         />
         {purchase.disputeStatus === "open" ? (
           <p className="max-w-prose text-sm text-ink-2">
-            While the dispute is open, the buyer can't open race cards and the tipsters' earnings
-            from their purchases since are held.
+            While the dispute is open, the buyer can't open race cards, and the tipsters' earnings
+            that it could take are held.
           </p>
         ) : null}
       </div>
@@ -204,23 +193,6 @@ const columns: readonly TableColumn<HistoryEntry>[] = [
         "–"
       ) : (
         <CoinAmount amountCoins={entry.walletCoins} hasSign isUnitVisible={false} />
-      ),
-  },
-  {
-    key: "reversed",
-    header: "Race card sales reversed",
-    align: "right",
-    cell: (entry) =>
-      entry.reversedCoins > 0 ? (
-        <span>
-          {formatCoins(entry.reversedCoins)}{" "}
-          <span className="text-xs text-ink-2">
-            (
-            <RandAmount amountCents={-entry.reversedCents} areCentsShown size="small" />)
-          </span>
-        </span>
-      ) : (
-        "–"
       ),
   },
   {

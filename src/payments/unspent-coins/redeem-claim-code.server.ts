@@ -4,6 +4,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { isWithinLimit } from "#platform/rate-limits.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import { syncLostCoins } from "../sync-lost-coins.server.ts";
 import { claimCodes, unspentCoinRefunds } from "../tables.server.ts";
 import { hashClaimCode } from "./claim-codes.server.ts";
 
@@ -31,6 +32,7 @@ export async function redeemClaimCode(
       { account: "wallet", owner: userId, unit: "coin", amount: coins - repaidCoins },
     ];
     await postClaim(tx, claim, postings, { status: "claimed", claimedBy: userId });
+    await syncLostCoins(tx, userId);
     await writeAudit(tx, {
       actorId: userId,
       action: "redeem-claim-code",

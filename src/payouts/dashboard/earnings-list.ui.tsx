@@ -22,6 +22,7 @@ const STATUSES: Record<EarningStatus, { tone: BadgeTone; label: string }> = {
 const REVERSAL_REASONS = {
   refund: "The purchase was refunded",
   dispute: "The payment was disputed",
+  lost: "The payment was refunded or lost",
   void: "All races were void",
   review: "Reversed after review",
   closed: "The account was closed",
@@ -112,7 +113,8 @@ function Status({ earning }: { earning: Earning }) {
         <span className="text-xs text-ink-3">{REVERSAL_REASONS[earning.reversalReason]}</span>
       ) : earning.amountCents < earning.fullEarningCents ? (
         <span className="text-xs text-ink-3">
-          {formatCents(earning.fullEarningCents - earning.amountCents)} less for void races
+          {formatCents(earning.fullEarningCents - earning.amountCents)} less for{" "}
+          {earning.lackingCoins > 0 ? "refunded or lost payments" : "void races"}
         </span>
       ) : null}
     </span>

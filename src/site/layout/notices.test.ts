@@ -2,13 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readCreatorNotices, suspendCreator } from "#creators/creators.server.ts";
 import { grantCoins, startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { pool, transaction } from "#platform/database.server.ts";
-import {
-  enterResult,
-  reverseNewestSales,
-  unlockRaceCardAs,
-  voidRaceCard,
-} from "#sales/sales.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { enterResult, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -106,28 +101,6 @@ describe("notices to creators", () => {
     const emails = await readEmails(creator.id, "creator-notice");
     expect(emails.map((email) => email.subject)).toEqual(["One of your tips was hidden", title]);
     expect(emails[1]?.text).not.toContain("Secret Horse");
-    expect(await readNotices(otherCreator)).toEqual([]);
-  });
-
-  it("are sent once for reversed earnings, with the total", async () => {
-    const buyer = await makeUser({ coins: 8 });
-    const secondRaceCard = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
-    await unlockRaceCardAs(buyer.id, { raceCardId });
-    await unlockRaceCardAs(buyer.id, secondRaceCard);
-    const reverse = () =>
-      transaction((tx) =>
-        reverseNewestSales(tx, {
-          buyerId: buyer.id,
-          afterTransactionId: 0,
-          upToCoins: 8,
-          reason: "dispute",
-        }),
-      );
-    await reverse();
-    await reverse();
-    expect(await readNotices(creator)).toMatchObject([
-      { title: "R56.00 of your earnings was reversed", reason: "" },
-    ]);
     expect(await readNotices(otherCreator)).toEqual([]);
   });
 

@@ -121,8 +121,9 @@ function sections({
           <ul>
             <li>
               An earning becomes payable 14 days after the sale, but not before the day after the
-              race date. Until then it is reversed if the purchase behind it is refunded or lost to
-              a bank dispute. While a dispute is open, the earnings concerned are held.
+              race date. Until we send it to the bank, it is reduced or reversed if the payment for
+              it is refunded or lost to a bank dispute, and restored if the buyer pays for it after
+              all. While a dispute is open, the earnings concerned are held.
             </li>
             <li>
               When races on a race card are declared void, its buyers get their share of the coins

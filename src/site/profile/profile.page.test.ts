@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { returnCoins } from "#payouts/payouts.server.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
