@@ -158,6 +158,16 @@ it("closes once when it is asked for twice or together, whatever arrives at the 
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
 });
 
+const grantCoins = (amount: number) =>
+  transaction(async (tx) => {
+    const subject = `${buyer.id}:test`;
+    await postToLedger(tx, "grant", subject, [
+      { account: "wallet", owner: buyer.id, unit: "coin", amount },
+      { account: "granted", unit: "coin", amount: -amount },
+    ]);
+    await writeAudit(tx, { actorId: admin.id, action: "grant-coins", subject });
+  });
+
 describe("unspent coins", () => {
   const closeAndReadResult = async () => {
     const result = await closeUserAccount(admin.id, buyer.id, "Asked for it");
@@ -195,15 +205,7 @@ describe("unspent coins", () => {
     await openRaceCard();
     await oldest.refund(0.25);
     await buy("starter_4");
-    await transaction((tx) =>
-      postToLedger(tx, "grant", `${buyer.id}:test`, [
-        { account: "wallet", owner: buyer.id, unit: "coin", amount: 3 },
-        { account: "granted", unit: "coin", amount: -3 },
-      ]),
-    );
-    await transaction((tx) =>
-      writeAudit(tx, { actorId: admin.id, action: "grant-coins", subject: `${buyer.id}:test` }),
-    );
+    await grantCoins(3);
     await openRaceCard();
     expect(await closeAndReadResult()).toMatchObject({ refundedCoins: 2, lapsedCoins: 3 });
     expect(await listRefunds()).toEqual([{ coins: 2, amount_cents: 2000, status: "requested" }]);
@@ -226,6 +228,14 @@ describe("unspent coins", () => {
       sendUnspentCoinRefund.run({ refundId }, { isLast: false }),
       sendUnspentCoinRefund.run({ refundId }, { isLast: false }),
     ]);
+    // The answer was lost, and the job is retried after the provider has forgotten the key.
+    await pool().query("update unspent_coin_refunds set status = 'requested' where id = $1", [
+      refundId,
+    ]);
+    const repeated = vi.spyOn(getGateway("stripe"), "refund");
+    await sendUnspentCoinRefund.run({ refundId }, { isLast: false });
+    expect(repeated).not.toHaveBeenCalled();
+    repeated.mockRestore();
     await payment.sync();
     expect(await listRefunds()).toEqual([{ coins: 4, amount_cents: 4000, status: "sent" }]);
     expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
@@ -289,12 +299,23 @@ describe("a claim code", () => {
     expect(await readBalance()).toBe(4);
   });
 
-  it("adds nothing that a later refund or dispute of the payment took back", async () => {
+  it("adds nothing that a later refund or dispute of the payment took back, although free coins lapsed too", async () => {
     const payment = await buy("starter_4");
+    await grantCoins(4);
     await closeWithFailedRefund();
     await payment.refund();
     expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "nothing-due" });
+    expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
+  });
+
+  it("adds the part that a later refund of the payment did not take back", async () => {
+    const payment = await buy("value_8");
+    await openRaceCard();
+    await closeWithFailedRefund();
+    await payment.refund(0.25);
+    expect(await redeemClaimCode(claimant.id, code)).toMatchObject({ ok: true, coins: 2 });
     expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+    expect(await redeemClaimCode(claimant.id, code)).toEqual({ ok: false, refusal: "nothing-due" });
   });
 
   it("is refused when it is wrong, expired or guessed, and while a payment is in dispute", async () => {

@@ -49,6 +49,16 @@ const plantPurchase = () => [
      (select max(id) from ledger_transactions), now() from planted`,
 ];
 
+/** Claims four coins for a failed refund of so many. */
+const plantClaim = (refundedCoins: number) =>
+  `insert into unspent_coin_refunds (user_id, purchase_id, coins, amount_cents, returned_cents_before, status,
+     created_at, claimed_by, claim_transaction_id)
+   select user_id, id, ${refundedCoins}, ${refundedCoins * 1000}, 0, 'claimed', now(), '${creatorId}',
+     post_to_ledger('claim', 'planted', now(), '[
+       {"account": "forfeited", "owner": "${punterId}", "unit": "coin", "amount": -4},
+       {"account": "wallet", "owner": "${creatorId}", "unit": "coin", "amount": 4}]')
+   from coin_purchases where user_id = '${punterId}'`;
+
 const EMPTY = "32-closed-accounts-are-empty";
 
 /** Corruptions of accounts, each with the invariant that reports it. */
@@ -62,23 +72,24 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
   ],
   "a claim of more coins than the failed refunds had": [
     "42-claims-match-refunds",
+    () => [...forfeitAndClose(), ...plantPurchase(), plantClaim(3)],
+  ],
+  "a claim of coins whose money went back to the payer": [
+    "42-claims-match-refunds",
     () => [
       ...forfeitAndClose(),
       ...plantPurchase(),
-      `insert into unspent_coin_refunds
-         (user_id, purchase_id, coins, amount_cents, status, created_at, claimed_by, claim_transaction_id)
-       select user_id, id, 3, 3000, 'claimed', now(), '${creatorId}', post_to_ledger('claim', 'planted', now(), '[
-         {"account": "forfeited", "owner": "${punterId}", "unit": "coin", "amount": -4},
-         {"account": "wallet", "owner": "${creatorId}", "unit": "coin", "amount": 4}]')
-       from coin_purchases where user_id = '${punterId}'`,
+      plantClaim(4),
+      `update coin_purchases set refunded_cents = 4000 where user_id = '${punterId}'`,
     ],
   ],
   "a refund of more coins than were bought": [
     "42-claims-match-refunds",
     () => [
       ...plantPurchase(),
-      `insert into unspent_coin_refunds (user_id, purchase_id, coins, amount_cents, status, created_at)
-       select user_id, id, 5, 4000, 'sent', now() from coin_purchases where user_id = '${punterId}'`,
+      `insert into unspent_coin_refunds
+         (user_id, purchase_id, coins, amount_cents, returned_cents_before, status, created_at)
+       select user_id, id, 5, 4000, 0, 'sent', now() from coin_purchases where user_id = '${punterId}'`,
     ],
   ],
   "forfeited coins that something other than a refund takes": [

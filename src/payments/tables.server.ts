@@ -137,6 +137,7 @@ export const unspentCoinRefunds = pgTable("unspent_coin_refunds", {
   purchaseId: uuid("purchase_id").notNull(),
   coins: integer().notNull(),
   amountCents: integer("amount_cents").notNull(),
+  returnedCentsBefore: integer("returned_cents_before").notNull(),
   status: text("status", { enum: ["requested", "sent", "failed", "claimed", "paid"] }).notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   claimedBy: uuid("claimed_by"),

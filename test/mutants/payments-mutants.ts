@@ -209,9 +209,16 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...unspent,
     name: "a claim code adds coins that a later refund took back",
-    find: "coins === 0 || coins > closedWallet.forfeitedCoins",
-    replace: "coins === 0",
+    find: "const dueCents = amountCents - laterCents;",
+    replace: "const dueCents = amountCents;",
     file: "src/payments/unspent-coins/redeem-claim-code.server.ts",
+  },
+  {
+    ...unspent,
+    name: "sends a refund again whose answer was lost",
+    find: 'refund.returnedCentsBefore + refund.amountCents) return "done";',
+    replace: 'Number.MAX_SAFE_INTEGER) return "done";',
+    file: "src/payments/unspent-coins/refund-unspent-coins.server.ts",
   },
   {
     ...unspent,

@@ -7,6 +7,8 @@ export type UnspentCoins = {
   purchaseId: string;
   coins: number;
   amountCents: number;
+  /** What was refunded or lost of the payment before. */
+  returnedCents: number;
   /** False for the coins of a claim code: their payment could not be refunded. */
   isRefundable: boolean;
 };
@@ -18,6 +20,7 @@ type Receipt = {
   giftCoins: number;
   totalCoins: number;
   totalCents: number;
+  returnedCents: number;
   remainingCents: number;
   isRefundable: boolean;
 };
@@ -36,14 +39,16 @@ export async function listUnspentCoins(
     select p.id as "purchaseId", p.coins - p.recovered_coins as coins,
       case when p.refunded_cents + p.lost_cents < p.amount_cents then p.welcome_coins else 0 end as "giftCoins",
       p.coins as "totalCoins", p.amount_cents as "totalCents",
+      least(p.amount_cents, p.refunded_cents + p.lost_cents) as "returnedCents",
       greatest(0, p.amount_cents - p.refunded_cents - p.lost_cents) as "remainingCents",
       p.payment_id is not null as "isRefundable", p.transaction_id
     from coin_purchases p where p.user_id = ${userId}
     union all
-    select r.purchase_id, r.coins, 0, r.coins, r.amount_cents, r.amount_cents, false, r.claim_transaction_id
-    from unspent_coin_refunds r where r.claimed_by = ${userId}
+    select r.purchase_id, r.coins, 0, r.coins, r.amount_cents, least(p.amount_cents, p.refunded_cents + p.lost_cents),
+      r.amount_cents, false, r.claim_transaction_id
+    from unspent_coin_refunds r join coin_purchases p on p.id = r.purchase_id where r.claimed_by = ${userId}
     union all
-    select null, 0, sum(l.amount)::integer, 0, 0, 0, false, t.id
+    select null, 0, sum(l.amount)::integer, 0, 0, 0, 0, false, t.id
     from ledger_postings l join ledger_transactions t on t.id = l.transaction_id
     where l.owner_id = ${userId} and l.account in ('wallet', 'owed') and t.kind = 'grant'
     group by t.id
@@ -60,6 +65,7 @@ export async function listUnspentCoins(
             purchaseId: receipt.purchaseId,
             coins,
             amountCents,
+            returnedCents: receipt.returnedCents,
             isRefundable: receipt.isRefundable,
           },
         ]
@@ -69,11 +75,9 @@ export async function listUnspentCoins(
 
 /** Returns what was paid for some coins of a purchase, rounded up so that refunding it takes all of them. */
 function calculateValue(receipt: Receipt, coins: number): number {
-  if (coins === receipt.coins) return receipt.remainingCents;
-  return Math.min(
-    receipt.remainingCents,
-    Math.ceil((receipt.totalCents * coins) / receipt.totalCoins),
-  );
+  const { totalCents, totalCoins, remainingCents } = receipt;
+  if (coins === receipt.coins) return remainingCents;
+  return Math.min(remainingCents, Math.ceil((totalCents * coins) / totalCoins));
 }
 
 /** What becomes of the coins of an account that is closed. */

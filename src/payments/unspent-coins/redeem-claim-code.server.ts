@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
@@ -79,10 +79,12 @@ export async function payClaimCode(
   });
 }
 
+type DueRefund = { id: string; coins: number; amountCents: number };
+
 /** The failed refunds that a claim code covers, and the coins that the user who enters it owes. */
 type Claim = {
   closedUserId: string;
-  refundIds: string[];
+  refunds: DueRefund[];
   coins: number;
   dueCents: number;
   owedCoins: number;
@@ -106,23 +108,32 @@ async function withClaim<Result>(
     if (claim.expiresAt <= now()) return { ok: false, refusal: "expired" };
     const { closedWallet, wallet } = await lockWallets(tx, claim.userId, userId);
     if (closedWallet.isFrozen) return { ok: false, refusal: "disputed" };
-    const refunds = await tx
-      .select()
-      .from(unspentCoinRefunds)
-      .where(
-        and(eq(unspentCoinRefunds.userId, claim.userId), eq(unspentCoinRefunds.status, "failed")),
-      );
+    const refunds = await readDueRefunds(tx, claim.userId);
     const coins = refunds.reduce((total, refund) => total + refund.coins, 0);
-    // Coins that a later refund or dispute took back are not due any more.
+    // Another purchase of the account that was lost can have taken its coins.
     if (coins === 0 || coins > closedWallet.forfeitedCoins)
       return { ok: false, refusal: "nothing-due" };
     return await work(tx, {
       closedUserId: claim.userId,
-      refundIds: refunds.map(({ id }) => id),
+      refunds,
       coins,
       dueCents: refunds.reduce((total, { amountCents }) => total + amountCents, 0),
       owedCoins: wallet.owedCoins,
     });
+  });
+}
+
+/** Returns the failed refunds of a closed account, without what went back to the payer in another way since. */
+async function readDueRefunds(tx: Tx, userId: string): Promise<DueRefund[]> {
+  const { rows } = await tx.execute<DueRefund & { laterCents: number }>(sql`
+    select r.id, r.coins, r.amount_cents as "amountCents",
+      greatest(0, least(p.amount_cents, p.refunded_cents + p.lost_cents) - r.returned_cents_before) as "laterCents"
+    from unspent_coin_refunds r join coin_purchases p on p.id = r.purchase_id
+    where r.user_id = ${userId} and r.status = 'failed' order by r.id`);
+  return rows.flatMap(({ id, coins, amountCents, laterCents }) => {
+    const dueCents = amountCents - laterCents;
+    const dueCoins = Math.floor((coins * dueCents) / amountCents);
+    return dueCoins > 0 ? [{ id, coins: dueCoins, amountCents: dueCents }] : [];
   });
 }
 
@@ -139,22 +150,23 @@ async function lockWallets(tx: Tx, closedUserId: string, userId: string) {
 /** Takes the coins of a claim from the closed account with these postings, and stores what became of its refunds. */
 async function postClaim(
   tx: Tx,
-  { closedUserId, refundIds, coins }: Claim,
+  { closedUserId, refunds, coins }: Claim,
   postings: Posting[],
   outcome: { status: "claimed" | "paid"; claimedBy?: string },
 ): Promise<void> {
   const transactionId = await postToLedger(
     tx,
     "claim",
-    refundIds.toSorted().join(" "),
+    refunds.map(({ id }) => id).join(" "),
     [
       { account: "forfeited" as const, owner: closedUserId, unit: "coin" as const, amount: -coins },
       ...postings,
     ].filter(({ amount }) => amount !== 0),
   );
   if (transactionId === null) throw new Error("these coins have already been claimed");
-  await tx
-    .update(unspentCoinRefunds)
-    .set({ ...outcome, claimTransactionId: transactionId })
-    .where(inArray(unspentCoinRefunds.id, refundIds));
+  for (const { id, ...due } of refunds)
+    await tx
+      .update(unspentCoinRefunds)
+      .set({ ...due, ...outcome, claimTransactionId: transactionId })
+      .where(eq(unspentCoinRefunds.id, id));
 }

@@ -52,11 +52,10 @@ export async function requestRefunds(
   const rows = await tx
     .insert(unspentCoinRefunds)
     .values(
-      unspentCoins.map(({ purchaseId, coins, amountCents, isRefundable }) => ({
+      unspentCoins.map(({ isRefundable, returnedCents, ...coins }) => ({
+        ...coins,
         userId,
-        purchaseId,
-        coins,
-        amountCents,
+        returnedCentsBefore: returnedCents,
         status: isRefundable ? ("requested" as const) : ("failed" as const),
         createdAt: now(),
       })),
@@ -98,6 +97,10 @@ async function sendRefund({ refund, purchase }: RefundRow): Promise<RefundResult
   const gateway = getGateway(purchase.provider);
   if (!gateway.capabilities.refunds || purchase.paymentId === null) return "failed";
   try {
+    // A provider forgets the key of a request after some time, in which its answer can have been lost.
+    const payment = await gateway.readPayment(purchase.paymentId);
+    const returnedCents = payment ? payment.refundedCents + payment.lostCents : 0;
+    if (returnedCents >= refund.returnedCentsBefore + refund.amountCents) return "done";
     const { status } = await gateway.refund({
       paymentId: purchase.paymentId,
       amountCents: refund.amountCents,
