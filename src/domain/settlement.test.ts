@@ -250,6 +250,30 @@ describe("a tip", () => {
     },
   );
 
+  it("ignores a country, and tells horses that differ by it alone apart by the number", () => {
+    const named = (number: number, horseName: string) => createTip("win", number, { horseName });
+    const result = createResult(8, {
+      1: { horseName: "Harbour Light (SAF)" },
+      2: { horseName: "Harbour Light (GB)" },
+      3: { horseName: "El Niño" },
+      4: { horseName: "Sam" },
+    });
+    expect(settleTip(named(1, "Harbour Light"), result).runnerNumber).toBe(1);
+    expect(settleTip(named(2, "Harbour Light"), result).runnerNumber).toBe(2);
+    expect(settleTip(named(7, "Harbour Light"), result).outcome).toBe("void");
+    expect(settleTip(named(3, "El Nino"), result).runnerNumber).toBe(3);
+    expect(settleTip(named(4, "Max"), result).outcome).toBe("void");
+  });
+
+  it("is void when a horse with another number has a nearer name", () => {
+    const result = createResult(8, {
+      1: { horseName: "Golden Bay" },
+      2: { horseName: "Golden Boyy" },
+    });
+    const tip = createTip("win", 1, { horseName: "Golden Boys" });
+    expect(settleTip(tip, result).outcome).toBe("void");
+  });
+
   it.each(["Sea Mist", "Horsewoman", "Mare 1"])(
     "is void when its name is %s and the horse with its number has a different name",
     (horseName) => {

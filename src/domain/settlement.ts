@@ -1,4 +1,4 @@
-import { isMisspelling, toHorseKey } from "./horse-key.ts";
+import { foldHorseName, isSameHorseName } from "./horse-key.ts";
 import type { ResultRunner, StartingPrice } from "./race-result.ts";
 import type { TipType } from "./tip.ts";
 
@@ -177,18 +177,22 @@ export function settleTip(tip: TipToSettle, result: OfficialResult): Settlement 
 
 /**
  * Finds the runner that was tipped: the horse with the tip's name or, if the tip misspells the name, the
- * horse with the tip's number, because bets are placed on numbers (Hollywoodbets). Returns undefined if
- * that number belongs to a different horse: then the tipped horse did not run.
+ * horse with the tip's number, because bets are placed on numbers (Hollywoodbets). Two horses that differ by country
+ * alone are told apart by the number. Returns undefined if that number belongs to a different horse: then the tipped
+ * horse did not run.
  */
 function findRunner(tip: TipToSettle, runners: readonly NamedRunner[]): NamedRunner | undefined {
-  const key = toHorseKey(tip.horseName);
-  return (
-    runners.find((runner) => toHorseKey(runner.horseName ?? "") === key) ??
-    runners.find(
-      ({ number, horseName }) =>
-        number === tip.horseNumber && isMisspelling(tip.horseName, horseName ?? ""),
-    )
+  const folded = foldHorseName(tip.horseName);
+  const named = runners.filter(
+    ({ horseName }) => folded !== "" && foldHorseName(horseName ?? "") === folded,
   );
+  const numbered = runners.find(({ number }) => number === tip.horseNumber);
+  if (numbered && named.includes(numbered)) return numbered;
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+  const others = runners.flatMap((runner) => (runner === numbered ? [] : (runner.horseName ?? [])));
+  return numbered && isSameHorseName(tip.horseName, numbered.horseName ?? "", others)
+    ? numbered
+    : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { timeAt } from "#domain/calendar.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { foldHorseName } from "#domain/horse-key.ts";
 import type { DeclaredRace, Runner } from "./read-declared-races.server.ts";
 
 /** The fields of a report that are compared. Null means that a value was not reported. */
@@ -108,9 +108,9 @@ function compareRunners(
   return differences;
 }
 
-/** Returns true if both rows name the same horse, ignoring case, spaces and punctuation. */
+/** Returns true if both rows name the same horse, ignoring case, accents, punctuation, spaces and the country. */
 export function isSameHorse(a: Runner, b: Runner): boolean {
-  return toHorseKey(a.horseName) === toHorseKey(b.horseName);
+  return foldHorseName(a.horseName) === foldHorseName(b.horseName);
 }
 
 function pairByNumber<Item>(

@@ -80,8 +80,8 @@ export const RACING_MUTANTS: Mutant[] = [
   {
     ...planResults,
     name: "accepts a result of another horse with the number",
-    find: "toHorseKey(declared.horseName) !== toHorseKey(horseName)",
-    replace: 'toHorseKey(declared.horseName) === ""',
+    find: "foldHorseName(declared.horseName) !== foldHorseName(horseName)",
+    replace: 'foldHorseName(declared.horseName) === ""',
   },
   {
     area: "racing",
@@ -94,8 +94,8 @@ export const RACING_MUTANTS: Mutant[] = [
   {
     ...publish,
     name: "accepts a horse with the number of another runner",
-    find: "toHorseKey(runner.horseName) !== toHorseKey(horseName)",
-    replace: "toHorseKey(runner.horseName) === horseName",
+    find: "runner && isSameHorseName(horseName, runner.horseName, others) ? runner : undefined",
+    replace: "runner && others ? runner : undefined",
   },
   {
     ...publish,

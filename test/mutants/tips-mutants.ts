@@ -132,13 +132,29 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...rules,
     name: "settles a tip by another horse with its number",
-    find: "number === tip.horseNumber && isMisspelling(",
-    replace: "number === tip.horseNumber || isMisspelling(",
+    find: 'numbered && isSameHorseName(tip.horseName, numbered.horseName ?? "", others)',
+    replace: "numbered && others",
+  },
+  {
+    area: "domain",
+    file: "src/domain/horse-key.ts",
+    tests: ["src/domain/horse-key.test.ts", RULES],
+    name: "accepts a name that is nearer to another runner's",
+    find: ">= distance)",
+    replace: ">= 0)",
+  },
+  {
+    area: "domain",
+    file: "src/domain/horse-key.ts",
+    tests: ["src/domain/horse-key.test.ts"],
+    name: "accepts a mistake in a name of three letters",
+    find: "if (length <= 3) return 0;",
+    replace: "",
   },
   {
     ...rules,
     name: "prefers the horse number of a tip to the horse name",
-    find: 'runners.find((runner) => toHorseKey(runner.horseName ?? "") === key) ??',
+    find: "if (named.length > 0) return named.length === 1 ? named[0] : undefined;",
     replace: "",
   },
   {

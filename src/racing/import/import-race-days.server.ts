@@ -8,7 +8,7 @@ import {
   timeAt,
   YEARS_AWAY_MESSAGE,
 } from "#domain/calendar.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { foldHorseName } from "#domain/horse-key.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
@@ -288,7 +288,7 @@ function mergeRace(
 
 function mergeRunner(number: number, stored: Runner | undefined, file: FileRunner | undefined) {
   const isOtherHorse =
-    stored && file?.horseName && toHorseKey(stored.horseName) !== toHorseKey(file.horseName);
+    stored && file?.horseName && foldHorseName(stored.horseName) !== foldHorseName(file.horseName);
   // A different horse with the same number must not inherit the previous horse's details.
   const kept = isOtherHorse ? undefined : stored;
   return {

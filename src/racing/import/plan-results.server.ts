@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { formatDate } from "#domain/calendar.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { foldHorseName } from "#domain/horse-key.ts";
 import { isRunStatus, listPositions } from "#domain/race-result.ts";
 import { MAX_HORSE_NUMBER } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
@@ -130,7 +130,7 @@ function planResult(
 function findOtherHorses(race: FileRace, before: DeclaredRace | null): string[] {
   return race.runners.flatMap(({ number, horseName }) => {
     const declared = before?.runners.find((runner) => runner.number === number);
-    return declared && horseName && toHorseKey(declared.horseName) !== toHorseKey(horseName)
+    return declared && horseName && foldHorseName(declared.horseName) !== foldHorseName(horseName)
       ? [`horse ${number} is ${horseName} in the file, but ${declared.horseName} is declared`]
       : [];
   });

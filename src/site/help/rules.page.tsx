@@ -111,9 +111,12 @@ export default function Rules() {
 
       <Rule id="horse" title="Which horse a tip is on" sources={[SOURCES.betTypes]}>
         <p>
-          The horse it names. If no runner has that name, the runner with the number of the tip, as
-          long as the name is only misspelt: at most two letters differ. If another horse has the
-          number, the horse of the tip did not run and the tip is void.
+          The horse it names. Capitals, accents, punctuation and a country such as (SAF) don't
+          matter. If no runner has that name, the runner with the number of the tip, as long as the
+          name is only misspelt: one letter in a name of up to 5, two in one of up to 10, three in a
+          longer one. Names of three letters must be exact, and no other runner may have a nearer
+          name. Otherwise the horse of the tip did not run and the tip is void. A tip that is
+          settled keeps its result unless the official result is corrected.
         </p>
       </Rule>
 

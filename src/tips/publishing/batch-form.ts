@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { findRecordWarning, RECORD_DEADLINE_TIME } from "#domain/batch.ts";
 import { dateAt } from "#domain/calendar.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { isSameHorseName } from "#domain/horse-key.ts";
 import {
   type BatchInput,
   batchInput,
@@ -80,7 +80,7 @@ export function findNamedRunner(
     (runner) =>
       String(runner.raceNumber) === race.raceNumber &&
       String(runner.number) === race.horseNumber &&
-      toHorseKey(runner.horseName) === toHorseKey(race.horseName) &&
+      isSameHorseName(race.horseName, runner.horseName) &&
       !runner.isScratched,
   );
 }

@@ -67,9 +67,23 @@ describe("a batch for a race with declared runners", () => {
     expect(await countTips()).toBe(2);
   });
 
+  it.each(["SEA-MIST (SAF)", "Séa Mist", "Sea Mits"])(
+    "stores the declared name for %s",
+    async (name) => {
+      const published = await publishBatch(creatorId, createBatch(createTip(9, name)));
+      const { rows } = await pool().query(
+        "select horse_name, tip_text from tips where race_card_id = $1",
+        [published.ok ? published.raceCardId : null],
+      );
+      expect(rows).toEqual([
+        { horse_name: "Sea Mist", tip_text: expect.stringContaining("Sea Mist") },
+      ]);
+    },
+  );
+
   it.each([
     ["a number that does not run", 5, "Sea Mist", "runner-not-declared"],
-    ["a horse that does not run", 9, "Sea Mast", "runner-not-declared"],
+    ["a horse that does not run", 9, "Sea Biscuit", "runner-not-declared"],
     ["the number of another runner", 4, "Sea Mist", "runner-not-declared"],
     ["a scratched runner", 9, "Sea Mist", "runner-scratched"],
   ])("is refused for %s, and stores nothing", async (_, number, horse, refusal) => {

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { findBatchProblem, isLateTip, type RaceClosing } from "#domain/batch.ts";
 import { type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { isSameHorseName } from "#domain/horse-key.ts";
 import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
@@ -117,6 +117,12 @@ async function publish(
   const declaredRaces = await readDeclaredRaces(venueId, raceDate, tx);
   const runnerProblem = findRunnerProblem(races, declaredRaces);
   if (runnerProblem) return refuse(runnerProblem);
+  const declaredNames = new Map(
+    races.flatMap((race) => {
+      const runner = findDeclaredRunner(race, declaredRaces);
+      return runner ? [[race.raceNumber, runner.horseName] as const] : [];
+    }),
+  );
 
   const raceCardId = await findOrCreateRaceCard(tx, { creatorId, venueId, raceDate, at });
   const existingTips = await tx
@@ -148,11 +154,14 @@ async function publish(
       raceNumber: race.raceNumber,
       enteredOffAt: race.enteredOffAt,
       horseNumber: race.horseNumber,
-      horseName: race.horseName,
+      horseName: declaredNames.get(race.raceNumber) ?? race.horseName,
       tipType: race.tipType,
       confidence: race.confidence,
       analysis: race.analysis,
-      tipText: composeTipText(race),
+      tipText: composeTipText({
+        ...race,
+        horseName: declaredNames.get(race.raceNumber) ?? race.horseName,
+      }),
       isLate: isLateTip(raceDate, race.reportedOffAt, at),
       publishedAt: at,
     })),
@@ -197,13 +206,23 @@ function findRunnerProblem(
   for (const { raceNumber, horseNumber, horseName } of named) {
     const runners = declaredRaces.find((race) => race.raceNumber === raceNumber)?.runners ?? [];
     if (runners.length === 0) continue;
-    const runner = runners.find((each) => each.number === horseNumber);
-    if (!runner || toHorseKey(runner.horseName) !== toHorseKey(horseName))
-      undeclared.push(raceNumber);
+    const runner = findDeclaredRunner({ raceNumber, horseNumber, horseName }, declaredRaces);
+    if (!runner) undeclared.push(raceNumber);
     else if (runner.isScratched) scratched.push(raceNumber);
   }
   if (undeclared.length > 0) return { refusal: "runner-not-declared", raceNumbers: undeclared };
   return scratched.length > 0 ? { refusal: "runner-scratched", raceNumbers: scratched } : null;
+}
+
+/** Returns the declared runner with this number and name, which may be misspelt, or undefined. */
+function findDeclaredRunner(
+  { raceNumber, horseNumber, horseName }: NamedHorse,
+  declaredRaces: readonly DeclaredRace[],
+): DeclaredRace["runners"][number] | undefined {
+  const runners = declaredRaces.find((race) => race.raceNumber === raceNumber)?.runners ?? [];
+  const runner = runners.find(({ number }) => number === horseNumber);
+  const others = runners.filter((each) => each !== runner).map((each) => each.horseName);
+  return runner && isSameHorseName(horseName, runner.horseName, others) ? runner : undefined;
 }
 
 /** Returns true if a race card is void: it has a void tip, and no visible tip is not void. */
