@@ -7,6 +7,7 @@ export default [
     route("race-cards/:raceCardId", "sales/race-card.page.tsx"),
     route("tipsters/:slug", "site/tipsters/tipster.page.tsx"),
     route("tipsters/:slug/tips", "site/tipsters/tipster-tips.page.tsx"),
+    route("my-day", "site/home/my-day.page.tsx"),
     route("my-cards", "sales/my-cards.page.tsx"),
     route("profile", "site/profile/profile.page.tsx"),
     route("profile/name", "identity/profile/name.page.tsx"),

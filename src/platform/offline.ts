@@ -16,7 +16,11 @@ export const OFFLINE_COPY_HEADERS: Record<string, string> = { [COPY_HEADER]: "ke
 
 export const OFFLINE_PAGE = "/offline";
 
-/** Makes the service worker save the page of a race card that has just been opened. */
+/** The page with the viewer's opened race cards of today. */
+export const MY_DAY_PATH = "/my-day";
+
+/** Makes the service worker save the pages that show a race card that has just been opened. */
 export function saveOpenedRaceCard(raceCardId: string): void {
   postToServiceWorker({ keep: `/race-cards/${raceCardId}` });
+  postToServiceWorker({ keep: MY_DAY_PATH });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import {
   data,
   Form,
@@ -37,7 +37,7 @@ import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
-import { useRefresh } from "#ui/hooks/use-refresh.ts";
+import { useMinuteRefresh } from "#ui/hooks/use-minute-refresh.ts";
 import { CardPrice } from "#ui/prices.ts";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -47,6 +47,7 @@ import { countRacesRun } from "./count-races-run.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
 import { type OpenedTip, readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
+import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { RaceCardRecordSections } from "./race-card-record.ui.tsx";
 import { readRaceCardRecord } from "./read-race-card-record.server.ts";
@@ -244,7 +245,10 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   const [opened, setOpened] = useState<{ id: string; tips: readonly OpenedTip[] } | null>(null);
   const newTips = opened?.id === raceCard.id ? opened.tips : null;
   const tips = listedRaceCard.tips ?? newTips;
-  useResultRefresh({ selections: tips, races: raceCard.races, publicSelections, currentTime });
+  useMinuteRefresh(
+    currentTime,
+    isWaitingForResult({ raceCard, tips }, publicSelections, currentTime),
+  );
   const isPast = raceCard.raceDate < dateAt(readAt);
   const panelProps = { raceCard, readAt, now: currentTime, level: 1, isLinked: false } as const;
   const unlockProps = {
@@ -367,35 +371,18 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   );
 }
 
-/** Reloads the page's data every minute while a race that is off has no official result. */
-function useResultRefresh({
-  selections,
-  races,
-  publicSelections,
-  currentTime,
-}: {
-  selections: readonly OpenedTip[] | null;
-  races: PanelRaceCard["races"];
-  publicSelections: readonly Selection[];
-  currentTime: Date;
-}) {
-  const refresh = useRefresh();
+/** Returns true while a race of today that is off has no official result. */
+function isWaitingForResult(
+  { raceCard, tips }: Pick<ListedRaceCard, "raceCard" | "tips">,
+  publicSelections: readonly Selection[],
+  now: Date,
+): boolean {
   const publicRaces = new Set(publicSelections.map(({ raceNumber }) => raceNumber));
   const isOff = (offAt: Date | string | null) =>
-    offAt !== null &&
-    new Date(offAt) <= currentTime &&
-    dateAt(new Date(offAt)) === dateAt(currentTime);
-  const isWaiting = selections
-    ? selections.some(({ offAt, isOfficial }) => isOff(offAt) && !isOfficial)
-    : races.some(({ raceNumber, offAt }) => isOff(offAt) && !publicRaces.has(raceNumber));
-  // A refresh sets the time to the server's, which must not cause another refresh.
-  const minute = Math.floor(currentTime.getTime() / 60_000);
-  const lastMinute = useRef(minute);
-  useEffect(() => {
-    if (minute <= lastMinute.current) return;
-    lastMinute.current = minute;
-    if (isWaiting && document.visibilityState === "visible") void refresh();
-  }, [isWaiting, minute, refresh]);
+    raceCard.raceDate === dateAt(now) && offAt !== null && new Date(offAt) <= now;
+  return tips
+    ? tips.some(({ offAt, isOfficial }) => isOff(offAt) && !isOfficial)
+    : raceCard.races.some(({ raceNumber, offAt }) => isOff(offAt) && !publicRaces.has(raceNumber));
 }
 
 function AllRaceCardsLink() {

@@ -19,6 +19,7 @@ export {
 } from "./opened-cards.server.ts";
 export { serveRaceCardProof } from "./race-card-proof.route.ts";
 export { raceCardsForGuests, serveRaceCards } from "./race-cards.route.ts";
+export { countOpenedForDay, readMyDay, readOpenedCreators } from "./read-my-day.server.ts";
 export {
   adjustEarnings,
   type CoinReturnParams,

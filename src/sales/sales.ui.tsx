@@ -1,4 +1,6 @@
 // Public interface of sales for pages: lists of race cards that the viewer can open.
+export { countResults, describeTally, groupByRace, splitRaces } from "./my-day.ts";
+export { FinishedRaces, LaterRaces, NextOff } from "./my-day.ui.tsx";
 export {
   type ListedRaceCard,
   type ListedRow,

@@ -9,8 +9,9 @@ import {
 import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
 import { findViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
+import { MY_DAY_PATH } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { readOpenedTips, toListedRow } from "#sales/sales.server.ts";
+import { countOpenedForDay, readOpenedTips, toListedRow } from "#sales/sales.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { Countdown } from "#ui/countdown.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
@@ -25,7 +26,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/home.page.ts";
 import { GuestHero } from "./guest-hero.ui.tsx";
 import { HomeSlides } from "./home-slides.ui.tsx";
-import { formatDayInText, ListChips } from "./list-chips.ui.tsx";
+import { formatCount, formatDayInText, ListChips } from "./list-chips.ui.tsx";
 import { buildListPath, parseListFilter } from "./list-filter.ts";
 import { findNextOff, type HomeRow, RaceCardGroups } from "./race-card-groups.ui.tsx";
 import { readHomePreview } from "./read-home-preview.server.ts";
@@ -44,12 +45,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     findViewer(context),
     readHomePreview({ at, filter }),
   ]);
-  const opened = viewer
-    ? await readOpenedTips(
-        viewer.id,
-        preview.raceCards.map((raceCard) => raceCard.id),
-      )
-    : null;
+  const [opened, myDayCount] = viewer
+    ? await Promise.all([
+        readOpenedTips(
+          viewer.id,
+          preview.raceCards.map((raceCard) => raceCard.id),
+        ),
+        countOpenedForDay(viewer.id, dateAt(at)),
+      ])
+    : [null, 0];
   const listViewer = {
     viewerId: viewer?.id ?? null,
     opened,
@@ -59,6 +63,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const page = {
     ...shown,
     isGuest: viewer === null,
+    myDayCount,
     groups: groups.map(({ venue, rows }) => ({
       venue,
       rows: rows.map(({ raceCard, figures }) => toListedRow(raceCard, figures, listViewer)),
@@ -88,8 +93,19 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   });
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { readAt, today, date, filter, venues, venue, leftToday, groups, board, isGuest } =
-    loaderData;
+  const {
+    readAt,
+    today,
+    date,
+    filter,
+    venues,
+    venue,
+    leftToday,
+    groups,
+    board,
+    isGuest,
+    myDayCount,
+  } = loaderData;
   const current = useMinute(readAt);
   useStaleRefresh(readAt);
   useListFocus();
@@ -106,9 +122,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <div className="mx-auto grid max-w-6xl items-start gap-x-6 gap-y-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="min-w-0">
           {isGuest ? null : (
-            <h1 className="px-4 pt-3 font-cond text-xl font-bold sm:px-0">
-              {formatDate(date, "long")}
-            </h1>
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pt-3 sm:px-0">
+              <h1 className="font-cond text-xl font-bold">{formatDate(date, "long")}</h1>
+              {myDayCount > 0 ? (
+                <TextLink to={MY_DAY_PATH} className="tap text-sm">
+                  My day, {formatCount(myDayCount)}
+                </TextLink>
+              ) : null}
+            </div>
           )}
           <section aria-labelledby="race-cards">
             <h2 id="race-cards" className="sr-only scroll-mt-32">

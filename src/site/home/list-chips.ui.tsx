@@ -142,11 +142,11 @@ export function formatDayInText(date: CalendarDate, today: CalendarDate): string
   return formatDate(date, "short").replaceAll(" ", "\u00a0");
 }
 
-function formatCount(count: number): string {
+export function formatCount(count: number): string {
   return count === 1 ? "1 card" : `${count} cards`;
 }
 
 /** Returns the name of a day on a chip: Today or 'Wed 25'. */
-function formatDay(date: CalendarDate, today: CalendarDate): string {
+export function formatDay(date: CalendarDate, today: CalendarDate): string {
   return date === today ? "Today" : formatDate(date, "short").replace(",", "").replace(/ \D+$/, "");
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { findServiceWorkers } from "#platform/browser-features.ts";
 
 const DELAY_MS = 4_000;
-const SAVED_PATHS = /^\/(my-cards|race-cards\/[^/]+)$/;
+const SAVED_PATHS = /^\/(my-cards|my-day|race-cards\/[^/]+)$/;
 
 /**
  * Registers the service worker that makes opened race cards readable offline, a few seconds after

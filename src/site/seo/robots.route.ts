@@ -14,6 +14,7 @@ const DISALLOWED_PATHS = [
   "/forgot-password",
   "/logout",
   "/my-cards",
+  "/my-day",
   "/not-my-account",
   "/profile",
   "/proof/checkpoints/",
