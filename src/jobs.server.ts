@@ -8,6 +8,7 @@ import {
   returnCoins,
   rollUpPurchasesJob,
   sendPurchaseEmails,
+  sendPurchaseRefund,
   sendUnspentCoinRefund,
   syncLostCoinsJob,
 } from "#payments/payments.server.ts";
@@ -32,6 +33,7 @@ export function jobs(): Job[] {
     sendRequestedEmail,
     deleteExpired,
     sendPurchaseEmails,
+    sendPurchaseRefund,
     sendUnspentCoinRefund,
     reconcilePayments,
     rollUpPurchasesJob,

@@ -71,6 +71,7 @@ export default [
       route("purchases/coin-packs", "payments/admin/coin-packs.page.tsx"),
       route("purchases/claim-codes", "payments/admin/claim-codes.page.tsx"),
       route("purchases/:purchaseId", "payments/admin/purchase.page.tsx"),
+      route("purchases/:purchaseId/refund", "payments/refunds/refund.page.tsx"),
       route("purchases/:purchaseId/receipt", "payments/admin/purchase-receipt.page.tsx"),
       route("tipsters", "creators/admin/tipsters.page.tsx"),
       route("tipsters/applications", "creators/admin/applications.page.tsx"),

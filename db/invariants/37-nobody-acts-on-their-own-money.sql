@@ -1,4 +1,5 @@
--- No admin started, exported, withdrew or paid their own payout, reviewed their own earning or granted coins to themselves.
+-- No admin started, exported, withdrew or paid their own payout, reviewed their own earning, granted coins to themselves or refunded
+-- their own purchase.
 with acts as materialized (
   select actor_id, action, subject, details from audit_entries
   where created_at >= $1 and action in
@@ -19,3 +20,7 @@ union all
 select a.subject, 'the admin granted coins to themselves'
 from acts a
 where a.action = 'grant-coins' and a.details ->> 'userId' = a.actor_id::text
+union all
+select r.id::text, 'the admin refunded their own purchase'
+from purchase_refunds r join coin_purchases p on p.id = r.purchase_id
+where r.created_at >= $1 and r.requested_by = p.user_id

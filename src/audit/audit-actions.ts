@@ -80,6 +80,10 @@ export const AUDIT_ACTIONS = {
   "remove-admin": { label: "Removed an admin", subjectType: "user", link: user },
   "grant-role": { label: "Added a role", subjectType: "user", link: user },
   "revoke-role": { label: "Removed a role", subjectType: "user", link: user },
+  "refund-purchase": {
+    label: "Refunded a purchase",
+    link: (subject) => `/admin/purchases/${subject}`,
+  },
   "grant-coins": {
     label: "Granted coins",
     subjectType: "user",

@@ -59,6 +59,13 @@ const plantClaim = (refundedCoins: number) =>
        {"account": "wallet", "owner": "${creatorId}", "unit": "coin", "amount": 4}]')
    from coin_purchases where user_id = '${punterId}'`;
 
+/** Stores a refund that its provider accepted and that did not change the purchase. */
+const plantRefund = (amountCents: number, requestedBy: string) =>
+  `insert into purchase_refunds (id, purchase_id, amount_cents, is_borne_by_house, reason, requested_by,
+     returned_cents_before, status, created_at)
+   select new_id(), id, ${amountCents}, true, 'planted', '${requestedBy}', 0, 'sent', now()
+   from coin_purchases where user_id = '${punterId}'`;
+
 const EMPTY = "32-closed-accounts-are-empty";
 
 /** Corruptions of accounts, each with the invariant that reports it. */
@@ -91,6 +98,29 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
          (user_id, purchase_id, coins, amount_cents, returned_cents_before, status, created_at)
        select user_id, id, 5, 4000, 0, 'sent', now() from coin_purchases where user_id = '${punterId}'`,
     ],
+  ],
+  "a refund that did not go back to the payer": [
+    "40-refunds-match-payments",
+    () => [...plantPurchase(), plantRefund(4000, creatorId)],
+  ],
+  "a refund above the payment": [
+    "40-refunds-match-payments",
+    () => [...plantPurchase(), plantRefund(4001, creatorId)],
+  ],
+  "a refund that bears more coins than were bought": [
+    "40-refunds-match-payments",
+    () => [
+      ...plantPurchase(),
+      plantRefund(4000, creatorId),
+      `update wallets set owed_coins = 0 where user_id = '${punterId}'`,
+      `update purchase_refunds set grant_transaction_id = post_to_ledger('grant', 'planted', now(), '[
+         {"account": "owed", "owner": "${punterId}", "unit": "coin", "amount": 5},
+         {"account": "granted", "unit": "coin", "amount": -5}]')`,
+    ],
+  ],
+  "a refund of the admin's own purchase": [
+    "37-nobody-acts-on-their-own-money",
+    () => [...plantPurchase(), plantRefund(4000, punterId)],
   ],
   "forfeited coins that something other than a refund takes": [
     "11-coins-have-a-source",

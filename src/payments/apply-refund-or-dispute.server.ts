@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
@@ -10,7 +11,7 @@ import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts
 import type { PaymentReport } from "./payment-report.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
-import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
+import { coinPurchases, purchaseAdjustments, purchaseRefunds } from "./tables.server.ts";
 import { failUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
@@ -76,11 +77,12 @@ async function adjustPurchase(
     return current;
   const cents = calculateReturnedCents(target) - calculateReturnedCents(current);
   const lost = countLostCoins(current, calculateReturnedCents(target));
-  const owedCoins = await postAdjustment(tx, kind, current, {
+  const newlyOwedCoins = await postAdjustment(tx, kind, current, {
     cents,
     coins: lost.coins - current.recoveredCoins,
     welcomeCoins: lost.welcomeCoins - current.recoveredWelcomeCoins,
   });
+  const isBorneByHouse = kind === "refund" && (await grantOwedCoins(tx, current, newlyOwedCoins));
   const change = {
     refundedCents: target.refundedCents,
     lostCents: target.lostCents,
@@ -89,14 +91,14 @@ async function adjustPurchase(
   };
   await tx.update(coinPurchases).set(change).where(eq(coinPurchases.id, current.id));
   if (cents < 0) {
-    const isClaimable = kind === "refund" && (await failUnspentCoinRefund(tx, current.id));
+    const isClaimable = kind === "refund" && (await failRefunds(tx, current.id));
     await alertAboutReturnedMoney(tx, kind, current, { cents: -cents, isClaimable });
   }
   if (cents > 0 && kind === "refund")
     await enqueueRefundEmail(tx, current, {
       amountCents: cents,
       removedCoins: lost.coins - current.recoveredCoins,
-      owedCoins: Math.max(0, owedCoins),
+      owedCoins: isBorneByHouse ? 0 : Math.max(0, newlyOwedCoins),
     });
   return { ...target, ...change };
 }
@@ -134,6 +136,60 @@ async function postAdjustment(
     .insert(purchaseAdjustments)
     .values({ purchaseId: id, transactionId, kind, ...lost, createdAt: now() });
   return owedCoins;
+}
+
+/**
+ * Grants the coins that a buyer owes because of a refund, if the admin who requested it chose that the house bears them.
+ * Returns whether they were granted.
+ */
+async function grantOwedCoins(
+  tx: Tx,
+  { id, userId: owner }: Purchase,
+  owedCoins: number,
+): Promise<boolean> {
+  if (owedCoins <= 0) return false;
+  const [refund] = await tx
+    .select()
+    .from(purchaseRefunds)
+    .where(
+      and(
+        eq(purchaseRefunds.purchaseId, id),
+        inArray(purchaseRefunds.status, ["requested", "sent"]),
+        eq(purchaseRefunds.isBorneByHouse, true),
+        isNull(purchaseRefunds.grantTransactionId),
+      ),
+    );
+  if (!refund) return false;
+  const reference = `${owner}:${refund.id}`;
+  const grantTransactionId = await postToLedger(tx, "grant", reference, [
+    { account: "owed", owner, unit: "coin", amount: owedCoins },
+    { account: "granted", unit: "coin", amount: -owedCoins },
+  ]);
+  await writeAudit(tx, {
+    actorId: refund.requestedBy,
+    action: "grant-coins",
+    subject: reference,
+    details: {
+      userId: owner,
+      amountCoins: owedCoins,
+      repaidCoins: owedCoins,
+      reason: refund.reason,
+    },
+  });
+  await tx
+    .update(purchaseRefunds)
+    .set({ grantTransactionId })
+    .where(eq(purchaseRefunds.id, refund.id));
+  return true;
+}
+
+/** Records that the refunds of a purchase failed later. Returns whether a claim code covers their coins. */
+async function failRefunds(tx: Tx, purchaseId: string): Promise<boolean> {
+  await tx
+    .update(purchaseRefunds)
+    .set({ status: "failed" })
+    .where(and(eq(purchaseRefunds.purchaseId, purchaseId), eq(purchaseRefunds.status, "sent")));
+  return await failUnspentCoinRefund(tx, purchaseId);
 }
 
 async function enqueueRefundEmail(

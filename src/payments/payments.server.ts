@@ -25,6 +25,7 @@ export {
   readPurchases,
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
+export { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";
 export { hasJustPaid } from "./resolve-checkout.server.ts";
 export { returnCoins } from "./return-coins.server.ts";
 export { syncLostCoinsJob } from "./sync-lost-coins.server.ts";

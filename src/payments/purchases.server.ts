@@ -90,6 +90,8 @@ export type ListedPurchase = {
   coins: number;
   amountCents: number;
   refundedCents: number;
+  /** What has neither been refunded nor lost in a dispute. */
+  remainingCents: number;
   recoveredCoins: number;
   disputeStatus: "open" | "won" | "lost" | null;
   provider: ProviderName;
@@ -103,7 +105,9 @@ export type ListedPurchase = {
 
 const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.coin_pack_title as "coinPackTitle", p.coins, p.amount_cents as "amountCents",
-  p.refunded_cents as "refundedCents", p.recovered_coins as "recoveredCoins",
+  p.refunded_cents as "refundedCents",
+  greatest(0, p.amount_cents - p.refunded_cents - p.lost_cents) as "remainingCents",
+  p.recovered_coins as "recoveredCoins",
   p.dispute_status as "disputeStatus", p.provider, p.session_id as "sessionId",
   p.payment_id as "paymentId", p.opened_race_card_id as "openedRaceCardId",
   p.welcome_coins as "welcomeCoins", p.created_at as "boughtAt"`;

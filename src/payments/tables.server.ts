@@ -144,6 +144,19 @@ export const unspentCoinRefunds = pgTable("unspent_coin_refunds", {
   claimTransactionId: bigint("claim_transaction_id", { mode: "number" }),
 });
 
+export const purchaseRefunds = pgTable("purchase_refunds", {
+  id: uuid().primaryKey().notNull(),
+  purchaseId: uuid("purchase_id").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  isBorneByHouse: boolean("is_borne_by_house").notNull(),
+  reason: text().notNull(),
+  requestedBy: uuid("requested_by"),
+  returnedCentsBefore: integer("returned_cents_before").notNull(),
+  status: text("status", { enum: ["requested", "sent", "failed"] }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  grantTransactionId: bigint("grant_transaction_id", { mode: "number" }),
+});
+
 export const claimCodes = pgTable("claim_codes", {
   userId: uuid("user_id").primaryKey().notNull(),
   codeHash: text("code_hash").notNull(),

@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { TransactionRollbackError } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pRetry from "p-retry";
 import pg from "pg";
@@ -129,6 +130,20 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   } finally {
     client.release(isReadOnly);
   }
+}
+
+/** Runs the work in a transaction that is rolled back, and returns its result: what the work would do. */
+export async function dryRun<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const results: T[] = [];
+  try {
+    await transaction(async (tx) => {
+      results[0] = await work(tx);
+      tx.rollback();
+    });
+  } catch (error) {
+    if (!(error instanceof TransactionRollbackError)) throw error;
+  }
+  return results[0] as T;
 }
 
 /**

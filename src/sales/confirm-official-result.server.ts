@@ -1,5 +1,5 @@
 import type { TipResult } from "#domain/tip.ts";
-import { transaction } from "#platform/database.server.ts";
+import { dryRun, transaction } from "#platform/database.server.ts";
 import { publishUpdate } from "#platform/notify.server.ts";
 import {
   type CompareRaceResultOutcome,
@@ -60,38 +60,26 @@ export async function previewOfficialResult(
 > {
   const compared = await compareRaceResult(actorId, race, entry);
   if (!compared.ok) return compared;
-  let effect: ResultEffect | null = null;
-  try {
-    await transaction(async (tx) => {
-      const confirmation = await confirmRaceResult(tx, actorId, race, entry);
-      if (confirmation.ok && confirmation.isNew) {
-        const before = await readTipResults(tx, race);
-        const { tipIds, newlyVoidTipIds, restoredTipIds } = await settleRace(
-          tx,
-          confirmation.result,
-        );
-        const after = await readTipResults(tx, race);
-        const changes = new Map<string, ResultEffect["tips"][number]>();
-        for (const id of tipIds) {
-          const [from = null, to = null] = [before.get(id), after.get(id)];
-          if (to === null || from === to) continue;
-          const change = changes.get(`${from} ${to}`) ?? { from, to, count: 0 };
-          changes.set(`${from} ${to}`, { ...change, count: change.count + 1 });
-        }
-        const tips = [...changes.values()];
-        const changed = tips.reduce((sum, { count }) => sum + count, 0);
-        effect = {
-          tips,
-          unchangedTips: tipIds.length - changed,
-          ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
-        };
-      }
-      throw new PreviewRollback();
-    });
-  } catch (error) {
-    if (!(error instanceof PreviewRollback)) throw error;
-  }
+  const effect = await dryRun(async (tx): Promise<ResultEffect | null> => {
+    const confirmation = await confirmRaceResult(tx, actorId, race, entry);
+    if (!confirmation.ok || !confirmation.isNew) return null;
+    const before = await readTipResults(tx, race);
+    const { tipIds, newlyVoidTipIds, restoredTipIds } = await settleRace(tx, confirmation.result);
+    const after = await readTipResults(tx, race);
+    const changes = new Map<string, ResultEffect["tips"][number]>();
+    for (const id of tipIds) {
+      const [from = null, to = null] = [before.get(id), after.get(id)];
+      if (to === null || from === to) continue;
+      const change = changes.get(`${from} ${to}`) ?? { from, to, count: 0 };
+      changes.set(`${from} ${to}`, { ...change, count: change.count + 1 });
+    }
+    const tips = [...changes.values()];
+    const changed = tips.reduce((sum, { count }) => sum + count, 0);
+    return {
+      tips,
+      unchangedTips: tipIds.length - changed,
+      ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
+    };
+  });
   return { ...compared, effect };
 }
-
-class PreviewRollback extends Error {}

@@ -22,6 +22,11 @@ const holds = {
   tests: [REFUNDS],
 } as const;
 const unspent = { area: "payments", tests: ["test/closed-accounts.test.ts"] } as const;
+const purchaseRefund = {
+  area: "payments",
+  file: "src/payments/refunds/refund-purchase.server.ts",
+  tests: ["src/payments/refunds/refund-purchase.test.ts"],
+} as const;
 const fulfil = {
   area: "payments",
   file: "src/payments/fulfil-purchase.server.ts",
@@ -216,9 +221,28 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...unspent,
     name: "sends a refund again whose answer was lost",
-    find: 'refund.returnedCentsBefore + refund.amountCents) return "done";',
+    find: 'returnedCentsBefore + amountCents) return "done";',
     replace: 'Number.MAX_SAFE_INTEGER) return "done";',
-    file: "src/payments/unspent-coins/refund-unspent-coins.server.ts",
+    file: "src/payments/refunds/send-refund.server.ts",
+  },
+  {
+    ...purchaseRefund,
+    name: "two refunds of one purchase at the same time",
+    find: 'return refuse("in-progress");',
+    replace: "continue;",
+  },
+  {
+    ...purchaseRefund,
+    name: "an admin refunds their own purchase",
+    find: "purchase.userId === refund.requestedBy",
+    replace: "refund.requestedBy === null",
+  },
+  {
+    ...purchaseRefund,
+    name: "the house bears nothing of a refund",
+    file: "src/payments/apply-refund-or-dispute.server.ts",
+    find: "if (!refund) return false;",
+    replace: "return false;",
   },
   {
     ...unspent,

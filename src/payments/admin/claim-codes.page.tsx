@@ -13,6 +13,7 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { randInput } from "../refunds/refund.input.ts";
 import { CLAIM_CODE_REFUSALS, claimCodeInput } from "../unspent-coins/claim-code.input.ts";
 import { payClaimCode } from "../unspent-coins/redeem-claim-code.server.ts";
 import type { Route } from "./+types/claim-codes.page.ts";
@@ -26,16 +27,11 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
-const AMOUNT = "Please enter an amount in rand, for example 40 or 40.50";
 const REFERENCE = "Please enter the reference of the payment";
 
 const input = v.object({
   claimCode: claimCodeInput,
-  amount: v.pipe(
-    v.string(AMOUNT),
-    v.regex(/^\d{1,6}(?:\.\d\d)?$/, AMOUNT),
-    v.transform((text) => Math.round(Number(text) * 100)),
-  ),
+  amount: randInput,
   bankReference: v.pipe(
     v.string(REFERENCE),
     v.maxLength(60, "Reference must be at most 60 characters long"),

@@ -4,6 +4,7 @@ import { AdminActionButton, DetailList } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
@@ -14,6 +15,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { findTransactions, type LedgerTransaction } from "#wallet/wallet.server.ts";
 import { getGateway } from "../gateways.server.ts";
 import { findPurchase } from "../purchases.server.ts";
+import { listPurchaseRefunds } from "../refunds/refund-purchase.server.ts";
 import type { Route } from "./+types/purchase.page.ts";
 import { PurchaseStatus } from "./purchase-status.ui.tsx";
 
@@ -37,6 +39,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findTransactions("refund", id, { isPrefix: true }),
     findTransactions("dispute", id, { isPrefix: true }),
   ]);
+  const refunds = await listPurchaseRefunds(id);
+  const admins = await readUsers(refunds.flatMap(({ requestedBy }) => requestedBy ?? []));
   const raceCard = openedRaceCardId ? raceCards.get(openedRaceCardId) : undefined;
   const provider = getGateway(purchase.provider).describe();
   return {
@@ -49,6 +53,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     openedRaceCard: raceCard
       ? { id: raceCard.id, venueName: raceCard.venue.name, raceDate: raceCard.raceDate }
       : null,
+    refunds: refunds.map((refund) => ({
+      ...refund,
+      requestedByName: refund.requestedBy
+        ? (admins.get(refund.requestedBy)?.name ?? "")
+        : "The buyer",
+    })),
     history: transactions
       .flat()
       .sort((a, b) => a.id - b.id)
@@ -83,7 +93,7 @@ const KIND_LABELS: Partial<Record<HistoryEntry["kind"], string>> = {
 
 /** Shows one purchase with its refunds and disputes. */
 export default function PurchasePage({ loaderData }: Route.ComponentProps) {
-  const { purchase, provider, buyer, openedRaceCard, history } = loaderData;
+  const { purchase, provider, buyer, openedRaceCard, refunds, history } = loaderData;
   return (
     <div className="grid gap-6">
       <div>
@@ -158,12 +168,60 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </div>
-      <AdminActionButton action={`/admin/purchases/${purchase.id}/receipt`} size="medium">
-        Send the receipt again
-      </AdminActionButton>
+      {refunds.length > 0 ? (
+        <div className="grid gap-3">
+          <h3 className="font-cond text-lg font-bold">Refunds requested here</h3>
+          <Table
+            caption="Refunds requested here"
+            columns={refundColumns}
+            rows={refunds}
+            rowKey={({ id }) => id}
+          />
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-start gap-3">
+        <AdminActionButton action={`/admin/purchases/${purchase.id}/receipt`} size="medium">
+          Send the receipt again
+        </AdminActionButton>
+        {purchase.remainingCents > 0 ? (
+          <ButtonLink
+            to={`/admin/purchases/${purchase.id}/refund`}
+            variant="secondary"
+            size="medium"
+          >
+            Refund
+          </ButtonLink>
+        ) : null}
+      </div>
     </div>
   );
 }
+
+const REFUND_STATUS_LABELS = { requested: "In progress", sent: "Refunded", failed: "Failed" };
+
+const refundColumns: readonly TableColumn<Route.ComponentProps["loaderData"]["refunds"][number]>[] =
+  [
+    {
+      key: "reason",
+      header: "Reason",
+      isRowHeader: true,
+      cell: ({ reason }) => reason,
+    },
+    { key: "by", header: "Requested by", cell: ({ requestedByName }) => requestedByName },
+    { key: "at", header: "When", cell: ({ requestedAt }) => <DateTime at={requestedAt} /> },
+    {
+      key: "amount",
+      header: "Amount",
+      align: "right",
+      cell: ({ amountCents }) => <RandAmount amountCents={amountCents} areCentsShown />,
+    },
+    {
+      key: "bearer",
+      header: "Spent coins",
+      cell: ({ isBorneByHouse }) => (isBorneByHouse ? "The house" : "The buyer"),
+    },
+    { key: "status", header: "Status", cell: ({ status }) => REFUND_STATUS_LABELS[status] },
+  ];
 
 const columns: readonly TableColumn<HistoryEntry>[] = [
   {

@@ -5,8 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
-import { GatewayError, type RefundResult } from "../gateway.ts";
-import { getGateway } from "../gateways.server.ts";
+import { sendRefund } from "../refunds/send-refund.server.ts";
 import { coinPurchases, unspentCoinRefunds } from "../tables.server.ts";
 import { renderAccountClosedEmail } from "./account-closed.email.tsx";
 import { issueClaimCode } from "./claim-codes.server.ts";
@@ -75,7 +74,10 @@ export const sendUnspentCoinRefund: Job<{ refundId: string }> = {
       .innerJoin(coinPurchases, eq(coinPurchases.id, unspentCoinRefunds.purchaseId))
       .where(and(eq(unspentCoinRefunds.id, refundId), eq(unspentCoinRefunds.status, "requested")));
     if (!row) return;
-    const status = await sendRefund(row);
+    const status = await sendRefund(row.purchase, {
+      ...row.refund,
+      reason: "Unspent coins of a closed account",
+    });
     await transaction(async (tx) => {
       const changed = await tx
         .update(unspentCoinRefunds)
@@ -91,28 +93,6 @@ type RefundRow = {
   refund: typeof unspentCoinRefunds.$inferSelect;
   purchase: typeof coinPurchases.$inferSelect;
 };
-
-/** Returns the status of the refund: failed also when the provider rejects it. Throws when that is not known. */
-async function sendRefund({ refund, purchase }: RefundRow): Promise<RefundResult["status"]> {
-  const gateway = getGateway(purchase.provider);
-  if (!gateway.capabilities.refunds || purchase.paymentId === null) return "failed";
-  try {
-    // A provider forgets the key of a request after some time, in which its answer can have been lost.
-    const payment = await gateway.readPayment(purchase.paymentId);
-    const returnedCents = payment ? payment.refundedCents + payment.lostCents : 0;
-    if (returnedCents >= refund.returnedCentsBefore + refund.amountCents) return "done";
-    const { status } = await gateway.refund({
-      paymentId: purchase.paymentId,
-      amountCents: refund.amountCents,
-      reason: "Unspent coins of a closed account",
-      idempotencyKey: refund.id,
-    });
-    return status;
-  } catch (error) {
-    if (error instanceof GatewayError && error.problem === "refused") return "failed";
-    throw error;
-  }
-}
 
 async function alertAboutFailure(tx: Tx, { refund, purchase }: RefundRow): Promise<void> {
   await raiseAlert(

@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { formatRand } from "#domain/coins.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, dryRun, type Tx, transaction } from "#platform/database.server.ts";
+import { enqueue, type Job } from "#platform/queue.server.ts";
+import { lockWallet } from "#wallet/wallet.server.ts";
+import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
+import { getGateway } from "../gateways.server.ts";
+import { lockReport } from "../payment-report.server.ts";
+import { syncPayment } from "../sync-payment.server.ts";
+import { coinPurchases, purchaseRefunds, unspentCoinRefunds } from "../tables.server.ts";
+import { sendRefund } from "./send-refund.server.ts";
+
+type Purchase = typeof coinPurchases.$inferSelect;
+type PaidPurchase = Purchase & { paymentId: string };
+
+export type RefundTerms = {
+  purchaseId: string;
+  amountCents: number;
+  /** Whether the house bears coins that are spent already, or the buyer and the earnings of the sales. */
+  isBorneByHouse: boolean;
+};
+
+type RefundRefusal =
+  | "no-such-purchase"
+  | "yourself"
+  | "not-refundable"
+  | "disputed"
+  | "in-progress"
+  | "above-remaining";
+
+type Refused = { ok: false; refusal: RefundRefusal; remainingCents: number };
+
+/**
+ * Requests a refund of a purchase, which a job sends to the provider. The coins are taken once the provider has
+ * accepted it. A repeated request with the same id is the same refund. While one is in progress there is no other one.
+ */
+export async function requestRefund(
+  adminId: string,
+  { id, reason, ...terms }: RefundTerms & { id: string; reason: string },
+): Promise<{ ok: true; isNew: boolean } | Refused> {
+  return await transaction(async (tx) => {
+    const refund = { id, reason, requestedBy: adminId, ...terms };
+    const result = await insertRefund(tx, refund);
+    if (!result.ok || !result.isNew) return result;
+    await writeAudit(tx, {
+      actorId: adminId,
+      action: "refund-purchase",
+      subject: terms.purchaseId,
+      details: {
+        refundId: id,
+        amountCents: terms.amountCents,
+        isBorneByHouse: terms.isBorneByHouse,
+        reason,
+      },
+    });
+    await enqueue(tx, sendPurchaseRefund, { refundId: id });
+    return { ok: true, isNew: true };
+  });
+}
+
+type NewRefund = Pick<
+  typeof purchaseRefunds.$inferInsert,
+  "id" | "purchaseId" | "amountCents" | "isBorneByHouse" | "reason" | "requestedBy"
+>;
+
+/** Stores a refund as requested, unless it is stored already, and locks its purchase. */
+async function insertRefund(
+  tx: Tx,
+  refund: NewRefund,
+): Promise<{ ok: true; isNew: boolean; purchase: PaidPurchase } | Refused> {
+  const refuse = (refusal: RefundRefusal, remainingCents = 0): Refused => ({
+    ok: false,
+    refusal,
+    remainingCents,
+  });
+  const [purchase] = await tx
+    .select()
+    .from(coinPurchases)
+    .where(eq(coinPurchases.id, refund.purchaseId))
+    .for("update");
+  if (!purchase) return refuse("no-such-purchase");
+  if (purchase.userId === refund.requestedBy) return refuse("yourself");
+  const { paymentId } = purchase;
+  if (paymentId === null || !getGateway(purchase.provider).capabilities.refunds)
+    return refuse("not-refundable");
+  const paid = { ...purchase, paymentId };
+  if ((await tx.$count(purchaseRefunds, eq(purchaseRefunds.id, refund.id))) > 0)
+    return { ok: true, isNew: false, purchase: paid };
+  if (purchase.disputeStatus === "open") return refuse("disputed");
+  for (const refunds of [purchaseRefunds, unspentCoinRefunds]) {
+    const isInProgress = and(eq(refunds.purchaseId, purchase.id), eq(refunds.status, "requested"));
+    if ((await tx.$count(refunds, isInProgress)) > 0) return refuse("in-progress");
+  }
+  const { amountCents, refundedCents, lostCents } = purchase;
+  const remainingCents = Math.max(0, amountCents - refundedCents - lostCents);
+  if (refund.amountCents > remainingCents) return refuse("above-remaining", remainingCents);
+  await tx.insert(purchaseRefunds).values({
+    ...refund,
+    returnedCentsBefore: amountCents - remainingCents,
+    status: "requested",
+    createdAt: now(),
+  });
+  return { ok: true, isNew: true, purchase: paid };
+}
+
+/** Sends a requested refund to the provider, applies it to the purchase, and records what became of it. */
+export const sendPurchaseRefund: Job<{ refundId: string }> = {
+  name: "send-purchase-refund",
+  async run({ refundId }) {
+    const isRequested = and(
+      eq(purchaseRefunds.id, refundId),
+      eq(purchaseRefunds.status, "requested"),
+    );
+    const [row] = await database()
+      .select({ refund: purchaseRefunds, purchase: coinPurchases })
+      .from(purchaseRefunds)
+      .innerJoin(coinPurchases, eq(coinPurchases.id, purchaseRefunds.purchaseId))
+      .where(isRequested);
+    if (!row) return;
+    const { refund, purchase } = row;
+    const { provider, paymentId } = purchase;
+    const status = (await sendRefund(purchase, refund)) === "failed" ? "failed" : "sent";
+    if (status === "sent" && paymentId !== null) await syncPayment({ provider, paymentId });
+    await transaction(async (tx) => {
+      const changed = await tx
+        .update(purchaseRefunds)
+        .set({ status })
+        .where(isRequested)
+        .returning();
+      if (changed.length > 0 && status === "failed")
+        await raiseAlert(
+          {
+            kind: "refund-failed",
+            subject: purchase.id,
+            message: `The provider did not refund ${formatRand(refund.amountCents)} of payment ${paymentId}. Nothing was taken from the buyer.`,
+          },
+          tx,
+        );
+    });
+  },
+};
+
+/** Returns the refunds of a purchase that an admin or the buyer requested, the newest first. */
+export async function listPurchaseRefunds(purchaseId: string) {
+  return await database()
+    .select({
+      id: purchaseRefunds.id,
+      amountCents: purchaseRefunds.amountCents,
+      isBorneByHouse: purchaseRefunds.isBorneByHouse,
+      reason: purchaseRefunds.reason,
+      requestedBy: purchaseRefunds.requestedBy,
+      status: purchaseRefunds.status,
+      requestedAt: purchaseRefunds.createdAt,
+    })
+    .from(purchaseRefunds)
+    .where(eq(purchaseRefunds.purchaseId, purchaseId))
+    .orderBy(desc(purchaseRefunds.createdAt));
+}
+
+/** What a refund would change, in coins and cents. */
+export type RefundPreview = {
+  /** Taken from the wallet. */
+  walletCoins: number;
+  /** Owed by the buyer because they are spent. */
+  owedCoins: number;
+  /** Granted by the house because they are spent. */
+  grantedCoins: number;
+  earnings: {
+    saleId: number;
+    raceCardId: string;
+    beforeCents: number;
+    afterCents: number;
+    /** Whether it stays as it is because it is in a payment file or paid. */
+    isKept: boolean;
+  }[];
+};
+
+/** Returns what a refund would change, by making it and rolling it back, or why it would be refused. */
+export async function previewRefund(
+  adminId: string,
+  terms: RefundTerms,
+): Promise<({ ok: true } & RefundPreview) | Refused> {
+  return await dryRun(async (tx) => {
+    const result = await insertRefund(tx, {
+      ...terms,
+      id: randomUUID(),
+      reason: "",
+      requestedBy: adminId,
+    });
+    if (!result.ok) return result;
+    const { purchase } = result;
+    const { userId } = purchase;
+    const report = await lockReport(tx, purchase);
+    const before = await readPosition(tx, userId);
+    const chargedCents = report.chargedCents ?? purchase.amountCents;
+    const refundedCents =
+      report.refundedCents + (terms.amountCents * chargedCents) / purchase.amountCents;
+    await applyRefundOrDispute(tx, purchase, { ...report, refundedCents }, refundedCents);
+    const after = await readPosition(tx, userId);
+    return {
+      ok: true,
+      walletCoins: before.wallet.balanceCoins - after.wallet.balanceCoins,
+      owedCoins: after.wallet.owedCoins - before.wallet.owedCoins,
+      grantedCoins: after.grantedCoins - before.grantedCoins,
+      earnings: [...after.earnings.values()].flatMap((earning) => {
+        const earlier = before.earnings.get(earning.saleId);
+        if (!earlier || earlier.lackingCoins === earning.lackingCoins) return [];
+        const { saleId, raceCardId, isKept, cents: afterCents } = earning;
+        return [{ saleId, raceCardId, isKept, beforeCents: earlier.cents, afterCents }];
+      }),
+    };
+  });
+}
+
+/** Returns the wallet of a buyer, the coins granted in all, and the earnings of the sales. */
+async function readPosition(tx: Tx, userId: string) {
+  const { rows: earnings } = await tx.execute<{
+    saleId: number;
+    raceCardId: string;
+    lackingCoins: number;
+    cents: number;
+    isKept: boolean;
+  }>(sql`
+    select s.id as "saleId", s.race_card_id as "raceCardId", e.lacking_coins as "lackingCoins",
+      case when r.sale_id is null then e.amount_cents else 0 end as cents, e.payout_id is not null as "isKept"
+    from sales s join earnings e on e.sale_id = s.id
+      left join earning_reversals r on r.sale_id = s.id
+    where s.buyer_id = ${userId} order by s.id`);
+  const { rows: grants } = await tx.execute<{ coins: number }>(sql`
+    select coalesce(sum(l.amount), 0)::integer as coins
+    from ledger_postings l join ledger_transactions t on t.id = l.transaction_id
+    where l.owner_id = ${userId} and l.account in ('wallet', 'owed') and t.kind = 'grant'`);
+  return {
+    wallet: await lockWallet(tx, userId),
+    grantedCoins: grants[0]?.coins ?? 0,
+    earnings: new Map(earnings.map((earning) => [earning.saleId, earning])),
+  };
+}
