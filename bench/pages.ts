@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
+import { LIST_PATH } from "#ui/list-path.ts";
 import type { BenchServer } from "./bench-server.ts";
 import { findBestClients, type Load, sendRequests } from "./http-load.ts";
 import { type Comparison, compare, type Measurement } from "./measure.ts";
@@ -132,7 +133,15 @@ export async function measureResponses({
   const rows = [];
   for (const path of PAGES)
     rows.push({ path, viewer: "a guest", measured: await sendRequests(origin + path, load) });
-  for (const path of ["/", "/_.data", "/my-cards", "/profile", "/api/me", "/api/race-cards"])
+  for (const path of [
+    LIST_PATH,
+    LIST_PATH.replace("/", "/_.data"),
+    "/my-day",
+    "/my-cards",
+    "/profile",
+    "/api/me",
+    "/api/race-cards",
+  ])
     rows.push({
       path,
       viewer: "a user",

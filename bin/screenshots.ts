@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { findChromium } from "./chromium.ts";
 
 // Takes screenshots of the main pages of a running demo:
@@ -51,6 +52,7 @@ async function listScreens(): Promise<Screen[]> {
     { name: "offline", path: "/offline" },
     { name: "not-found", path: "/nowhere" },
     { name: "user-home", path: "/", account: "punter" },
+    { name: "user-list", path: LIST_PATH, account: "punter" },
     { name: "my-cards", path: "/my-cards", account: "punter" },
     { name: "my-cards-empty", path: "/my-cards", account: "new.punter" },
     { name: "buy-coins", path: "/buy-coins", account: "punter" },

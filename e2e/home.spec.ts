@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { expectAccessibleInBothThemes } from "./accessibility.ts";
 import { currentTime } from "./clock.ts";
 import { expect, test } from "./test.ts";
@@ -41,7 +42,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(raceCardList(page).getByRole("article")).toHaveCount(totalCount);
       await page.goForward();
       await page.getByRole("link", { name: "View All" }).click();
-      await expect(page).toHaveURL("/");
+      await expect(page).toHaveURL(LIST_PATH);
     });
 
     test("chips select day, track and order by links that say what is selected", async ({
@@ -168,8 +169,10 @@ test("home is accessible in both themes, for guests and users", async ({ page })
   await page.goto("/");
   await expectAccessibleInBothThemes(page);
   await signIn(page, "punter@furlong.test");
-  await page.goto("/");
-  await expectAccessibleInBothThemes(page);
+  for (const path of [LIST_PATH, "/my-day"]) {
+    await page.goto(path);
+    await expectAccessibleInBothThemes(page);
+  }
 });
 
 test("no page contains locked tips for a visitor who has not paid", { tag: "@day" }, async ({
@@ -381,7 +384,7 @@ test("home's HTML is at most 80 kB for a guest and 90 kB for a user, with 1,000 
     ["punter@furlong.test", 90_000],
   ] as const) {
     if (email) await signIn(page, email);
-    const response = await page.goto("/");
+    const response = await page.goto(email ? LIST_PATH : "/");
     expect((await response?.body())?.length).toBeLessThanOrEqual(maxBytes);
     expect(await page.locator("*").count()).toBeLessThanOrEqual(1_000);
   }
@@ -395,7 +398,7 @@ test("a race card that is opened in the list is shown on its own page", async ({
   await confirmRacesRun(page, unlocked);
   await expect(page).toHaveURL(`/race-cards/${id}`);
   await expect(unlocked).toBeVisible();
-  await page.goto("/");
+  await page.goto(LIST_PATH);
   const row = page
     .getByRole("article")
     .filter({ has: page.locator(`a[href="/race-cards/${id}"]`) });
@@ -408,7 +411,7 @@ test.describe("on a phone", () => {
 
   test("nothing scrolls horizontally except carousels, and the menu works", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
-    for (const path of ["/", "/profile", "/my-cards"]) {
+    for (const path of [LIST_PATH, "/my-day", "/profile", "/my-cards"]) {
       await page.goto(path);
       const { scrollWidth, clientWidth } = await page.evaluate(() => ({
         scrollWidth: document.documentElement.scrollWidth,
@@ -422,7 +425,7 @@ test.describe("on a phone", () => {
     await expect(menu).toBeFocused();
     await menu.click();
     await page.getByRole("banner").getByRole("link", { name: "Race cards" }).click();
-    await expect(page).toHaveURL("/");
+    await expect(page).toHaveURL(LIST_PATH);
     await expect(page.getByRole("banner").getByRole("link", { name: "Race cards" })).toBeHidden();
   });
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { expect, test } from "./test.ts";
 import {
   confirmEmail,
@@ -166,7 +167,10 @@ const PUBLIC_PATHS = [
   "/nowhere",
 ];
 const PATHS_BY_USER = [
-  ["punter@furlong.test", ["/", "/my-cards", "/profile", "/profile/password", "/buy-coins"]],
+  [
+    "punter@furlong.test",
+    [LIST_PATH, "/my-day", "/my-cards", "/profile", "/profile/password", "/buy-coins"],
+  ],
   [
     "tipster@furlong.test",
     [

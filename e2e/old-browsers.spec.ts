@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { expect, test } from "./test.ts";
 import { signIn } from "./users.ts";
 
@@ -46,7 +47,14 @@ test("an unsupported browser shows the content for browsers without JavaScript",
 test("no SVG is larger than 310 pixels when styles fail to load", async ({ page }) => {
   await page.route(/\.css$/, (route) => route.abort());
   await signIn(page, "punter@furlong.test");
-  for (const path of ["/", "/leaderboard", "/profile", "/racing-tracks", "/offline"]) {
+  for (const path of [
+    LIST_PATH,
+    "/my-day",
+    "/leaderboard",
+    "/profile",
+    "/racing-tracks",
+    "/offline",
+  ]) {
     await page.goto(path);
     const oversized = await page.locator("svg").evaluateAll((svgs) =>
       svgs

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import {
@@ -39,7 +40,7 @@ test("a race card is unlocked after signing in again in place, and charged once"
 }) => {
   const { email } = await createBuyer(page);
   await confirmEmail(page, email);
-  await page.goto("/");
+  await page.goto(LIST_PATH);
   const openButton = page.getByRole("main").getByRole("button", { name: "Open race card" }).first();
   await endSessionInAnotherBrowser(browser, email);
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { currentTime, daysFromToday } from "./clock.ts";
 
 const DEMO_PASSWORD = "furlong-demo";
@@ -54,7 +55,7 @@ export async function findUnopenedRaceCard(
 export async function findLockedRaceCardOnHome(
   page: Page,
 ): Promise<{ id: string; venue: string; panel: Locator }> {
-  await page.goto("/");
+  await page.goto(LIST_PATH);
   const panel = page
     .getByRole("article")
     .filter({

@@ -14,6 +14,7 @@ import {
   readDeclaredRaces,
   readVenueSummaries,
 } from "#racing/racing.server.ts";
+import { readMyDay } from "#sales/sales.server.ts";
 import { createBatchInput, findTestVenue } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import {
@@ -190,11 +191,32 @@ describe("the history", () => {
     expect(today.some((venue) => venue.status === "racing")).toBe(true);
   });
 
-  it("creates statement lines in chronological order", async () => {
-    const { lines } = await readStatement(await findUserId("sibusiso.dube"), { limit: 100 });
-    expect(lines.length).toBeGreaterThan(40);
-    const times = lines.map((line) => line.movedAt.getTime());
-    expect(times).toEqual([...times].sort((a, b) => b - a));
+  it.each(["sibusiso.dube", "punter"])(
+    "creates statement lines of %s in chronological order",
+    async (accountName) => {
+      const { lines } = await readStatement(await findUserId(accountName), { limit: 100 });
+      expect(lines.length).toBeGreaterThan(40);
+      const times = lines.map((line) => line.movedAt.getTime());
+      expect(times).toEqual([...times].sort((a, b) => b - a));
+    },
+  );
+
+  it("gives the punter a day of their own, on which tipsters agree, and a past", async () => {
+    const punter = await findUserId("punter");
+    const { raceCards, selections } = await readMyDay(punter, TODAY);
+    expect(raceCards).toHaveLength(3);
+    const horses = selections.map(
+      ({ venueName, raceNumber, horseNumber }) => `${venueName} ${raceNumber} ${horseNumber}`,
+    );
+    expect(new Set(horses).size).toBeLessThan(horses.length);
+    const { rows } = await pool().query(
+      `select count(distinct c.race_date) as days, count(*) filter (where t.result = 'won') as won
+       from sales s join race_cards c on c.id = s.race_card_id join tips t on t.race_card_id = c.id
+       where s.buyer_id = $1 and c.race_date < $2`,
+      [punter, TODAY],
+    );
+    expect(rows[0].days).toBeGreaterThan(8);
+    expect(rows[0].won).toBeGreaterThan(10);
   });
 
   it("leaves an open payout for the admin", async () => {

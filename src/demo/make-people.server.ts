@@ -10,7 +10,7 @@ import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
-import { BUYERS, CREATORS, type DemoCreator, toDemoEmail } from "./people.ts";
+import { BUYERS, CREATORS, type DemoCreator, PUNTER, toDemoEmail } from "./people.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
 /** User ids by accountName, the part of the email address before the @. */
@@ -61,8 +61,9 @@ export async function makePeople(since: Date): Promise<People> {
     await transaction((tx) =>
       grantRole(tx, { userId: secondAdmin.id, role: "admin", actorId: admin.id }),
     );
-  const punter = await ensureUser("punter", "Jabu Nkomo");
-  if (punter.isNew) await grantCoins(admin.id, punter.id, PUNTER_COINS);
+  const punter = await ensureUser(PUNTER.accountName, PUNTER.name);
+  // Before the purchases of the history, so that the statement is in chronological order.
+  if (punter.isNew) await withClockAt(since, () => grantCoins(admin.id, punter.id, PUNTER_COINS));
   await ensureUser("new.punter", "Carla Fourie");
   const applicant = await ensureUser("applicant", "Sipho Dlamini");
   if (applicant.isNew) await apply();

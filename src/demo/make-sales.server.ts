@@ -9,8 +9,8 @@ import { readWallet } from "#wallet/wallet.server.ts";
 import type { DemoDay } from "./demo-days.ts";
 import type { People } from "./make-people.server.ts";
 import { raceCardKey } from "./make-race-cards.server.ts";
-import type { DemoBuyer } from "./people.ts";
-import { type PlannedSale, planSales } from "./planned-sales.ts";
+import { type DemoBuyer, PUNTER } from "./people.ts";
+import { type PlannedSale, planPunterSales, planSales } from "./planned-sales.ts";
 import { seededRandom } from "./random.ts";
 import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
@@ -18,9 +18,12 @@ import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 const PACKS = ["starter_4", "value_8", "value_8", "pro_12", "pro_12", "high_roller_20"];
 const KEEN_PACKS = ["pro_12", "high_roller_20", "high_roller_20", "thunder_strike_40"];
 
+/** The packs with the coins for one, two and three race cards. */
+const EXACT_PACKS = ["starter_4", "value_8", "pro_12"];
+
 /**
  * Opens the planned race cards of the days before today in chronological order, and buys coins when
- * a balance is too low. Creates no sales for today, so that visitors can make them.
+ * a balance is too low. Only the punter opens race cards for today, so that visitors can make the other sales.
  */
 export async function makeSales(
   days: readonly DemoDay[],
@@ -50,8 +53,11 @@ export async function makeSales(
   const opened = published.map((card) => card.raceCardId);
   const today = instantAt(dateAt(at));
   const sales = days
-    .flatMap((day) => planSales(day.raceDate, day.cards))
-    .filter((sale) => sale.at < today)
+    .flatMap(({ raceDate, cards }) => [
+      ...planSales(raceDate, cards),
+      ...planPunterSales(raceDate, cards, { isToday: raceDate === dateAt(at) }),
+    ])
+    .filter(({ buyer, at: soldAt }) => (buyer === PUNTER ? soldAt <= at : soldAt < today))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   const unlocks: PlannedUnlock[] = [];
   for (const sale of sales) {
@@ -83,12 +89,21 @@ async function readBuyer(userId: string, raceCardIds: string[]): Promise<Buyer> 
 }
 
 /**
- * Buys the coins that are missing for a punter's race cards of a day, just before the first one.
+ * Buys the coins that are missing for a buyer's race cards of a day, just before the first one. The coins of the punter
+ * are for visitors, so the punter buys the coins for each race card.
  */
 async function buyCoinsFor(unlocks: PlannedUnlock[]): Promise<void> {
   const [first] = unlocks;
   if (!first) return;
   const { buyer, sale } = first;
+  if (sale.buyer === PUNTER) {
+    await makeDemoPurchase({
+      userId: buyer.userId,
+      coinPackId: EXACT_PACKS[unlocks.length - 1] ?? "pro_12",
+      at: new Date(sale.at.getTime() - 45_000),
+    });
+    return;
+  }
   for (let count = 0; buyer.coins < unlocks.length * CARD_PRICE_COINS; count += 1) {
     const random = seededRandom(sale.at.getTime(), sale.buyer.accountName, "buys", count);
     await makeDemoPurchase({

@@ -332,6 +332,9 @@ export const BUYERS: readonly DemoBuyer[] = BUYERS_BY_KEENNESS.flatMap(([keennes
   names.map((name) => ({ accountName: name.toLowerCase().replace(" ", "."), name, keenness })),
 );
 
+/** The punter whose account visitors try. Opens race cards as `planPunterSales` has it. */
+export const PUNTER: DemoBuyer = { accountName: "punter", name: "Jabu Nkomo", keenness: 0.3 };
+
 /** Returns an email address at a domain that is reserved for tests. */
 export function toDemoEmail(accountName: string): string {
   return `${accountName}@furlong.test`;

@@ -11,7 +11,7 @@ import {
   planClaim,
   planResults,
 } from "./planned-results.ts";
-import { planSales } from "./planned-sales.ts";
+import { planPunterSales, planSales } from "./planned-sales.ts";
 import { seededRandom } from "./random.ts";
 
 const DAYS = Array.from({ length: 400 }, (_, index) => addDays("2026-01-01", index));
@@ -154,6 +154,45 @@ describe("each of 400 days", () => {
         expect(at.getTime()).toBeGreaterThan(card.publishedAt.getTime());
         expect(at.getTime()).toBeLessThan(card.races.at(-1)?.offAt.getTime() ?? 0);
       }
+  });
+});
+
+describe("the punter's race cards of 100 days", () => {
+  const salesOfToday = DAYS.slice(0, 100).map((day) =>
+    planPunterSales(day, planRaceCards(day, planMeetings(day)), { isToday: true }),
+  );
+
+  it("are two or three on each day, opened in the morning, without void tips", () => {
+    for (const [index, sales] of salesOfToday.entries()) {
+      expect([2, 3]).toContain(new Set(sales.map(({ card }) => card)).size);
+      for (const { card, at } of sales) {
+        const results = planTips(card, "").map((tip) => deriveResult(card.meeting, tip));
+        expect(results).not.toContain("void");
+        expect(at.getTime()).toBeGreaterThan(card.publishedAt.getTime());
+        expect(at.getTime()).toBeLessThan(instantAt(DAYS[index] ?? "", "07:45").getTime());
+      }
+    }
+  });
+
+  it("agree on a horse on nearly every day", () => {
+    const agreeing = salesOfToday.filter((sales) => {
+      const selections = sales.flatMap(({ card }) =>
+        planTips(card, "Kenilworth").map(
+          ({ raceNumber, horseNumber }) => `${card.meeting.venueSlug} ${raceNumber} ${horseNumber}`,
+        ),
+      );
+      return new Set(selections).size < selections.length;
+    });
+    expect(agreeing.length).toBeGreaterThan(90);
+  });
+
+  it("are opened on some of the days before", () => {
+    const days = DAYS.slice(0, 100).filter(
+      (day) =>
+        planPunterSales(day, planRaceCards(day, planMeetings(day)), { isToday: false }).length > 0,
+    );
+    expect(days.length).toBeGreaterThan(15);
+    expect(days.length).toBeLessThan(45);
   });
 });
 

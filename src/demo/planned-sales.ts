@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { BUYERS, type DemoBuyer } from "./people.ts";
-import type { PlannedRaceCard } from "./planned-race-cards.ts";
-import { findAbandonedAt } from "./planned-results.ts";
+import { BUYERS, type DemoBuyer, PUNTER } from "./people.ts";
+import { type PlannedRaceCard, planTips } from "./planned-race-cards.ts";
+import { deriveResult, findAbandonedAt } from "./planned-results.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A race card that a demo punter opens. */
@@ -24,6 +24,65 @@ export function planSales(
       sales.push({ buyer, card, at: saleTime(card, random) });
   }
   return addEarlySales(raceDate, raceCards, sales).sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** The maximum number of race cards that the punter opens on a day. */
+const PUNTER_RACE_CARDS = 3;
+
+/**
+ * Returns the race cards that the punter opens on the morning of a day: today, and on some of the days before. The first
+ * two agree on as many selections as possible, so that My day has
+ * something to show. The balance of the punter is the same on every day.
+ */
+export function planPunterSales(
+  raceDate: CalendarDate,
+  raceCards: readonly PlannedRaceCard[],
+  { isToday }: { isToday: boolean },
+): PlannedSale[] {
+  const random = seededRandom(raceDate, PUNTER.accountName, "opens");
+  if (!isToday && !random.chance(PUNTER.keenness)) return [];
+  const at = instantAt(raceDate, "07:30").getTime();
+  const candidates = raceCards
+    .filter(
+      ({ creator, meeting, publishedAt }) =>
+        !creator.hasWorkForVisitors &&
+        !creator.sinceDays &&
+        publishedAt.getTime() < at &&
+        meeting.abandonedFrom === null,
+    )
+    .map((card) => ({ card, tips: planTips(card, "") }))
+    // A void tip would return coins.
+    .filter(({ card, tips }) => tips.every((tip) => deriveResult(card.meeting, tip) !== "void"))
+    .map(({ card, tips }) => ({
+      card,
+      selections: new Set(
+        tips.map(({ raceNumber, horseNumber }) =>
+          [card.meeting.venueSlug, raceNumber, horseNumber].join(" "),
+        ),
+      ),
+    }));
+  const chosen: typeof candidates = [];
+  while (chosen.length < PUNTER_RACE_CARDS && chosen.length < candidates.length) {
+    const scores = candidates.map((candidate) => {
+      if (chosen.includes(candidate)) return -1;
+      const others = chosen.length > 0 ? chosen : candidates.filter((each) => each !== candidate);
+      return Math.max(
+        0,
+        ...others.map(({ selections }) => countAgreements(candidate.selections, selections)),
+      );
+    });
+    const best = candidates[scores.indexOf(Math.max(...scores))];
+    if (best) chosen.push(best);
+  }
+  return chosen.map(({ card }, index) => ({
+    buyer: PUNTER,
+    card,
+    at: new Date(at + index * 40_000),
+  }));
+}
+
+function countAgreements(selections: Set<string>, others: Set<string>): number {
+  return [...selections].filter((selection) => others.has(selection)).length;
 }
 
 /** Chooses different race cards, weighted by the appeal of their creators. */

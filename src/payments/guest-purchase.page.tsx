@@ -11,6 +11,7 @@ import { parseForm, readField } from "#platform/parse-form.ts";
 import { findRaceCardOnSale, readPublicRaceCard } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -113,7 +114,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
       <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
         <PageHeading>Open this race card</PageHeading>
         <EmptyState drawing="post" title="This race card is no longer on sale">
-          <ButtonLink to="/">See race cards on sale</ButtonLink>
+          <ButtonLink to={LIST_PATH}>See race cards on sale</ButtonLink>
         </EmptyState>
       </div>
     );

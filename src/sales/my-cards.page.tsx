@@ -7,6 +7,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
@@ -73,7 +74,7 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
           drawing="raceCard"
           title={isFirst ? "You haven't opened a race card yet" : "No more cards"}
           action={
-            <ButtonLink to="/">
+            <ButtonLink to={LIST_PATH}>
               {isFirst ? "See race cards on sale" : "Race cards on sale"}
             </ButtonLink>
           }

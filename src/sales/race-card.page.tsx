@@ -38,6 +38,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
 import { useMinuteRefresh } from "#ui/hooks/use-minute-refresh.ts";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { CardPrice } from "#ui/prices.ts";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -387,7 +388,7 @@ function isWaitingForResult(
 
 function AllRaceCardsLink() {
   return (
-    <TextLink to="/" standalone>
+    <TextLink to={LIST_PATH} standalone>
       All race cards on sale
     </TextLink>
   );

@@ -7,6 +7,7 @@ import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { usePrices } from "#ui/prices.ts";
 import { Confidence } from "#ui/racing/confidence.tsx";
@@ -45,7 +46,7 @@ export default function HowItWorks() {
                 Create an account
               </ButtonLink>
             )}
-            <ButtonLink to="/" variant="secondary" size="large">
+            <ButtonLink to={LIST_PATH} variant="secondary" size="large">
               See today's race cards
             </ButtonLink>
           </>

@@ -75,7 +75,7 @@ describe("home", () => {
     const empty = await readPage(user, `/?day=${today}`);
     expect(empty).toContain("No race cards, today");
     expect(findPosition(empty, later.raceCardId)).toBe(-1);
-    expect(empty).toMatch(/href="\/#race-cards"[^>]*>(<[^>]+>)*See <!-- -->tomorrow/);
+    expect(empty).toMatch(/href="\/\?sort=soonest#race-cards"[^>]*>(<[^>]+>)*See <!-- -->tomorrow/);
 
     const sooner = await publishRaceCard({ venue: "vaal", raceDate: today });
     const first = await readPage(user, "/?board=record");

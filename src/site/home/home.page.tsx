@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { useEffect, useRef } from "react";
 import {
   data,
+  redirect,
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useNavigationType,
@@ -59,6 +60,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     opened,
     requestId: randomUUID(),
   };
+  if (myDayCount > 0 && !new URL(request.url).search) throw redirect(MY_DAY_PATH);
   const { raceCards: _, groups, ...shown } = preview;
   const page = {
     ...shown,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { buildListPath, LIST_PARAMETERS, parseListFilter } from "./list-filter.ts";
 
 const TODAY = "2026-11-21";
@@ -50,7 +51,7 @@ describe("the filter of the home page", () => {
       "day=2026-11-22&venue=vaal&sort=record&page=2&board=sales",
     ]) {
       const path = buildListPath(parse(query));
-      expect(path).toBe(query ? `/?${query}` : "/");
+      expect(path).toBe(query ? `/?${query}` : LIST_PATH);
       expect(parse(path.slice(2))).toEqual(parse(query));
     }
   });

@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, isCalendarDate } from "#domain/calendar.ts";
+import { LIST_PATH } from "#ui/list-path.ts";
 
 /** The orders of the race cards on the home page. */
 export const SORTS = ["soonest", "record", "here", "confidence"] as const;
@@ -40,7 +41,7 @@ export function parseListFilter(search: URLSearchParams, today: CalendarDate): L
   };
 }
 
-/** Returns the URL of the home page with this filter. Defaults are left out. */
+/** Returns the URL of the home page with this filter. Defaults are left out, except of the list without a filter. */
 export function buildListPath({ day, venue, sort, page, board }: ListFilter): string {
   const search = new URLSearchParams();
   if (day) search.set("day", day);
@@ -49,5 +50,5 @@ export function buildListPath({ day, venue, sort, page, board }: ListFilter): st
   if (page > 1) search.set("page", `${page}`);
   if (board !== "record") search.set("board", board);
   const query = search.toString();
-  return query ? `/?${query}` : "/";
+  return query ? `/?${query}` : LIST_PATH;
 }

@@ -17,6 +17,7 @@ import {
   reportOffTimes,
 } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
+import { LIST_PATH } from "#ui/list-path.ts";
 
 /** Each test has its own day, so that its race cards are the only ones of today. */
 let today = "2027-05-01";
@@ -146,11 +147,22 @@ describe("the My day page", () => {
 
 describe("the home page", () => {
   it("leads to My day on a day with an opened race card", async () => {
-    const readLinks = async () => (await (await browser.get("/")).text()).match(/href="\/my-day"/g);
+    const readLinks = async () =>
+      (await (await browser.get(LIST_PATH)).text()).match(/href="\/my-day"/g);
     expect(await readLinks()).toBeNull();
     await unlockForToday([{ raceNumber: 1, horseNumber: 1, horseName: "Paid Horse" }]);
     expect(await readLinks()).toHaveLength(1);
     freezeClock(instantAt(addDays(today, 1), "08:00"));
     expect(await readLinks()).toBeNull();
+  });
+
+  it("opens as My day on such a day, but not as a list that a link leads to", async () => {
+    const readLocation = async (path: string) => (await browser.get(path)).headers.get("Location");
+    expect(await readLocation("/")).toBeNull();
+    await unlockForToday([{ raceNumber: 1, horseNumber: 1, horseName: "Paid Horse" }]);
+    expect(await readLocation("/")).toBe("/my-day");
+    for (const path of [LIST_PATH, `/?day=${today}`]) expect(await readLocation(path)).toBeNull();
+    freezeClock(instantAt(addDays(today, 1), "08:00"));
+    expect(await readLocation("/")).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { timeAt } from "#domain/calendar.ts";
 import { computeMeetingStatuses } from "#domain/race-day.ts";
 import { type ListedVenue, VenuePanel } from "#racing/racing.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 
@@ -31,7 +32,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
               SAST
             </span>
             <TextLink
-              to="/"
+              to={LIST_PATH}
               preventScrollReset
               standalone
               aria-current={current === null ? "true" : undefined}
@@ -53,7 +54,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
                 venue={venue}
                 status={statuses[index] ?? null}
                 now={now}
-                to={current === venue.slug ? "/" : `/?venue=${venue.slug}#race-cards`}
+                to={current === venue.slug ? LIST_PATH : `/?venue=${venue.slug}#race-cards`}
                 isCurrent={current === venue.slug}
               />
             </li>

@@ -7,6 +7,7 @@ import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { useDetailsMenu } from "#ui/hooks/use-details-menu.ts";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { Logo } from "#ui/logo.tsx";
 import { usePrices } from "#ui/prices.ts";
 import type { LayoutViewer } from "./site-layout.ui.tsx";
@@ -22,7 +23,10 @@ const guestItems: readonly NavItem[] = [
 
 function listNavItems(viewer: LayoutViewer | null): readonly NavItem[] {
   if (!viewer) return guestItems;
-  const items = [...guestItems.slice(0, 1), { to: "/my-cards", label: "My cards" }];
+  const items = [
+    { to: LIST_PATH, label: "Race cards" },
+    { to: "/my-cards", label: "My cards" },
+  ];
   if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
     items.push({ to: "/tipster-dashboard", label: "Dashboard" });
   if (viewer.roles.includes("admin")) items.push({ to: "/admin", label: "Admin" });

@@ -5,7 +5,7 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
-import { COPY_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
+import { COPY_HEADER, MY_DAY_PATH, OFFLINE_PAGE } from "#platform/offline.ts";
 import { deleteCopies, listCopies, readCopy, readCopyAge, trackRequest } from "./copies.ts";
 
 /**
@@ -36,6 +36,8 @@ const VIEWER_CHANGE_PATH =
 const NETWORK_TIMEOUT_MS = 6_000;
 /** The age at which a data request refreshes the copy of its page. */
 const REFRESH_AGE_MS = 10 * 60_000;
+/** The age at which the copy of My day is too old to be for today. */
+const MY_DAY_AGE_MS = 12 * 60 * 60_000;
 
 precacheAndRoute(PRECACHED_FILES, { directoryIndex: "", cleanURLs: false });
 cleanupOutdatedCaches();
@@ -74,7 +76,11 @@ registerRoute(
     try {
       return (await readCopyAfterTimeout(path, response)) ?? (await response);
     } catch {
-      return (await readCopy(path)) ?? (await renderOfflinePage(path));
+      const copy = await readCopy(path);
+      if (copy) return copy;
+      // The home page is not saved. The copy of My day replaces it on that day.
+      const hasMyDay = path === "/" && (await readCopyAge(MY_DAY_PATH)) < MY_DAY_AGE_MS;
+      return hasMyDay ? Response.redirect(MY_DAY_PATH) : await renderOfflinePage(path);
     }
   },
 );

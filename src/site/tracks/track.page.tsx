@@ -20,6 +20,7 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -144,7 +145,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                   drawing="raceCard"
                   title={`No race cards on sale for ${venue.name} right now`}
                   action={
-                    <ButtonLink to="/" variant="secondary">
+                    <ButtonLink to={LIST_PATH} variant="secondary">
                       See all race cards
                     </ButtonLink>
                   }

@@ -15,6 +15,7 @@ import { isDialogNavigation } from "#ui/dialog-navigation.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { formatInteger } from "#ui/format-integer.ts";
 import { SelectField } from "#ui/forms/select-field.tsx";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
@@ -454,7 +455,8 @@ function RankingExplanation() {
           A win tip counts when the horse finishes first; a place or each-way tip counts when it is
           placed. Places are easier to get right, so filter by tip type to compare fairly. Late and
           void tips don't count. Losing tips always do. The short list on the{" "}
-          <TextLink to="/">home page</TextLink> ranks the last 30 days in the same way, or by sales.
+          <TextLink to={LIST_PATH}>home page</TextLink> ranks the last 30 days in the same way, or
+          by sales.
         </p>
       </div>
     </Panel>

@@ -8,6 +8,7 @@ import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { LevelBadge } from "#ui/racing/level-badge.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
@@ -89,7 +90,7 @@ export default function TopAnalysts({
             <ButtonLink to="/leaderboard" variant="secondary">
               Leaderboard
             </ButtonLink>
-            <ButtonLink to="/">Race cards on sale</ButtonLink>
+            <ButtonLink to={LIST_PATH}>Race cards on sale</ButtonLink>
           </>
         }
       >
