@@ -151,6 +151,7 @@ const PUBLIC_PATHS = [
   "/tracks/kenilworth",
   "/top-analysts",
   "/leaderboard",
+  "/results",
   "/how-it-works",
   "/rules",
   "/proof",

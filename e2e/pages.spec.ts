@@ -15,6 +15,7 @@ for (const path of [
   "/tracks/kenilworth",
   "/top-analysts",
   "/leaderboard",
+  "/results",
   "/terms-of-service",
   "/terms",
   "/privacy",

@@ -36,6 +36,7 @@ import {
   serveVerifierKeys,
 } from "#proof/proof.server.ts";
 import { venuesJson } from "#racing/racing.server.ts";
+import { serveResultFile } from "#racing/results/result-files.route.ts";
 import {
   raceCardsForGuests,
   serveRaceCardProof,
@@ -115,6 +116,7 @@ export function api(): Hono<HttpEnv> {
   app.get("/proof/files/:hash", serveProofFile);
   app.get("/proof/verify.js", serveVerifier);
   app.get("/records/:file", serveRecordFile);
+  app.get("/results/:date/:file", serveResultFile);
   app.get("/proof/closed/:log/log/checkpoint", serveCheckpoint);
   app.get("/proof/closed/:log/log/tile/:path{.+}", serveTile);
   app.get("/proof/closed/:log/keys", serveVerifierKeys);

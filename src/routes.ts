@@ -149,6 +149,8 @@ export default [
       route("records", "site/records/records.page.tsx"),
       route("proof/unsubscribe", "proof/clocks/unsubscribe.page.tsx"),
       route("racing-tracks", "site/tracks/racing-tracks.page.tsx"),
+      route("results", "racing/results/results.page.tsx", { id: "results-today" }),
+      route("results/:raceDate", "racing/results/results.page.tsx"),
       route("tracks/:slug", "site/tracks/track.page.tsx"),
       route("top-analysts", "tips/rankings/top-analysts.page.tsx"),
       route("leaderboard", "tips/rankings/rankings.page.tsx"),

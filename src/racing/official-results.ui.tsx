@@ -1,13 +1,30 @@
+import type { ReactNode } from "react";
 import { Badge } from "#ui/badge.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import type { PublicResult } from "./results/read-public-results.server.ts";
 
+type OfficialResultsProps = {
+  results: readonly PublicResult[];
+  title?: ReactNode;
+  aside?: ReactNode;
+  /** Shown without results. By default, nothing is. */
+  empty?: string;
+  footer?: ReactNode;
+};
+
 /** The official results of races with their source. Shows nothing about tips. */
-export function OfficialResults({ results }: { results: readonly PublicResult[] }) {
-  if (results.length === 0) return null;
+export function OfficialResults({
+  results,
+  title = "Official results",
+  aside,
+  empty,
+  footer,
+}: OfficialResultsProps) {
+  if (results.length === 0 && !empty) return null;
   return (
-    <Panel title="Official results" flush>
+    <Panel title={title} aside={aside} footer={results.length > 0 ? footer : null} flush>
+      {results.length === 0 ? <p className="px-4 py-3 text-sm text-ink-2">{empty}</p> : null}
       <ol className="divide-y divide-rule">
         {results.map((result) => (
           <li key={result.raceNumber} className="flex gap-3 px-4 py-2.5">

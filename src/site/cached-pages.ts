@@ -32,8 +32,10 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/tipsters/:id": [],
   "/tipsters/:id/tips": TIPS_PARAMS,
   "/tracks/:id": ["before"],
+  "/results": [],
+  "/results/:id": [],
 };
-const PATH_WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+(\/tips)?$/;
+const PATH_WITH_ID = /^(\/(?:race-cards|tipsters|tracks|results)\/)[a-z0-9-]+(\/tips)?$/;
 
 /**
  * Returns the query parameters that a guest's page depends on, or null if the page is not cached.

@@ -19,6 +19,7 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAcco
   "racing tracks, a user": { path: "/racing-tracks", as: "frequentBuyer" },
   "a track, a user": { path: "/tracks/past-track-3", as: "frequentBuyer" },
   "popular tipster, a user": { path: "/tipsters/bench-popular", as: "frequentBuyer" },
+  "results, a user": { path: "/results", as: "frequentBuyer" },
   "my day": { path: "/my-day", as: "frequentBuyer" },
   "my cards": { path: "/my-cards", as: "frequentBuyer" },
   profile: { path: "/profile", as: "frequentBuyer" },

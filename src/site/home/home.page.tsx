@@ -257,7 +257,6 @@ function HowItWorks() {
 function MoreRaceCards({ filter, pageCount, days, date, today }: HomeProps) {
   const nextDay = days.find((day) => day.date > date && day.count > 0);
   const pagePath = (page: number) => `${buildListPath({ ...filter, page })}#race-cards`;
-  if (pageCount === 1 && !nextDay) return null;
   return (
     <nav aria-label="More race cards" className="mt-4 flex flex-wrap justify-center gap-3 px-4">
       {filter.page > 1 ? (
@@ -275,6 +274,9 @@ function MoreRaceCards({ filter, pageCount, days, date, today }: HomeProps) {
           {nextDay.count} more {formatDayInText(nextDay.date, today)}
         </ButtonLink>
       ) : null}
+      <ButtonLink to="/results" variant="secondary">
+        Results
+      </ButtonLink>
     </nav>
   );
 }

@@ -93,6 +93,11 @@ export function ListChips({ today, date, filter, days, tracks, venue }: ListChip
             />
           ))}
         </ChipMenu>
+        {/* Has no room beside the others on a phone, where the link below the list leads there. */}
+        <Link to="/results" className="chip max-sm:hidden">
+          <b>Results</b>
+          <span>all tracks</span>
+        </Link>
       </div>
     </nav>
   );

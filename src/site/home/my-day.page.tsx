@@ -107,7 +107,7 @@ export default function MyDayPage({ loaderData }: Route.ComponentProps) {
   );
   return (
     <SilkSheet names={silkNames}>
-      <DayChips {...loaderData} runNote={describeRun(tally)} />
+      <DayChips {...loaderData} />
       <div className="mx-auto max-w-6xl sm:px-6">
         <h1 className="px-4 pt-3 pb-1 font-cond text-xl font-bold sm:px-0">
           {isOver ? `Your day: ${describeTally(tally)}` : `My day, ${formatDate(today, "short")}`}
@@ -151,11 +151,6 @@ export default function MyDayPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Returns how many of the selections in races run have an official result: '2 of 5'. */
-function describeRun({ settled, waiting }: { settled: number; waiting: number }): string {
-  return settled + waiting === 0 ? "none yet" : `${settled} of ${settled + waiting}`;
-}
-
 /** The other race cards on sale today. */
 function Offers({
   offers,
@@ -179,12 +174,7 @@ function Offers({
 }
 
 /** Links to the race cards on sale and to the results of the day. */
-function DayChips({
-  raceCardCount,
-  days,
-  today,
-  runNote,
-}: Route.ComponentProps["loaderData"] & { runNote: string }) {
+function DayChips({ raceCardCount, days, today }: Route.ComponentProps["loaderData"]) {
   const chips = [
     { to: MY_DAY_PATH, label: "My day", note: formatCount(raceCardCount) },
     ...days.map(({ date, count, path }) => ({
@@ -192,7 +182,7 @@ function DayChips({
       label: date === today ? "On sale" : formatDay(date, today),
       note: formatCount(count),
     })),
-    { to: "#run", label: "Results", note: runNote },
+    { to: "/results", label: "Results", note: "all tracks" },
   ];
   return (
     <nav

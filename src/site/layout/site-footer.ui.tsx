@@ -9,6 +9,7 @@ const linkColumns = [
       ["/racing-tracks", "Racing tracks"],
       ["/top-analysts", "Top analysts"],
       ["/leaderboard", "Leaderboard"],
+      ["/results", "Results"],
       ["/tipster-auth", "For tipsters"],
     ],
   },

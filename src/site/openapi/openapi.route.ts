@@ -244,7 +244,7 @@ const recordParameters: Operation["parameters"] = [
 ];
 const noSuchRecord = errorResponse("No such tipster, or a suspended one");
 
-/** Downloads outside the JSON API. The page /records explains their columns. */
+/** Downloads outside the JSON API. The page /records explains the columns of records. */
 export const DOWNLOADS: Record<string, { get: Operation }> = {
   "/records/{slug}.json": {
     get: {
@@ -262,6 +262,20 @@ export const DOWNLOADS: Record<string, { get: Operation }> = {
       summary: "The tips of the same record as a CSV file, with amounts in rand",
       parameters: recordParameters,
       responses: { 200: { description: "A CSV file" }, 404: noSuchRecord },
+    },
+  },
+  "/results/{date}/{venue}.csv": {
+    get: {
+      summary:
+        "The official results of a meeting as a CSV file: one row per runner, with the source",
+      parameters: [
+        { name: "date", in: "path", description: "The race date, such as 2026-11-29" },
+        { name: "venue", in: "path", description: "The venue, as in the URL of its page" },
+      ],
+      responses: {
+        200: { description: "A CSV file" },
+        404: errorResponse("No such venue, or no meeting reported for the date"),
+      },
     },
   },
 };

@@ -56,6 +56,10 @@ export default function Records({ loaderData: { tipsters } }: Route.ComponentPro
             Figures and tips are read one after the other, so just after a result they can differ
             for some seconds.
           </p>
+          <p>
+            The official results behind them are listed by day under{" "}
+            <TextLink to="/results">Results</TextLink>, with a CSV file for each meeting.
+          </p>
         </div>
         {tipsters.length === 0 ? (
           <p className="mt-3 text-ink-2">There are no tipsters yet.</p>

@@ -9,6 +9,7 @@ const PAGES = [
   "/racing-tracks",
   "/top-analysts",
   "/leaderboard",
+  "/results",
   "/how-it-works",
   "/rules",
   "/proof",

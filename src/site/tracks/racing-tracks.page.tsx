@@ -51,6 +51,11 @@ export default function RacingTracks({ loaderData: { readAt, venues } }: Route.C
     <>
       <PageHeading
         kicker="Racing"
+        actions={
+          <ButtonLink to="/results" variant="secondary">
+            See results
+          </ButtonLink>
+        }
         lead="All tracks, drawn to one scale. Outlines are schematic. The arrow shows the direction of racing; the ring marks the winning post."
       >
         Racing tracks

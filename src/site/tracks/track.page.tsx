@@ -352,6 +352,7 @@ function Results({
     <section aria-labelledby="results">
       <SectionHeading
         id="results"
+        aside={<TextLink to="/results">Official results</TextLink>}
         lead="Each selection becomes public with the official result of its race, at midnight after the race day at the latest, winners and losers alike."
       >
         Past tips and results
