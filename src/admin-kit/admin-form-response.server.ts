@@ -14,7 +14,7 @@ export function formSuccess(message: string, values?: Record<string, string>) {
 /** Returns the error response of an admin form, with its input and the errors. */
 export function formError(
   form: FormData,
-  details: { message?: string; errors?: Record<string, string>; status?: number },
+  details: Pick<AdminFormResult, "message" | "errors" | "conflicts"> & { status?: number },
 ) {
   const { status = 422, ...errorDetails } = details;
   return data<AdminFormResult>(

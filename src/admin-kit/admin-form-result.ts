@@ -5,4 +5,6 @@ export type AdminFormResult = {
   errors?: Record<string, string>;
   /** The values with which the form is rendered again: the submitted ones, or those that a save changed. */
   values?: Record<string, string>;
+  /** The values that someone else changed differently meanwhile, of which the user chooses. */
+  conflicts?: readonly { name: string; label: string; mine: string; theirs: string }[];
 };

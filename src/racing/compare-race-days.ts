@@ -24,7 +24,7 @@ type RaceDayDifference = {
   to: string | null;
 };
 
-const DAY_FIELDS = {
+export const DAY_FIELDS = {
   going: "going",
   weather: "weather",
   weatherDescription: "description",
@@ -34,7 +34,11 @@ const DAY_FIELDS = {
   source: "source",
 } as const;
 
-const RACE_FIELDS = { name: "name", distanceMetres: "distance", surface: "surface" } as const;
+export const RACE_FIELDS = {
+  name: "name",
+  distanceMetres: "distance",
+  surface: "surface",
+} as const;
 
 const RUNNER_FIELDS = {
   horseName: "horse",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { instantAt } from "#domain/calendar.ts";
+import { instantAt, timeAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin, reportOffTimes } from "#test/factories.ts";
@@ -8,6 +8,7 @@ import { saveRaceDayForm } from "./admin/save-race-day-form.server.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { raceDayInput } from "./race-day.input.ts";
 import { readRaceDay, readRaceDays } from "./race-days.server.ts";
+import { readDeclaredRaces } from "./read-declared-races.server.ts";
 import { readVenueSummaries } from "./read-venue-summaries.server.ts";
 import { saveRaceDay } from "./save-race-day.server.ts";
 
@@ -45,7 +46,7 @@ async function deleteRaceDays(): Promise<void> {
     alter table race_changes disable trigger user;
     delete from race_changes;
     alter table race_changes enable trigger user;
-    delete from race_days`);
+    delete from runners; delete from races; delete from race_days`);
 }
 
 /** Returns a row version of the race day and each race, which every update or insert changes. */
@@ -179,7 +180,7 @@ describe("a race day", () => {
     expect(await saveRaceDay(admin.id, secondReport, { expectedVersion: 0 })).toMatchObject({
       ok: false,
       refusal: "race-day-changed",
-      stored: { going: "Good", version: 1 },
+      conflicts: [{ name: "going", label: "Going", mine: "Soft", theirs: "Good" }],
     });
     expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Good", version: 1 });
     expect(await saveRaceDay(admin.id, secondReport, { expectedVersion: 1 })).toMatchObject({
@@ -226,35 +227,6 @@ describe("a race day", () => {
       going: results[0]?.ok ? "Soft" : "Heavy",
       version: 1,
     });
-  });
-
-  it("lists the differences in the form when someone else saved in between", async () => {
-    const admin = await makeAdmin();
-    const venue = await findTestVenue();
-    await saveRaceDay(admin.id, createReport(venue.id));
-    const form = new FormData();
-    for (const [name, value] of Object.entries({
-      version: "0",
-      going: "Soft",
-      weather: "sunny",
-      weatherDescription: "Clear, light wind",
-      temperatureCelsius: "24",
-      humidityPercent: "40",
-      windKmh: "",
-      source: "Track office",
-      "off-1": "12:05",
-      "off-3": "13:20",
-    }))
-      form.set(name, value);
-    const submit = () => saveRaceDayForm(admin.id, form, { venueId: venue.id, raceDate: TODAY });
-    const refused = await submit();
-    expect(refused.init?.status).toBe(409);
-    expect(refused.data.message).toContain(
-      "race 1 off 12:00 → 12:05, race 2 off 12:35 → not reported, race 3 new, off 13:20, going Good → Soft, wind 12 → not reported.",
-    );
-    expect(refused.data.values).toMatchObject({ version: "1", going: "Soft", "off-1": "12:05" });
-    expect((await submit()).data).toMatchObject({ ok: true });
-    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({ going: "Soft", version: 2 });
   });
 
   it("shows the error about an off before the previous race at the field of the race", async () => {
@@ -336,6 +308,157 @@ describe("a race day", () => {
   ])("is refused by the form's schema with %j", (changes, message) => {
     const form = { ...createReport("00000000-0000-4000-8000-000000000000"), ...changes };
     expect(v.safeParse(raceDayInput, form).issues?.[0]?.message).toBe(message);
+  });
+});
+
+describe("the form of a race day that two admins edit", () => {
+  const OPENED = {
+    going: "Good",
+    source: "Track office",
+    "off-1": "12:00",
+    "off-2": "12:35",
+    "runners-1": "4\tHarbour Light\tK. Zechner\n9\tSea Mist",
+  };
+
+  /** Two admins open the same race day. Returns what saves a change of each. */
+  async function openTwice() {
+    const venue = await findTestVenue();
+    const day = { venueId: venue.id, raceDate: TODAY };
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const save = async (admin: { id: string }, fields: Record<string, string>) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      return (await saveRaceDayForm(admin.id, form, day)).data;
+    };
+    expect(await save(first, { ...OPENED, version: "0", opened: "" })).toMatchObject({ ok: true });
+    const { offTimes: _, ...stored } = (await readRaceDay(venue.id, TODAY)) ?? { offTimes: [] };
+    const races = (await readDeclaredRaces(venue.id, TODAY)).map(({ offAt, ...race }) => ({
+      ...race,
+      time: timeAt(offAt),
+    }));
+    const opened = { ...OPENED, version: "1", opened: JSON.stringify({ ...stored, races }) };
+    return {
+      saveTheirs: (changes: Record<string, string>) => save(first, { ...opened, ...changes }),
+      saveMine: (changes: Record<string, string>) => save(second, { ...opened, ...changes }),
+      read: async () => ({
+        ...(await readRaceDay(venue.id, TODAY)),
+        races: await readDeclaredRaces(venue.id, TODAY),
+      }),
+    };
+  }
+
+  const SCRATCHED_9 = "4\tHarbour Light\tK. Zechner\n9\tSea Mist\t\t\t\tscratched";
+  const JOCKEY_4 = "4\tHarbour Light\tR. Fourie\n9\tSea Mist";
+  const JOCKEY_9 = "4\tHarbour Light\tK. Zechner\n9\tSea Mist\tR. Fourie";
+
+  it("merges changes of different runners and fields, and says what the other one saved", async () => {
+    const { saveTheirs, saveMine, read } = await openTwice();
+    await saveTheirs({ "runners-1": SCRATCHED_9, going: "Soft", "off-3": "13:10" });
+    const result = await saveMine({ "runners-1": JOCKEY_4, "off-2": "12:40", windKmh: "12" });
+    expect(result).toMatchObject({ ok: true });
+    expect(result.message).toBe(
+      "Race day saved, with what someone else saved meanwhile: race 1 #9 Sea Mist scratched, race 3 new, off 13:10, going Good → Soft.",
+    );
+    expect(await read()).toMatchObject({
+      version: 3,
+      going: "Soft",
+      windKmh: 12,
+      races: [
+        {
+          runners: [
+            { number: 4, jockey: "R. Fourie" },
+            { number: 9, isScratched: true },
+          ],
+        },
+        { offAt: at("12:40") },
+        { offAt: at("13:10") },
+      ],
+    });
+  });
+
+  it("keeps a scratching however often the other admin saves without a choice", async () => {
+    const { saveTheirs, saveMine, read } = await openTwice();
+    await saveTheirs({ "runners-1": SCRATCHED_9 });
+    for (let press = 1; press <= 3; press += 1) {
+      const refused = await saveMine({ "runners-1": JOCKEY_9, "off-1": "12:05" });
+      expect(refused).toMatchObject({
+        ok: false,
+        conflicts: [
+          {
+            name: "runner-1-9",
+            label: "Race 1, horse 9",
+            mine: "9\tSea Mist\tR. Fourie",
+            theirs: "9\tSea Mist\t\t\t\tscratched",
+          },
+        ],
+        values: { version: "1", "runners-1": JOCKEY_9 },
+      });
+      expect(await read()).toMatchObject({
+        version: 2,
+        races: [{ offAt: at("12:00"), runners: [{}, { isScratched: true, jockey: null }] }, {}],
+      });
+    }
+  });
+
+  it.each([
+    ["mine", { isScratched: false, jockey: "R. Fourie" }],
+    ["theirs", { isScratched: true, jockey: null }],
+  ])("keeps %s when that is chosen, and all other changes of both", async (choice, runner) => {
+    const { saveTheirs, saveMine, read } = await openTwice();
+    await saveTheirs({ "runners-1": SCRATCHED_9, going: "Soft" });
+    const chosen = {
+      "runners-1": JOCKEY_9,
+      "off-1": "12:05",
+      "keep-runner-1-9": choice,
+      "seen-runner-1-9": "9\tSea Mist\t\t\t\tscratched",
+    };
+    for (let arrival = 1; arrival <= 2; arrival += 1)
+      expect(await saveMine(chosen)).toMatchObject({ ok: true });
+    expect(await read()).toMatchObject({
+      version: 3,
+      going: "Soft",
+      races: [{ offAt: at("12:05"), runners: [{ number: 4 }, runner] }, {}],
+    });
+  });
+
+  it("asks again when the other value changed after the choice was shown", async () => {
+    const { saveTheirs, saveMine, read } = await openTwice();
+    await saveTheirs({ going: "Heavy" });
+    expect(
+      await saveMine({ going: "Soft", "keep-going": "mine", "seen-going": "Fast" }),
+    ).toMatchObject({ ok: false, conflicts: [{ name: "going", mine: "Soft", theirs: "Heavy" }] });
+    expect(await read()).toMatchObject({ going: "Heavy", version: 2 });
+  });
+
+  it("asks which to keep when one removes a race and the other changes it", async () => {
+    const { saveTheirs, saveMine, read } = await openTwice();
+    await saveTheirs({ "runners-2": "1\tMax" });
+    const removed = { "off-2": "" };
+    expect(await saveMine(removed)).toMatchObject({
+      ok: false,
+      conflicts: [{ name: "off-2", mine: "", theirs: "12:35" }],
+    });
+    const keep = { "keep-off-2": "theirs", "seen-off-2": "12:35" };
+    expect(await saveMine({ ...removed, ...keep })).toMatchObject({ ok: true });
+    expect(await read()).toMatchObject({ races: [{}, { runners: [{ horseName: "Max" }] }] });
+  });
+
+  it("is refused when both changes together are not a valid race day", async () => {
+    const { saveTheirs, saveMine, read } = await openTwice();
+    await saveTheirs({ "off-2": "12:10" });
+    expect((await saveMine({ "off-1": "12:20" })).message).toContain(
+      "Race 2 (12:10) must go off after race 1 (12:20)",
+    );
+    expect(await read()).toMatchObject({ version: 2 });
+  });
+
+  it("treats every difference as a conflict when it does not say what it was opened with", async () => {
+    const { saveTheirs, saveMine } = await openTwice();
+    await saveTheirs({ going: "Soft" });
+    for (const opened of ["", "{", "{}"])
+      expect(await saveMine({ opened })).toMatchObject({
+        conflicts: [{ name: "going", mine: "Good", theirs: "Soft" }],
+      });
   });
 });
 

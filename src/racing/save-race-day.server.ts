@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt, timeAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
@@ -11,7 +12,8 @@ import {
   summariseDifferences,
   UNREPORTED_RACE_DAY,
 } from "./compare-race-days.ts";
-import type { RaceDayInput } from "./race-day.input.ts";
+import { type FindChoice, mergeRaceDays, type RaceDayConflict } from "./merge-race-days.ts";
+import { type RaceDayInput, raceDayInput } from "./race-day.input.ts";
 import { type DeclaredRace, readDeclaredRaces } from "./read-declared-races.server.ts";
 import { raceChanges, raceDays, raceResults, races, runners, venues } from "./tables.server.ts";
 import { findVenue } from "./venues.server.ts";
@@ -20,10 +22,13 @@ import { findVenue } from "./venues.server.ts";
 export type StoredRaceDay = typeof raceDays.$inferSelect & { races: DeclaredRace[] };
 
 export type SaveRaceDayResult =
-  /** `version` is that of the stored race day. */
-  | { ok: true; version: number }
+  /** `version` is that of the stored race day. `mergedChanges` describes what others saved meanwhile. */
+  | { ok: true; version: number; mergedChanges?: string[] }
   | { ok: false; refusal: "unknown-venue" }
-  | { ok: false; refusal: "race-day-changed"; stored: StoredRaceDay; report: ComparableRaceDay }
+  /** Someone else saved other values of the same runners or fields since the form was opened. */
+  | { ok: false; refusal: "race-day-changed"; conflicts: RaceDayConflict[] }
+  /** The report is valid, but not together with what someone else saved. */
+  | { ok: false; refusal: "merge-invalid"; problem: string }
   /** The report omits a race that still has runners. */
   | { ok: false; refusal: "race-has-runners"; raceNumber: number }
   /** The report omits a race with a confirmed or unconfirmed result. */
@@ -31,10 +36,14 @@ export type SaveRaceDayResult =
 
 type SaveRaceDayOptions = {
   /**
-   * The version of the race day that the report is based on; 0 if nothing was reported. The report is
-   * refused if a different one was saved in the meantime. Null skips the check.
+   * The version of the race day that the report is based on; 0 if nothing was reported. If a different one was
+   * saved in the meantime, both are merged. Null skips the check.
    */
   expectedVersion?: number | null;
+  /** The report of that version. Without it every difference is a conflict. */
+  opened?: ComparableRaceDay | null;
+  /** Resolves a conflict. */
+  findChoice?: FindChoice;
   /** True for an imported file, which is audited even without an actor. */
   isImport?: boolean;
 };
@@ -59,18 +68,58 @@ export async function saveRaceDayInTransaction(
   tx: Tx,
   actorId: string | null,
   report: RaceDayInput,
-  { expectedVersion = null, isImport = false }: SaveRaceDayOptions,
+  options: SaveRaceDayOptions,
 ): Promise<SaveRaceDayResult> {
-  const { races: _, venueId, raceDate, ...conditions } = report;
+  const { venueId, raceDate } = report;
   if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
   await lockVenues(tx, [venueId]);
   const stored = await readStoredRaceDay(tx, venueId, raceDate);
+  const { expectedVersion = null } = options;
+  if (!stored || expectedVersion === null || expectedVersion === stored.version)
+    return await writeReport(tx, actorId, report, { stored, ...options });
+  return await mergeReport(tx, actorId, report, { stored, ...options });
+}
+
+type StoredOptions<Stored> = Pick<SaveRaceDayOptions, "opened" | "findChoice" | "isImport"> & {
+  stored: Stored;
+};
+
+/** Merges a report with the one that was saved since its form was opened, and stores the result. */
+async function mergeReport(
+  tx: Tx,
+  actorId: string | null,
+  report: RaceDayInput,
+  options: StoredOptions<StoredRaceDay>,
+): Promise<SaveRaceDayResult> {
+  const { stored, opened = null, findChoice = () => null } = options;
+  const mine = { ...report, races: mergeRaces((opened ?? stored).races, report) };
+  const { merged, conflicts } = mergeRaceDays({ opened, mine, theirs: stored, findChoice });
+  if (conflicts.length > 0) return { ok: false, refusal: "race-day-changed", conflicts };
+  // A report that arrives twice is not written again.
+  if (compareRaceDays(stored, merged).length === 0) return { ok: true, version: stored.version };
+  const { venueId, raceDate } = report;
+  const races = merged.races.map(({ offAt, ...race }) => ({ ...race, time: timeAt(offAt) }));
+  const parsed = v.safeParse(raceDayInput, { ...merged, venueId, raceDate, races });
+  if (!parsed.success)
+    return { ok: false, refusal: "merge-invalid", problem: parsed.issues[0].message };
+  const saved = await writeReport(tx, actorId, parsed.output, options);
+  return saved.ok
+    ? {
+        ...saved,
+        mergedChanges: opened ? summariseDifferences(compareRaceDays(opened, stored)) : [],
+      }
+    : saved;
+}
+
+/** Stores a report over the stored one. */
+async function writeReport(
+  tx: Tx,
+  actorId: string | null,
+  report: RaceDayInput,
+  { stored, isImport = false }: StoredOptions<StoredRaceDay | null>,
+): Promise<SaveRaceDayResult> {
+  const { races: _, venueId, raceDate, ...conditions } = report;
   const next = { ...conditions, races: mergeRaces(stored?.races ?? [], report) };
-  // A report that arrives twice is not a conflict.
-  if (stored && expectedVersion !== null && expectedVersion !== stored.version)
-    return compareRaceDays(stored, next).length === 0
-      ? { ok: true, version: stored.version }
-      : { ok: false, refusal: "race-day-changed", stored, report: next };
   const reported = new Set(next.races.map(({ raceNumber }) => raceNumber));
   const removed = (stored?.races ?? []).filter(({ raceNumber }) => !reported.has(raceNumber));
   const blocking = removed.find((race) => race.runners.length > 0);

@@ -126,6 +126,19 @@ describe("entering and confirming race results without JavaScript", () => {
     expect(html).toContain('value="13:03"');
   });
 
+  it("is refused twice, and overwrites nothing, when the admin saved another entry in another tab", async () => {
+    await startEvening();
+    await enter(1);
+    const saved = await readUnconfirmedResultId(1);
+    let replaces = "";
+    for (let press = 1; press <= 2; press += 1) {
+      const refused = await enter(1, { order: "6 1 4", replaces });
+      expect(refused.status).toBe(409);
+      replaces = (await refused.text()).match(/name="replaces" value="([^"]*)"/)?.[1] ?? "none";
+    }
+    expect(await readUnconfirmedResultId(1)).toBe(saved);
+  });
+
   it("includes the date in its links, because the same race may be unconfirmed on two dates", async () => {
     await startEvening();
     await enter(1);

@@ -46,6 +46,14 @@ export const RACING_MUTANTS: Mutant[] = [
     tests: ["src/racing/runners.test.ts"],
   },
   {
+    area: "racing",
+    file: "src/racing/merge-race-days.ts",
+    name: "overwrites what another admin saved when nothing is chosen",
+    find: "if (!choice) conflicts.set(name, conflict);",
+    replace: 'if (choice !== "mine") return own;',
+    tests: ["src/racing/race-days.test.ts"],
+  },
+  {
     ...importFile,
     name: "imports other changes than the preview",
     find: "if (preview.digest !== digest) return",

@@ -25,6 +25,7 @@ import { readRaceDay } from "../race-days.server.ts";
 import { readDeclaredRaces } from "../read-declared-races.server.ts";
 import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race-day.page.ts";
+import { ConflictChoices } from "./conflict-choices.ui.tsx";
 import { OffTimesFiller } from "./off-times-filler.ui.tsx";
 import { RaceFields } from "./race-fields.ui.tsx";
 import { saveRaceDayForm } from "./save-race-day-form.server.ts";
@@ -75,9 +76,8 @@ function RaceDayForm({
   actionData,
 }: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
   const { venue, raceDate, day, races } = loaderData;
-  // The fields keep the values that the form was opened with, so the version must stay the same when the
-  // data is revalidated, for example on focus.
-  const [openedVersion, setOpenedVersion] = useState(day?.version ?? 0);
+  // The fields keep the values that the form was opened with when the data is revalidated, for example on focus.
+  const [opened, setOpened] = useState({ day, races });
   const fetcher = useFetcher<AdminFormResult>();
   const result = fetcher.data ?? actionData;
   const form = useFocusFirstError(result);
@@ -85,15 +85,18 @@ function RaceDayForm({
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
-  const savedVersion =
-    fetcher.state === "idle" && fetcher.data?.ok ? Number(fetcher.data.values?.version) : null;
+  const savedResult = fetcher.state === "idle" && fetcher.data?.ok ? fetcher.data : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored report once per save
   useEffect(() => {
-    if (savedVersion !== null) setOpenedVersion(savedVersion);
-  }, [savedVersion]);
+    if (!savedResult) return;
+    setOpened({ day, races });
+    setGenerated(null);
+  }, [savedResult]);
+  const openedVersion = opened.day?.version ?? 0;
   const { errors = {} } = result ?? {};
   const values = result?.ok ? undefined : result?.values;
   const findOffTime = (raceNumber: number) => {
-    const race = day?.offTimes.find((each) => each.raceNumber === raceNumber);
+    const race = opened.races.find((each) => each.raceNumber === raceNumber);
     return values?.[`off-${raceNumber}`] ?? (race ? timeAt(race.offAt) : "");
   };
   // The count is part of the fields' keys, so that filling in again replaces edited times.
@@ -102,6 +105,7 @@ function RaceDayForm({
   const preventDoubleSubmit = (event: FormEvent) => {
     if (fetcher.state !== "idle") event.preventDefault();
   };
+  const path = `/admin/venues/${venue.id}/race-days/${raceDate}`;
   return (
     <div className="grid gap-5">
       <div>
@@ -127,20 +131,19 @@ function RaceDayForm({
       <fetcher.Form
         ref={form}
         method="post"
-        action={`/admin/venues/${venue.id}/race-days/${raceDate}`}
+        // Without JavaScript the browser scrolls to the result of the submission.
+        action={`${path}#save`}
         onSubmit={preventDoubleSubmit}
         className="grid gap-5"
       >
-        {result?.message && (!fetcher.data || !result.ok) ? (
-          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
-        ) : null}
         <input type="hidden" name="version" value={values?.version ?? openedVersion} />
+        <input type="hidden" name="opened" value={values?.opened ?? toOpenedReport(opened)} />
         <Panel title="Off times" aside="South African time">
           <OffTimesFiller onFill={fill} />
           <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
             {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
               <TimeField
-                key={`${raceNumber}-${generated?.count ?? 0}`}
+                key={`${raceNumber}-${openedVersion}-${generated?.count ?? 0}`}
                 label={`Race ${raceNumber}`}
                 name={`off-${raceNumber}`}
                 defaultValue={
@@ -169,14 +172,14 @@ function RaceDayForm({
               // A new report resets the fields.
               key={`${raceNumber}-${openedVersion}`}
               raceNumber={raceNumber}
-              race={races.find((race) => race.raceNumber === raceNumber) ?? null}
+              race={opened.races.find((race) => race.raceNumber === raceNumber) ?? null}
               values={values}
               errors={errors}
             />
           ))}
         </Panel>
         <Panel title="Going and weather">
-          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div key={openedVersion} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             <SelectField
               label="Going"
               name="going"
@@ -184,7 +187,7 @@ function RaceDayForm({
                 { value: "", label: "Not reported" },
                 ...GOINGS.map((going) => ({ value: going, label: going })),
               ]}
-              defaultValue={values?.going ?? day?.going ?? ""}
+              defaultValue={values?.going ?? opened.day?.going ?? ""}
               error={errors.going}
             />
             <SelectField
@@ -194,7 +197,7 @@ function RaceDayForm({
                 { value: "", label: "Not reported" },
                 ...WEATHERS.map((weather) => ({ value: weather, label: capitalise(weather) })),
               ]}
-              defaultValue={values?.weather ?? day?.weather ?? ""}
+              defaultValue={values?.weather ?? opened.day?.weather ?? ""}
               error={errors.weather}
             />
             <TextField
@@ -202,7 +205,7 @@ function RaceDayForm({
               optional
               name="weatherDescription"
               maxLength={120}
-              defaultValue={values?.weatherDescription ?? day?.weatherDescription ?? ""}
+              defaultValue={values?.weatherDescription ?? opened.day?.weatherDescription ?? ""}
               error={errors.weatherDescription}
             />
             <TextField
@@ -212,7 +215,7 @@ function RaceDayForm({
               type="number"
               inputMode="numeric"
               figures
-              defaultValue={values?.temperatureCelsius ?? day?.temperatureCelsius ?? ""}
+              defaultValue={values?.temperatureCelsius ?? opened.day?.temperatureCelsius ?? ""}
               error={errors.temperatureCelsius}
             />
             <TextField
@@ -222,7 +225,7 @@ function RaceDayForm({
               type="number"
               inputMode="numeric"
               figures
-              defaultValue={values?.humidityPercent ?? day?.humidityPercent ?? ""}
+              defaultValue={values?.humidityPercent ?? opened.day?.humidityPercent ?? ""}
               error={errors.humidityPercent}
             />
             <TextField
@@ -232,7 +235,7 @@ function RaceDayForm({
               type="number"
               inputMode="numeric"
               figures
-              defaultValue={values?.windKmh ?? day?.windKmh ?? ""}
+              defaultValue={values?.windKmh ?? opened.day?.windKmh ?? ""}
               error={errors.windKmh}
             />
             <TextField
@@ -241,23 +244,39 @@ function RaceDayForm({
               required
               maxLength={80}
               hint="Where this information comes from. Shown next to it."
-              defaultValue={values?.source ?? day?.source ?? ""}
+              defaultValue={values?.source ?? opened.day?.source ?? ""}
               error={errors.source}
               className="sm:col-span-2"
             />
           </div>
         </Panel>
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
-            Save race day
-          </Button>
-          <ButtonLink to={`/admin/venues/${venue.id}/race-days`} variant="secondary">
-            Back
-          </ButtonLink>
+        <div id="save" className="grid gap-4">
+          {result && !result.ok ? <ConflictChoices result={result} /> : null}
+          {result?.ok && !fetcher.data ? (
+            <FormMessage type="success">{result.message}</FormMessage>
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
+              Save race day
+            </Button>
+            <ButtonLink to={`/admin/venues/${venue.id}/race-days`} variant="secondary">
+              Back
+            </ButtonLink>
+          </div>
         </div>
       </fetcher.Form>
     </div>
   );
+}
+
+/** Returns the report that the form was opened with, as `raceDayInput` reads it. Empty if nothing was reported. */
+function toOpenedReport({ day, races }: Pick<Route.ComponentProps["loaderData"], "day" | "races">) {
+  if (!day) return "";
+  const { offTimes: _, reportedAt: __, ...report } = day;
+  return JSON.stringify({
+    ...report,
+    races: races.map(({ offAt, ...race }) => ({ ...race, time: timeAt(offAt) })),
+  });
 }
 
 /** Links to the results of the reported races, which can be entered, corrected or abandoned there. */

@@ -176,7 +176,12 @@ function EntryForm({
           {result.message}
         </FormMessage>
       ) : null}
-      <input type="hidden" name="replaces" value={unconfirmed?.isOwn ? unconfirmed.id : ""} />
+      {/* After a conflict the entry that the form was opened with, so that a second submission is refused too. */}
+      <input
+        type="hidden"
+        name="replaces"
+        value={result?.values?.replaces ?? (unconfirmed?.isOwn ? unconfirmed.id : "")}
+      />
       <Panel title={title}>
         <RaceResultFields
           race={race}

@@ -3,10 +3,12 @@ import { formError, formSuccess, withFormError } from "#admin-kit/admin-kit.serv
 import { dateAt, isYearsAway, YEARS_AWAY_MESSAGE } from "#domain/calendar.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
-import { compareRaceDays, summariseDifferences } from "../compare-race-days.ts";
+import { readField } from "#platform/parse-form.ts";
+import { type ComparableRaceDay, UNREPORTED_RACE_DAY } from "../compare-race-days.ts";
+import type { ConflictSide, RaceDayConflict } from "../merge-race-days.ts";
 import { parseRunners, parseRunnersOfDay } from "../parse-runners.ts";
 import { type RunnerInput, raceDayInput } from "../race-day.input.ts";
-import { saveRaceDay } from "../save-race-day.server.ts";
+import { mergeRaces, saveRaceDay } from "../save-race-day.server.ts";
 
 const RACE_NUMBERS = Array.from({ length: MAX_RACES }, (_, index) => index + 1);
 
@@ -25,8 +27,10 @@ export async function saveRaceDayForm(
   return await withFormError(form, "Failed to save race day", async () => {
     const result = await saveRaceDay(actorId, parsed.output, {
       expectedVersion: parseVersion(form.get("version")),
+      opened: readOpened(form, day),
+      findChoice: (conflict) => readChoice(form, conflict),
     });
-    if (result.ok) return formSuccess("Race day saved.", { version: String(result.version) });
+    if (result.ok) return formSuccess(describeSuccess(result.mergedChanges));
     if (result.refusal === "unknown-venue")
       return formError(form, { message: "This venue no longer exists.", status: 404 });
     if (result.refusal === "race-has-runners")
@@ -43,11 +47,15 @@ export async function saveRaceDayForm(
         },
         status: 409,
       });
-    // The response has the new version, so that saving again overwrites the listed differences.
-    form.set("version", String(result.stored.version));
-    const differences = summariseDifferences(compareRaceDays(result.stored, result.report));
+    if (result.refusal === "merge-invalid")
+      return formError(form, {
+        message: `Not saved, because someone else saved this race day while you were editing, and with their changes it is not valid: ${result.problem}. Change your entry.`,
+        status: 409,
+      });
     return formError(form, {
-      message: `Someone else saved this race day while you were editing. Not saved. Differences: ${differences.join(", ")}. Save again to replace their report with yours.`,
+      message:
+        "Not saved. Someone else saved this race day while you were editing and changed the same values. Choose which to keep, then save again. All other changes are kept.",
+      conflicts: result.conflicts,
       status: 409,
     });
   });
@@ -56,6 +64,33 @@ export async function saveRaceDayForm(
 /** Returns the version that the form was opened with, 0 if it is missing or invalid. */
 function parseVersion(value: FormDataEntryValue | null): number {
   return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : 0;
+}
+
+/** Returns the report that the form was opened with. Null if it is missing or invalid. */
+function readOpened(
+  form: FormData,
+  day: { venueId: string; raceDate: string },
+): ComparableRaceDay | null {
+  const text = readField(form, "opened");
+  if (text === "") return parseVersion(form.get("version")) === 0 ? UNREPORTED_RACE_DAY : null;
+  try {
+    const report = v.parse(raceDayInput, { ...JSON.parse(text), ...day });
+    return { ...report, races: mergeRaces([], report) };
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the choice of a conflict. A choice does not count if the other value has changed since it was shown. */
+function readChoice(form: FormData, { name, theirs }: RaceDayConflict): ConflictSide | null {
+  const choice = readField(form, `keep-${name}`);
+  if (readField(form, `seen-${name}`) !== theirs) return null;
+  return choice === "mine" || choice === "theirs" ? choice : null;
+}
+
+function describeSuccess(mergedChanges: readonly string[] = []): string {
+  if (mergedChanges.length === 0) return "Race day saved.";
+  return `Race day saved, with what someone else saved meanwhile: ${mergedChanges.join(", ")}.`;
 }
 
 /** The form values of a race. Values that the form omits keep what was reported. */

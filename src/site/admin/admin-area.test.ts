@@ -529,7 +529,7 @@ describe("an admin without JavaScript", () => {
     const outdatedResponse = await browser.post(path, { ...raceDay, version: "1" });
     expect(outdatedResponse.status).toBe(409);
     expect(await readVisibleText(outdatedResponse)).toContain(
-      "Differences: race 1 off 12:40 → 12:35, race 2 off 13:15 → not reported.",
+      "Race 1, off Mine: 12:35 Theirs: 12:40 Race 2, off Mine: not reported Theirs: 13:15 Save race day",
     );
     const reloadedHtml = await (await browser.get(path)).text();
     expect(reloadedHtml).toContain('value="12:40"');
