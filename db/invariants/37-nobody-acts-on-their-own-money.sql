@@ -4,6 +4,8 @@ with acts as materialized (
   select actor_id, action, subject, details from audit_entries
   where created_at >= $1 and action in
     ('start-payout', 'mark-payout-paid', 'withdraw-export', 'release-earning', 'reverse-earning', 'grant-coins')
+), refunds as materialized (
+  select * from purchase_refunds where created_at >= $1
 )
 select a.subject, 'the admin acted on their own payout' as problem
 from acts a, lateral (select p.creator_id from payouts p where p.id = a.subject::uuid) p
@@ -22,5 +24,4 @@ from acts a
 where a.action = 'grant-coins' and a.details ->> 'userId' = a.actor_id::text
 union all
 select r.id::text, 'the admin refunded their own purchase'
-from purchase_refunds r join coin_purchases p on p.id = r.purchase_id
-where r.created_at >= $1 and r.requested_by = p.user_id
+from refunds r join coin_purchases p on p.id = r.purchase_id and p.user_id = r.requested_by

@@ -22,5 +22,3 @@ create table purchase_refunds (
 create index purchase_refunds_purchase on purchase_refunds (purchase_id);
 create unique index purchase_refunds_requested on purchase_refunds (purchase_id) where status = 'requested';
 create index purchase_refunds_newest on purchase_refunds (created_at);
-create index purchase_refunds_requested_by on purchase_refunds (requested_by) where requested_by is not null;
-create index purchase_refunds_grant on purchase_refunds (grant_transaction_id) where grant_transaction_id is not null;

@@ -112,7 +112,9 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
     () => [
       ...plantPurchase(),
       plantRefund(4000, creatorId),
-      `update wallets set owed_coins = 0 where user_id = '${punterId}'`,
+      `select post_to_ledger('refund', 'planted', now(), '[
+         {"account": "owed", "owner": "${punterId}", "unit": "coin", "amount": -5},
+         {"account": "sold", "unit": "coin", "amount": 5}]')`,
       `update purchase_refunds set grant_transaction_id = post_to_ledger('grant', 'planted', now(), '[
          {"account": "owed", "owner": "${punterId}", "unit": "coin", "amount": 5},
          {"account": "granted", "unit": "coin", "amount": -5}]')`,

@@ -166,6 +166,12 @@ const corruptions: Record<string, () => string[]> = {
   "32-closed-accounts-are-empty": () => [
     `update users set closed_at = now() where id = '${creatorId}'`,
   ],
+  "40-refunds-match-payments": () => [
+    ...insertPurchase({}),
+    `insert into purchase_refunds (id, purchase_id, amount_cents, is_borne_by_house, reason, requested_by,
+       returned_cents_before, status, created_at)
+     select new_id(), id, amount_cents + 1, false, 'planted', null, 0, 'requested', now() from coin_purchases limit 1`,
+  ],
   "42-claims-match-refunds": () => [
     `insert into ledger_transactions (kind, reference, created_at) values ('claim', 'planted', now())`,
   ],

@@ -6,7 +6,7 @@ import type { StartRefusal } from "./start-purchase.server.ts";
 // Messages for refusals, shared by pages and JSON responses.
 
 export const WALLET_FROZEN_MESSAGE =
-  "A payment on your account is disputed with your bank. You can buy coins again once the dispute is decided. You have not been charged.";
+  "A payment on your account is disputed with your bank or being refunded. You can buy coins again once that is done. You have not been charged.";
 
 const START_MESSAGES: Record<StartRefusal, string> = {
   "no-such-coin-pack": "That pack is no longer available. Please choose one of the packs below.",

@@ -1,5 +1,6 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import {
   addCursor,
@@ -10,7 +11,10 @@ import {
 } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import type { ProviderName } from "./gateway.ts";
+import { CANCELLATION_DAYS } from "./refunds/cancellation-days.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A purchase as shown to its buyer, with refunds and disputes. */
 export type Purchase = {
@@ -22,6 +26,8 @@ export type Purchase = {
   disputeStatus: "open" | "won" | "lost" | null;
   sessionId: string;
   boughtAt: Date;
+  /** Whether it is recent enough for its buyer to cancel, and neither refunded in full nor disputed. */
+  isCancellable: boolean;
 };
 
 /** Returns a page of the purchases of a user, newest first, after the purchase whose id is the cursor. */
@@ -29,8 +35,12 @@ export async function readPurchases(
   userId: string,
   { cursor, limit = 10 }: { cursor?: string | null; limit?: number } = {},
 ): Promise<Purchase[]> {
+  const cancellableSince = new Date(now().getTime() - CANCELLATION_DAYS * DAY_MS);
   return await database()
     .select({
+      isCancellable: sql<boolean>`${coinPurchases.createdAt} >= ${cancellableSince}
+        and ${coinPurchases.refundedCents} < ${coinPurchases.amountCents}
+        and ${coinPurchases.disputeStatus} is null`,
       id: coinPurchases.id,
       coinPackTitle: coinPurchases.coinPackTitle,
       coins: coinPurchases.coins,

@@ -1,16 +1,16 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type CoinEvent, calculateCoinPosition } from "#domain/lost-coins.ts";
 import { holdEarnings, releaseEarnings, setLackingCoins } from "#payouts/payouts.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { runEach } from "#platform/run-each.server.ts";
 import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
-import { coinPurchases } from "./tables.server.ts";
+import { coinPurchases, purchaseRefunds } from "./tables.server.ts";
 
 /**
  * Brings the sales of a buyer in line with the purchases: books the coins that each sale lacks because payments were
  * refunded or lost, and holds the earnings that losing every open dispute would take. Freezes the wallet while a
- * dispute is open. The result depends on the state of the purchases only, not on the order of events. The wallet must be
+ * dispute is open or the buyer's own refund is in progress. The result depends on the state of the purchases only, not on the order of events. The wallet must be
  * locked.
  */
 export async function syncLostCoins(tx: Tx, userId: string): Promise<void> {
@@ -37,7 +37,25 @@ export async function syncLostCoins(tx: Tx, userId: string): Promise<void> {
   });
   await holdEarnings(tx, { saleIds: disputedSaleIds, reason: "dispute" });
   const { isFrozen } = await lockWallet(tx, userId);
-  if (isFrozen !== isDisputed) await setWalletFrozen(tx, userId, isDisputed);
+  const mustBeFrozen = isDisputed || (await isBuyerRefundInProgress(tx, userId));
+  if (isFrozen !== mustBeFrozen) await setWalletFrozen(tx, userId, mustBeFrozen);
+}
+
+/** Returns whether the buyer has requested a refund that its provider has not accepted or rejected yet. */
+async function isBuyerRefundInProgress(tx: Tx, userId: string): Promise<boolean> {
+  const [refund] = await tx
+    .select({ id: purchaseRefunds.id })
+    .from(purchaseRefunds)
+    .innerJoin(coinPurchases, eq(coinPurchases.id, purchaseRefunds.purchaseId))
+    .where(
+      and(
+        eq(coinPurchases.userId, userId),
+        eq(purchaseRefunds.status, "requested"),
+        isNull(purchaseRefunds.requestedBy),
+      ),
+    )
+    .limit(1);
+  return refund !== undefined;
 }
 
 /** Returns the sales that would lack more coins if every open dispute were lost. */

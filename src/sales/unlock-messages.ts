@@ -18,7 +18,7 @@ export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDet
   "races-run": ({ racesRun, raceCount }) =>
     `${racesRun} of ${raceCount} races run. Open the race card anyway?`,
   "wallet-frozen": () =>
-    "One of your payments is in dispute with the bank. You can open race cards again once it is resolved. Your coins stay in your wallet.",
+    "One of your payments is in dispute with the bank or being refunded. You can open race cards again once it is resolved. Your coins stay in your wallet.",
   owing: () =>
     "You owe coins after a refund. Buy coins to repay them, then you can open race cards again.",
   "too-few-coins": ({ balanceCoins, prices }) =>

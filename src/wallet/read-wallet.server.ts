@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { queryPrepared, type Tx } from "#platform/database.server.ts";
 import { wallets } from "./tables.server.ts";
 
-/** The balance and owed coins of a user. A wallet is frozen while a payment dispute is open. */
+/** The balance and owed coins of a user. A wallet is frozen while a payment is disputed or refunded to its owner. */
 export type Wallet = { balanceCoins: number; owedCoins: number; isFrozen: boolean };
 
 type Row = { balance_coins: number; owed_coins: number; frozen_at: Date | null };

@@ -140,8 +140,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...holds,
     name: "does not freeze the wallet during a dispute",
-    find: "if (isFrozen !== isDisputed)",
-    replace: "if (isFrozen && !isDisputed)",
+    find: "if (isFrozen !== mustBeFrozen)",
+    replace: "if (isFrozen && !mustBeFrozen)",
   },
   {
     ...holds,
@@ -236,6 +236,14 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     name: "an admin refunds their own purchase",
     find: "purchase.userId === refund.requestedBy",
     replace: "refund.requestedBy === null",
+  },
+  {
+    area: "payments",
+    name: "coins can be spent while they are refunded to their buyer",
+    file: "src/payments/sync-lost-coins.server.ts",
+    tests: ["src/payments/refunds/refund-own-purchase.test.ts"],
+    find: "isDisputed || (await isBuyerRefundInProgress(tx, userId))",
+    replace: "isDisputed",
   },
   {
     ...purchaseRefund,

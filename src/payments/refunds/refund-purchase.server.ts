@@ -10,6 +10,7 @@ import { lockWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
 import { getGateway } from "../gateways.server.ts";
 import { lockReport } from "../payment-report.server.ts";
+import { syncLostCoins } from "../sync-lost-coins.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
 import { coinPurchases, purchaseRefunds, unspentCoinRefunds } from "../tables.server.ts";
 import { sendRefund } from "./send-refund.server.ts";
@@ -24,7 +25,7 @@ export type RefundTerms = {
   isBorneByHouse: boolean;
 };
 
-type RefundRefusal =
+export type RefundRefusal =
   | "no-such-purchase"
   | "yourself"
   | "not-refundable"
@@ -68,7 +69,7 @@ type NewRefund = Pick<
 >;
 
 /** Stores a refund as requested, unless it is stored already, and locks its purchase. */
-async function insertRefund(
+export async function insertRefund(
   tx: Tx,
   refund: NewRefund,
 ): Promise<{ ok: true; isNew: boolean; purchase: PaidPurchase } | Refused> {
@@ -126,11 +127,14 @@ export const sendPurchaseRefund: Job<{ refundId: string }> = {
     const status = (await sendRefund(purchase, refund)) === "failed" ? "failed" : "sent";
     if (status === "sent" && paymentId !== null) await syncPayment({ provider, paymentId });
     await transaction(async (tx) => {
+      await lockWallet(tx, purchase.userId);
       const changed = await tx
         .update(purchaseRefunds)
         .set({ status })
         .where(isRequested)
         .returning();
+      // Unfreezes the wallet.
+      await syncLostCoins(tx, purchase.userId);
       if (changed.length > 0 && status === "failed")
         await raiseAlert(
           {

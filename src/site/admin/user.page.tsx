@@ -67,7 +67,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
             value: (
               <CoinAmount amountCoins={wallet.balanceCoins} isUnitVisible={false} size="large" />
             ),
-            note: wallet.isFrozen ? "Frozen by a dispute" : undefined,
+            note: wallet.isFrozen ? "Frozen by a dispute or refund" : undefined,
           },
           ...(wallet.owedCoins > 0
             ? [

@@ -170,9 +170,10 @@ function sections(
             <li>
               <strong>Cooling-off.</strong> Where section 44 of the Electronic Communications and
               Transactions Act 25 of 2002 applies to a purchase, you may cancel it within seven
-              days, without giving a reason and without penalty, if you haven't used any of it. To
-              do so, email {contactLink} within that time. We refund the card you paid with within
-              30 days and remove the coins from your wallet.
+              days, without giving a reason and without penalty. Choose Cancel beside the purchase
+              on your profile, or email {contactLink}. We refund what you paid for the coins that
+              you haven't spent, the way you paid, within 30 days, and remove those coins from your
+              wallet.
             </li>
             <li>
               <strong>What has been used.</strong> A race card is delivered in full when you open

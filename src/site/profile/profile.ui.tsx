@@ -88,8 +88,8 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
           title="You can't open race cards right now"
           className="m-3 mt-0"
         >
-          One of your payments is in dispute with the bank. You can open race cards and buy coins
-          again once it is resolved.
+          One of your payments is in dispute with the bank or being refunded. You can open race
+          cards and buy coins again once it is resolved.
         </FormMessage>
       ) : null}
     </div>
@@ -166,6 +166,14 @@ export function RecentPurchases({ profile, shownCount }: { profile: Profile; sho
                   {purchase.refundedCents > 0
                     ? ` · ${formatRand(purchase.refundedCents)} refunded`
                     : null}
+                  {purchase.isCancellable ? (
+                    <>
+                      {" · "}
+                      <Link to={`/profile/purchases/${purchase.id}/refund`} className="link tap">
+                        Cancel
+                      </Link>
+                    </>
+                  ) : null}
                 </span>
               </span>
               <CoinAmount amountCoins={purchase.coins} hasSign />

@@ -58,8 +58,9 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
     wallet,
     openedTotals,
     purchases: purchases.map(
-      ({ id, coinPackTitle, coins, amountCents, refundedCents, boughtAt }) => ({
+      ({ id, coinPackTitle, coins, amountCents, refundedCents, boughtAt, isCancellable }) => ({
         id,
+        isCancellable,
         coinPackTitle,
         coins,
         amountCents,

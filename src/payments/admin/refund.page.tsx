@@ -24,9 +24,9 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { findPurchase } from "../purchases.server.ts";
+import { refundInput, refundTermsInput } from "../refunds/refund.input.ts";
+import { previewRefund, requestRefund } from "../refunds/refund-purchase.server.ts";
 import type { Route } from "./+types/refund.page.ts";
-import { refundInput, refundTermsInput } from "./refund.input.ts";
-import { previewRefund, requestRefund } from "./refund-purchase.server.ts";
 
 export { adminFormClientAction as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 

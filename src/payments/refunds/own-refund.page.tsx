@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { data, Form, redirect, useNavigation } from "react-router";
+import * as v from "valibot";
+import { formatCoins } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { requireViewer } from "#identity/identity.server.ts";
+import { ProfileLayout } from "#identity/identity.ui.tsx";
+import { parseForm } from "#platform/parse-form.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/own-refund.page.ts";
+import { CANCELLATION_DAYS } from "./cancellation-days.ts";
+import { readOwnRefund, refundOwnPurchase } from "./refund-own-purchase.server.ts";
+
+const input = v.object({ id: v.pipe(v.string(), v.uuid()) });
+
+const REFUSALS = {
+  "no-such-purchase": ["This isn't one of your purchases.", 404],
+  "too-late": [
+    `A purchase can be cancelled within ${CANCELLATION_DAYS} days. Write to us if something went wrong with it.`,
+    409,
+  ],
+  "in-progress": ["This refund is in progress. We email you once it is made.", 409],
+  "not-refundable": ["This payment can't be refunded from here. Write to us.", 409],
+  disputed: ["This payment is disputed with your bank, which decides about it.", 409],
+  spent: ["All coins of this purchase are spent or refunded.", 409],
+} as const;
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  const viewer = await requireViewer(context, request);
+  const refund = await readOwnRefund(viewer.id, params.purchaseId);
+  if (refund.ok) return { refund: { ...refund, id: randomUUID() }, message: null };
+  if (refund.refusal === "no-such-purchase") throw data(null, { status: 404 });
+  return { refund: null, message: REFUSALS[refund.refusal][0] };
+}
+
+export async function action({ context, request, params }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const parsed = parseForm(input, await request.formData());
+  if (!parsed.ok) return data({ message: "Please try again." }, { status: 422 });
+  const result = await refundOwnPurchase(viewer.id, {
+    id: parsed.values.id,
+    purchaseId: params.purchaseId,
+  });
+  if (result.ok) return redirect("/profile#recent-purchases");
+  const [message, status] = REFUSALS[result.refusal];
+  return data({ message }, { status });
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Cancel a purchase",
+    description: "Get back what you paid for coins that you haven't spent.",
+    isPrivate: true,
+  });
+
+/** Says what a buyer gets back of a purchase, and requests it. */
+export default function OwnRefundPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { refund } = loaderData;
+  const isPending = useNavigation().formAction?.startsWith("/profile/purchases/") ?? false;
+  const message = actionData?.message ?? loaderData.message;
+  return (
+    <ProfileLayout
+      title="Cancel a purchase"
+      lead={`Within ${CANCELLATION_DAYS} days you can cancel a purchase and get back what you paid for the coins that you haven't spent. Race cards that you have opened stay open, and their coins aren't refunded.`}
+    >
+      {message ? <FormMessage type="error">{message}</FormMessage> : null}
+      {refund ? (
+        <Form method="post" className="grid gap-4">
+          <input type="hidden" name="id" value={refund.id} />
+          <p>
+            {refund.coinPackTitle}: {formatCoins(refund.coins)} not spent.{" "}
+            <strong>{formatCents(refund.amountCents)}</strong> goes back the way you paid. A bank
+            can take ten working days. You can't open race cards until the refund is made, usually
+            within a minute.
+          </p>
+          <Button type="submit" pending={isPending} pendingLabel="Cancelling">
+            Refund {formatCents(refund.amountCents)}
+          </Button>
+        </Form>
+      ) : null}
+      <p className="text-sm text-ink-2">
+        Your rights are in{" "}
+        <TextLink to="/terms-of-service#refunds">refunds and cancelling</TextLink>.
+      </p>
+    </ProfileLayout>
+  );
+}

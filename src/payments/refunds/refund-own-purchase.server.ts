@@ -1,0 +1,80 @@
+import { eq } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { enqueue } from "#platform/queue.server.ts";
+import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { getGateway } from "../gateways.server.ts";
+import { coinPurchases } from "../tables.server.ts";
+import { listUnspentCoins } from "../unspent-coins/list-unspent-coins.server.ts";
+import { CANCELLATION_DAYS } from "./cancellation-days.ts";
+import { insertRefund, type RefundRefusal, sendPurchaseRefund } from "./refund-purchase.server.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+type OwnRefundRefusal =
+  | Exclude<RefundRefusal, "yourself" | "above-remaining">
+  | "too-late"
+  | "spent";
+
+/** What a buyer gets back of a purchase: the coins that are not spent, and what was paid for them. */
+export type OwnRefund = { coinPackTitle: string; coins: number; amountCents: number };
+
+/**
+ * Returns what a buyer can get back of a purchase, or why nothing. Section 44 of the Electronic Communications and
+ * Transactions Act 25 of 2002 lets a consumer cancel within seven days; what was spent is excluded by section 42(2).
+ */
+export async function readOwnRefund(userId: string, purchaseId: string) {
+  return await transaction((tx) => findOwnRefund(tx, userId, purchaseId));
+}
+
+async function findOwnRefund(
+  tx: Tx,
+  userId: string,
+  purchaseId: string,
+): Promise<({ ok: true } & OwnRefund) | { ok: false; refusal: OwnRefundRefusal }> {
+  const [purchase] = isId(purchaseId)
+    ? await tx.select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId)).for("update")
+    : [];
+  if (purchase?.userId !== userId) return { ok: false, refusal: "no-such-purchase" };
+  if (now().getTime() - purchase.createdAt.getTime() > CANCELLATION_DAYS * DAY_MS)
+    return { ok: false, refusal: "too-late" };
+  if (purchase.disputeStatus !== null) return { ok: false, refusal: "disputed" };
+  if (!getGateway(purchase.provider).capabilities.refunds)
+    return { ok: false, refusal: "not-refundable" };
+  const { balanceCoins } = await lockWallet(tx, userId);
+  const unspent = (await listUnspentCoins(userId, balanceCoins, tx)).find(
+    (coins) => coins.purchaseId === purchaseId && coins.isRefundable,
+  );
+  if (!unspent) return { ok: false, refusal: "spent" };
+  const { coins, amountCents } = unspent;
+  return { ok: true, coinPackTitle: purchase.coinPackTitle, coins, amountCents };
+}
+
+/**
+ * Requests the refund of a buyer's unspent coins of a purchase. A repeated request with the same id is the same refund.
+ * Until the provider has answered, the wallet is frozen, so that the coins cannot be spent as well.
+ */
+export async function refundOwnPurchase(
+  userId: string,
+  { id, purchaseId }: { id: string; purchaseId: string },
+): Promise<{ ok: true } | { ok: false; refusal: OwnRefundRefusal }> {
+  return await transaction(async (tx) => {
+    const found = await findOwnRefund(tx, userId, purchaseId);
+    if (!found.ok) return found;
+    const result = await insertRefund(tx, {
+      id,
+      purchaseId,
+      amountCents: found.amountCents,
+      isBorneByHouse: false,
+      reason: "Cancelled by the buyer",
+      requestedBy: null,
+    });
+    if (!result.ok) return { ok: false, refusal: result.refusal as OwnRefundRefusal };
+    if (result.isNew) {
+      await setWalletFrozen(tx, userId, true);
+      await enqueue(tx, sendPurchaseRefund, { refundId: id });
+    }
+    return { ok: true };
+  });
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { readEarningsSummary } from "#payouts/payouts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
+import { stubFetchInProcess } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readVisibleText } from "#test/page-text.ts";
+import { startTestClock } from "#test/test-clock.ts";
+import { makeDemoPurchase } from "../fake-stripe/make-demo-purchase.server.ts";
+import { disputePayment } from "../fake-stripe/refund-and-dispute.server.ts";
+import { GatewayError } from "../gateway.ts";
+import { getGateway } from "../gateways.server.ts";
+import { syncPayment } from "../sync-payment.server.ts";
+import { readOwnRefund, refundOwnPurchase } from "./refund-own-purchase.server.ts";
+import { sendPurchaseRefund } from "./refund-purchase.server.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let buyer: Person;
+/** Eight coins for R70.00. */
+let purchase: { id: string; sessionId: string; paymentId: string };
+
+beforeEach(async () => {
+  stubFetchInProcess();
+  buyer = await makeUser();
+  purchase = await buy("value_8");
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await drainQueue([sendPurchaseRefund]);
+  await expectInvariantsToHold();
+  startTestClock();
+});
+
+async function buy(coinPackId: string) {
+  const { sessionId } = await makeDemoPurchase({ userId: buyer.id, coinPackId, at: now() });
+  const { rows } = await pool().query<{ id: string; payment_id: string }>(
+    "select id, payment_id from coin_purchases where session_id = $1",
+    [sessionId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error("nothing was bought");
+  return { id: row.id, sessionId, paymentId: row.payment_id };
+}
+
+const cancel = (id: string = randomUUID(), userId = buyer.id) =>
+  refundOwnPurchase(userId, { id, purchaseId: purchase.id });
+
+const open = async () => unlockRaceCardAs(buyer.id, await publishRaceCard());
+
+async function readState() {
+  const { rows } = await pool().query(
+    `select w.balance_coins as balance, w.owed_coins as owed, w.frozen_at is not null as frozen,
+       p.refunded_cents as refunded
+     from wallets w join coin_purchases p on p.user_id = w.user_id where p.id = $1`,
+    [purchase.id],
+  );
+  return rows[0];
+}
+
+it("refunds the coins that are not spent, and the tipster keeps what was earned", async () => {
+  const raceCard = await publishRaceCard();
+  expect(await unlockRaceCardAs(buyer.id, raceCard)).toMatchObject({ ok: true });
+  expect(await readOwnRefund(buyer.id, purchase.id)).toMatchObject({
+    ok: true,
+    coins: 4,
+    amountCents: 3500,
+  });
+  expect(await cancel()).toEqual({ ok: true });
+  await drainQueue([sendPurchaseRefund]);
+  expect(await readState()).toEqual({ balance: 0, owed: 0, frozen: false, refunded: 3500 });
+  expect(await readEarningsSummary(raceCard.creatorId)).toMatchObject({ pendingCents: 2800 });
+  expect(await cancel()).toEqual({ ok: false, refusal: "spent" });
+});
+
+it("lets nobody spend the coins before they are refunded", async () => {
+  expect(await cancel()).toEqual({ ok: true });
+  expect(await open()).toMatchObject({ ok: false, refusal: "wallet-frozen" });
+  await syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
+  expect(await readState()).toMatchObject({ frozen: true });
+  await drainQueue([sendPurchaseRefund]);
+  expect(await open()).toMatchObject({ refusal: "too-few-coins" });
+});
+
+it("refunds once when it is asked twice, concurrently, and beside a race card", async () => {
+  const id = randomUUID();
+  const [first, second, unlock] = await Promise.all([cancel(id), cancel(id), open()]);
+  expect([first, second].some(({ ok }) => ok)).toBe(true);
+  await drainQueue([sendPurchaseRefund]);
+  expect(await readState()).toEqual({
+    balance: 0,
+    owed: 0,
+    frozen: false,
+    refunded: unlock.ok ? 3500 : 7000,
+  });
+});
+
+it("gives the coins back when the provider rejects the refund", async () => {
+  vi.spyOn(getGateway("stripe"), "refund").mockRejectedValueOnce(
+    new GatewayError("no", { problem: "refused" }),
+  );
+  expect(await cancel()).toEqual({ ok: true });
+  await drainQueue([sendPurchaseRefund]);
+  expect(await readState()).toEqual({ balance: 8, owed: 0, frozen: false, refunded: 0 });
+  expect(await open()).toMatchObject({ ok: true });
+});
+
+it("refuses after seven days, another person's purchase, a disputed one and a second request", async () => {
+  expect(await cancel(randomUUID(), (await makeUser()).id)).toEqual({
+    ok: false,
+    refusal: "no-such-purchase",
+  });
+  await cancel();
+  expect(await cancel()).toEqual({ ok: false, refusal: "in-progress" });
+  await drainQueue([sendPurchaseRefund]);
+  purchase = await buy("starter_4");
+  startTestClock({ aheadMs: 7 * DAY_MS + 60_000 });
+  expect(await cancel()).toEqual({ ok: false, refusal: "too-late" });
+  startTestClock();
+  await disputePayment(purchase.sessionId, "needs_response");
+  await syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
+  expect(await cancel()).toEqual({ ok: false, refusal: "disputed" });
+});
+
+it("is two clicks from the profile, and says afterwards what was refunded", async () => {
+  const browser = new Browser();
+  browser.applyCookies(await startSession(buyer.id));
+  const path = `/profile/purchases/${purchase.id}/refund`;
+  expect(await (await browser.get("/profile")).text()).toContain(path);
+  expect(await readVisibleText(await browser.get(path))).toContain("Refund R70.00");
+  const response = await browser.post(path, { id: randomUUID() });
+  expect(response.headers.get("location")).toBe("/profile#recent-purchases");
+  await drainQueue([sendPurchaseRefund]);
+  const profile = await browser.get("/profile");
+  const html = await profile.text();
+  expect(html).toContain("R70 refunded");
+  expect(html).not.toContain(path);
+  expect((await browser.get(`/profile/purchases/${randomUUID()}/refund`)).status).toBe(404);
+});
