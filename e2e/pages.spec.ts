@@ -29,6 +29,22 @@ for (const path of [
     await expectToFit(page, 320);
   });
 
+test("the leaderboard and past tips have rows of two lines on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/leaderboard");
+  const rankings = page.getByRole("table");
+  const boxes = await Promise.all((await rankings.all()).map((table) => table.boundingBox()));
+  expect(await rankings.getByRole("row").count()).toBeGreaterThanOrEqual(14);
+  const height = boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0);
+  expect(height).toBeLessThanOrEqual(1_300);
+  await page.goto("/tracks/kenilworth");
+  const tips = page.getByRole("table", { name: "Past tips at Kenilworth" }).getByRole("row");
+  const tipHeights = await tips.evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().height),
+  );
+  expect(Math.max(...tipHeights)).toBeLessThanOrEqual(90);
+});
+
 test.describe("the help centre", () => {
   test("finds answers while typing, ignoring case", async ({ page }) => {
     await page.goto("/help");

@@ -1,15 +1,20 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** A column: how its cells are rendered, and how they behave when the table becomes cards. */
+/** A column: how its cells are rendered, and how they behave in a narrow container. */
 export type TableColumn<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
   align?: "left" | "right";
-  /** Makes the cell the row header and the title of the card. */
+  /** Makes the cell the row header, and the title of the card or row in a narrow container. */
   isRowHeader?: boolean;
-  /** Omits the label on a card, for actions and self-explanatory badges. */
+  /**
+   * The line of the cell in a narrow container: beside the title or below it. If any column has one, rows of the table
+   * have two lines there, and cells of columns without one are hidden.
+   */
+  narrowLine?: 1 | 2;
+  /** Omits the label in a narrow container, for actions and self-explanatory badges. */
   isLabelHidden?: boolean;
   /** Allows line breaks within words, for user-written text. */
   isUserText?: boolean;
@@ -22,28 +27,37 @@ type TableProps<Row> = {
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** The width of the container below which the table is narrow: 42rem for rows of two lines, by default. */
+  fitsFrom?: "42rem" | "48rem";
   /** Shown instead of the table when there are no rows. */
   empty?: ReactNode;
   className?: string;
 };
 
-/** A table whose rows become cards in a narrow container. */
+/** A table whose rows become cards, or rows of two lines, in a narrow container. */
 export function Table<Row>({
   caption,
   isCaptionVisible = false,
   columns,
   rows,
   rowKey,
+  fitsFrom,
   empty,
   className,
 }: TableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
+  const hasNarrowLines = columns.some(({ narrowLine }) => narrowLine);
   // Cards use the same markup with `display: block`, which removes the table semantics for screen
   // readers unless the roles are explicit.
   return (
     <div className={classNames("@container", className)}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: needed with display: block */}
-      <table role="table" className="sheet-table">
+      <table
+        role="table"
+        className="sheet-table"
+        data-rows={hasNarrowLines ? "lines" : "cards"}
+        data-fits={fitsFrom ?? (hasNarrowLines ? "42rem" : "48rem")}
+      >
         <caption className={isCaptionVisible ? "caps pb-2 text-left text-ink-2" : "sr-only"}>
           {caption}
         </caption>
@@ -84,6 +98,7 @@ export function Table<Row>({
                     role="cell"
                     data-label={column.header}
                     data-align={column.align}
+                    data-line={column.narrowLine}
                     data-no-label={column.isLabelHidden}
                     data-user-text={column.isUserText}
                   >

@@ -145,6 +145,7 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
         />
         <Table
           caption="Purchases"
+          fitsFrom="48rem"
           columns={columns}
           rows={purchases}
           rowKey={(purchase) => purchase.id}
@@ -208,8 +209,20 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
       </TextLink>
     ),
   },
-  { key: "at", header: "Bought", cell: (purchase) => <DateTime at={purchase.boughtAt} /> },
-  { key: "coinPack", header: "Coin pack", cell: (purchase) => purchase.coinPackTitle },
+  {
+    key: "at",
+    header: "Bought",
+    narrowLine: 2,
+    isLabelHidden: true,
+    cell: (purchase) => <DateTime at={purchase.boughtAt} />,
+  },
+  {
+    key: "coinPack",
+    header: "Coin pack",
+    narrowLine: 2,
+    isLabelHidden: true,
+    cell: (purchase) => purchase.coinPackTitle,
+  },
   {
     key: "coins",
     header: "Coins",
@@ -219,12 +232,15 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
   {
     key: "paid",
     header: "Paid",
+    narrowLine: 1,
     align: "right",
     cell: (purchase) => <RandAmount amountCents={purchase.amountCents} areCentsShown />,
   },
   {
     key: "session",
     header: "Session",
+    narrowLine: 2,
+    isLabelHidden: true,
     cell: (purchase) => (
       <TextLink
         to={`/admin/purchases/${purchase.id}`}
@@ -236,5 +252,11 @@ const columns: readonly TableColumn<PurchaseRow>[] = [
       </TextLink>
     ),
   },
-  { key: "state", header: "State", cell: (purchase) => <PurchaseStatus purchase={purchase} /> },
+  {
+    key: "state",
+    header: "State",
+    narrowLine: 2,
+    isLabelHidden: true,
+    cell: (purchase) => <PurchaseStatus purchase={purchase} />,
+  },
 ];

@@ -6,6 +6,7 @@ import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
 import type { Earning, EarningStatus } from "../earnings.server.ts";
 
 type RaceCardsById = Record<string, OwnRaceCard>;
@@ -28,18 +29,6 @@ const REVERSAL_REASONS = {
   closed: "The account was closed",
 } as const;
 
-// A table on wide screens; two lines per sale on a phone.
-const ROW_CLASSES =
-  "grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 border-b border-rule py-2.5 @3xl:table-row @3xl:py-0";
-const CELL_CLASSES = "@3xl:border-b @3xl:border-rule @3xl:py-2.5 @3xl:pr-4 @3xl:align-middle";
-const COLUMNS = [
-  { name: "Race card", className: "text-left" },
-  { name: "Sold", className: "text-left" },
-  { name: "Coins", className: "pr-4 text-right" },
-  { name: "Earned", className: "pr-4 text-right" },
-  { name: "Status", className: "text-right" },
-];
-
 /** Earnings, one row per sale. */
 export function EarningsTable({
   earnings,
@@ -49,54 +38,58 @@ export function EarningsTable({
   raceCards: RaceCardsById;
 }) {
   return (
-    <div className="@container">
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: display: block removes the implicit roles */}
-      <table role="table" className="mt-1 block w-full text-sm @3xl:table">
-        <caption className="sr-only">Earnings, newest first</caption>
-        <thead role="rowgroup" className="sr-only @3xl:not-sr-only @3xl:table-header-group">
-          <tr role="row">
-            {COLUMNS.map(({ name, className }) => (
-              <th
-                key={name}
-                scope="col"
-                role="columnheader"
-                className={`caps border-b border-ink py-1.5 text-ink-2 ${className}`}
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="block @3xl:table-row-group">
-          {earnings.map((earning) => (
-            <tr key={earning.saleId} role="row" className={ROW_CLASSES}>
-              <th scope="row" role="rowheader" className={`${CELL_CLASSES} text-left font-normal`}>
-                <RaceCardName raceCard={raceCards[earning.raceCardId]} />
-              </th>
-              <td role="cell" className={`${CELL_CLASSES} order-3 text-xs text-ink-2 @3xl:text-sm`}>
-                <span className="@3xl:hidden">Sold </span>
-                <DateTime at={earning.soldAt} style="short" />
-              </td>
-              <td role="cell" className={`${CELL_CLASSES} hidden text-right @3xl:table-cell`}>
-                <CoinAmount amountCoins={earning.coins} isUnitVisible={false} />
-              </td>
-              <td role="cell" className={`${CELL_CLASSES} text-right`}>
-                <RandAmount
-                  amountCents={earning.amountCents}
-                  areCentsShown
-                  isStruckThrough={earning.status === "reversed"}
-                />
-              </td>
-              <td role="cell" className={`${CELL_CLASSES} order-4 text-right @3xl:pr-0!`}>
-                <Status earning={earning} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: display: block removes the implicit roles */}
-    </div>
+    <Table
+      className="mt-1"
+      caption="Earnings, newest first"
+      columns={buildColumns(raceCards)}
+      rows={earnings}
+      rowKey={(earning) => `${earning.saleId}`}
+    />
   );
+}
+
+function buildColumns(raceCards: RaceCardsById): readonly TableColumn<Earning>[] {
+  return [
+    {
+      key: "raceCard",
+      header: "Race card",
+      isRowHeader: true,
+      cell: (earning) => <RaceCardName raceCard={raceCards[earning.raceCardId]} />,
+    },
+    {
+      key: "sold",
+      header: "Sold",
+      narrowLine: 2,
+      cell: (earning) => <DateTime at={earning.soldAt} style="short" />,
+    },
+    {
+      key: "coins",
+      header: "Coins",
+      align: "right",
+      cell: (earning) => <CoinAmount amountCoins={earning.coins} isUnitVisible={false} />,
+    },
+    {
+      key: "earned",
+      header: "Earned",
+      narrowLine: 1,
+      align: "right",
+      cell: (earning) => (
+        <RandAmount
+          amountCents={earning.amountCents}
+          areCentsShown
+          isStruckThrough={earning.status === "reversed"}
+        />
+      ),
+    },
+    {
+      key: "status",
+      header: "Status",
+      narrowLine: 2,
+      isLabelHidden: true,
+      align: "right",
+      cell: (earning) => <Status earning={earning} />,
+    },
+  ];
 }
 
 function Status({ earning }: { earning: Earning }) {
@@ -105,7 +98,7 @@ function Status({ earning }: { earning: Earning }) {
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2 gap-y-0.5">
       <Badge tone={tone}>{label}</Badge>
       {earning.status === "pending" ? (
-        <span className="hidden text-xs whitespace-nowrap text-ink-3 @3xl:inline">
+        <span className="hidden text-xs whitespace-nowrap text-ink-3 @2xl:inline">
           payable <RaceDate date={dateAt(earning.payableAt)} />
         </span>
       ) : null}

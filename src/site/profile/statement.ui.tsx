@@ -39,16 +39,24 @@ const columns: readonly TableColumn<ProfileStatementLine>[] = [
       </span>
     ),
   },
-  { key: "when", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
+  {
+    key: "when",
+    header: "When",
+    narrowLine: 2,
+    isLabelHidden: true,
+    cell: (line) => <DateTime at={line.movedAt} />,
+  },
   {
     key: "amount",
     header: "Change",
+    narrowLine: 1,
     align: "right",
     cell: (line) => <CoinAmount amountCoins={line.amountCoins} hasSign />,
   },
   {
     key: "balance",
     header: "Balance",
+    narrowLine: 2,
     align: "right",
     cell: (line) => <CoinAmount amountCoins={line.balanceCoins} isUnitVisible={false} />,
   },

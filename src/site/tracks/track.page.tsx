@@ -293,6 +293,8 @@ const columns: readonly TableColumn<PublicTip>[] = [
   {
     key: "race",
     header: "Race",
+    narrowLine: 2,
+    isLabelHidden: true,
     cell: (tip) => (
       <Link
         to={`/race-cards/${tip.raceCardId}`}
@@ -305,6 +307,8 @@ const columns: readonly TableColumn<PublicTip>[] = [
   {
     key: "tipster",
     header: "Tipster",
+    narrowLine: 2,
+    isLabelHidden: true,
     cell: (tip) => (
       <DialogLink
         to={`/tipsters/${tip.creatorSlug}`}
@@ -318,6 +322,8 @@ const columns: readonly TableColumn<PublicTip>[] = [
   {
     key: "type",
     header: "Type",
+    narrowLine: 2,
+    isLabelHidden: true,
     cell: (tip) => (
       <>
         {TYPE_LABELS[tip.tipType]}
@@ -325,10 +331,16 @@ const columns: readonly TableColumn<PublicTip>[] = [
       </>
     ),
   },
-  { key: "published", header: "Published", cell: (tip) => <DateTime at={tip.publishedAt} /> },
+  {
+    key: "published",
+    header: "Published",
+    narrowLine: 2,
+    cell: (tip) => <DateTime at={tip.publishedAt} />,
+  },
   {
     key: "result",
     header: "Result",
+    narrowLine: 1,
     align: "right",
     cell: (tip) =>
       tip.isResultOverdue ? (
@@ -360,6 +372,7 @@ function Results({
       <Table
         className="mt-2"
         caption={`Past tips at ${venue.name}`}
+        fitsFrom="48rem"
         columns={columns}
         rows={results.tips}
         rowKey={(tip) => tip.id}

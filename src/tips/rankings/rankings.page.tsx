@@ -299,8 +299,8 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
   header: "Tipster",
   isRowHeader: true,
   cell: ({ rank, creator }) => (
-    <span className="flex min-w-0 items-center gap-3">
-      <span className="w-7 shrink-0 text-center font-cond text-xl font-bold">
+    <span className="flex min-w-0 items-center gap-2 @2xl:gap-3">
+      <span className="w-6 shrink-0 @2xl:w-7 text-center font-cond text-xl font-bold">
         {rank === null ? (
           <span className="text-ink-3" title="Not ranked">
             <span aria-hidden="true">–</span>
@@ -313,7 +313,7 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
           </>
         )}
       </span>
-      <Avatar name={creator.name} photo={creator.profileImage} />
+      <Avatar name={creator.name} photo={creator.profileImage} size="small" />
       <span className="min-w-0">
         <DialogLink
           to={`/tipsters/${creator.slug}`}
@@ -322,7 +322,7 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
         >
           <span className="block truncate">{creator.name}</span>
         </DialogLink>
-        <span className="block text-xs font-normal text-ink-2">
+        <span className="block text-xs leading-4 font-normal text-ink-2">
           {creator.kind === "analyst" ? "Analyst" : "Tipster"}
         </span>
       </span>
@@ -335,8 +335,9 @@ const columns: readonly TableColumn<ListedRanking>[] = [
   {
     key: "rate",
     header: "Win rate and range",
+    narrowLine: 1,
     cell: ({ creator, tally, winRateInterval, winRate }) => (
-      <span className="flex w-44 flex-col items-end gap-1 sm:items-stretch lg:w-64">
+      <span className="flex flex-col items-end gap-1 @2xl:w-44 @2xl:items-stretch lg:w-64">
         <WinRecord
           settledTips={tally.settled}
           wonTips={tally.won}
@@ -349,6 +350,7 @@ const columns: readonly TableColumn<ListedRanking>[] = [
   {
     key: "streak",
     header: "Streak",
+    narrowLine: 2,
     cell: ({ streak }) => (
       <span className={streak.result === "won" ? "text-green-ink" : "text-ink-2"}>
         <b className="font-cond text-base">{streak.length}</b> {streak.result}
@@ -367,6 +369,7 @@ const columns: readonly TableColumn<ListedRanking>[] = [
   {
     key: "recent",
     header: "Last 30 days",
+    narrowLine: 2,
     align: "right",
     cell: ({ last30Days }) =>
       last30Days.settled === 0 ? (
@@ -382,6 +385,7 @@ const profitColumns: readonly TableColumn<ListedProfitRanking>[] = [
   {
     key: "yield",
     header: "Yield and range",
+    narrowLine: 1,
     align: "right",
     cell: ({ creator, yieldPercent, yieldRange }) => (
       <span className="flex flex-col items-end">
@@ -400,6 +404,7 @@ const profitColumns: readonly TableColumn<ListedProfitRanking>[] = [
   {
     key: "profit",
     header: "Profit at R10 a tip",
+    narrowLine: 2,
     align: "right",
     cell: ({ profitCents }) => (
       <span className="whitespace-nowrap">
@@ -411,6 +416,7 @@ const profitColumns: readonly TableColumn<ListedProfitRanking>[] = [
   {
     key: "tips",
     header: "Win bets",
+    narrowLine: 2,
     align: "right",
     cell: ({ tips }) => formatInteger(tips),
   },

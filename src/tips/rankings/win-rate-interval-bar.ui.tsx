@@ -15,9 +15,13 @@ type WinRateIntervalBarProps = {
 export function WinRateIntervalBar({ interval, winRate, className }: WinRateIntervalBarProps) {
   const { lowPercent, highPercent } = interval;
   return (
-    <span className={classNames("flex items-center gap-3", className)}>
-      <RateBar percent={winRate} range={interval} className="h-3.5 w-0 min-w-16 flex-1" />
-      <span className="min-w-[8ch] shrink-0 text-right font-cond text-base font-semibold whitespace-nowrap">
+    <span className={classNames("flex items-center gap-2 @2xl:gap-3", className)}>
+      <RateBar
+        percent={winRate}
+        range={interval}
+        className="h-3.5 w-0 min-w-10 flex-1 @2xl:min-w-16"
+      />
+      <span className="min-w-[7ch] shrink-0 text-right @2xl:min-w-[8ch] font-cond text-base font-semibold whitespace-nowrap">
         {lowPercent.toFixed(0)}
         <span aria-hidden="true">–</span>
         <span className="sr-only"> to </span>
