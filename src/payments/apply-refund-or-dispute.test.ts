@@ -524,6 +524,15 @@ describe("a dispute", () => {
     expect(await listSaleStates()).toEqual(["earned"]);
   });
 
+  it("holds no earning for money that was refunded before the dispute", async () => {
+    const disputed = sessionId;
+    await openCards(1);
+    await refund(3500);
+    await buy("starter_4");
+    await dispute("needs_response", { id: disputed });
+    expect(await listSaleStates()).toEqual(["earned"]);
+  });
+
   it("releases an earning when a purchase during the dispute can pay for its sale", async () => {
     const disputed = sessionId;
     await openCards(2);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
+import { database, pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { emails } from "#platform/tables.server.ts";
 import { Browser, uniqueAddress } from "#test/browser.ts";
@@ -395,6 +395,20 @@ describe("the guest purchase page", () => {
     // The browser that started the payment is still signed in, regardless of what triggered the credit.
     await guest.get(`/success?session_id=${sessionId}`);
     expect((await guest.get("/api/me")).status).toBe(200);
+  });
+
+  it("does not sign in to an account that has two-step login by then", async () => {
+    const sessionId = sessionIn(await send());
+    await paySession(sessionId, VISA);
+    // Credits the payment.
+    await openSuccessPage(sessionId, new Browser());
+    await pool().query(
+      `insert into two_step_keys (user_id, encrypted_key, last_step, created_at)
+       select id, 'v1.key', 0, now() from users where email = $1`,
+      [email],
+    );
+    expect((await guest.get(`/success?session_id=${sessionId}`)).status).toBe(200);
+    expect((await guest.get("/api/me")).status).toBe(401);
   });
 
   it("signs in once by the order token and only shows the summary afterwards", async () => {

@@ -139,6 +139,20 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   },
   {
     ...holds,
+    name: "an open dispute counts money twice that was refunded before",
+    find: "lostCoins: row.coins }",
+    replace: "lostCoins: row.lostCoins + row.coins }",
+  },
+  {
+    area: "payments",
+    name: "a guest's payment signs in without the second step",
+    file: "src/payments/resolve-checkout.server.ts",
+    tests: ["src/payments/checkout-pages.test.ts"],
+    find: " || (await readTwoStep(claimedOrder.userId))",
+    replace: "",
+  },
+  {
+    ...holds,
     name: "does not freeze the wallet during a dispute",
     find: "if (isFrozen !== mustBeFrozen)",
     replace: "if (isFrozen && !mustBeFrozen)",

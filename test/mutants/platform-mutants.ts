@@ -285,4 +285,12 @@ export const PLATFORM_MUTANTS: Mutant[] = [
     replace: "at.getTime()",
     tests: ["src/platform/http/cached-json.test.ts"],
   },
+  {
+    area: "platform",
+    name: "says that an uncompressed answer is compressed",
+    file: "src/platform/http/compress.server.ts",
+    tests: ["test/security/errors.test.ts"],
+    find: "return new Response(compressedBody, {",
+    replace: "return new Response(body, {",
+  },
 ];

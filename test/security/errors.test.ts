@@ -1,5 +1,8 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
+import { log } from "#platform/log.server.ts";
+import { sendAsGuest } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { type Endpoint, toDataUrl } from "#test/endpoints.ts";
 import { makeAdmin } from "#test/factories.ts";
@@ -56,4 +59,75 @@ describe("an unexpected error", () => {
         }
     expect(failed).toBeGreaterThan(50);
   }, 180_000);
+});
+
+/** Polled every few seconds, so an outage is not logged for each answer. */
+const READINESS = "/health/ready";
+
+const ENCODINGS = ["br", "gzip", "identity", undefined];
+const DECODERS: Record<string, (body: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+
+/** Requests a path as a guest. Returns the response with its body decoded as its header says. */
+async function request(path: string, method: string, encoding: string | undefined) {
+  const response = await sendAsGuest(path, {
+    method,
+    headers: { Accept: "text/html", ...(encoding ? { "Accept-Encoding": encoding } : {}) },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  const contentEncoding = response.headers.get("Content-Encoding");
+  const decode = contentEncoding && body.length > 0 ? DECODERS[contentEncoding] : undefined;
+  return {
+    status: response.status,
+    type: response.headers.get("Content-Type"),
+    length: response.headers.get("Content-Length"),
+    contentEncoding,
+    bytes: body.length,
+    text: new TextDecoder("utf-8", { fatal: true }).decode(decode ? decode(body) : body),
+  };
+}
+
+/** Checks an error response in every encoding, as GET and HEAD. Returns whether the path answered with an error. */
+async function checkErrorResponse(path: string): Promise<boolean> {
+  const logError = vi.spyOn(log, "error");
+  logError.mockClear();
+  const { status, type } = await request(path, "GET", undefined);
+  if (status < 400) return false;
+  const isLogged = status >= 500 && path !== READINESS;
+  expect(logError.mock.calls.length > 0, `${path}: ${status} in the log`).toBe(isLogged);
+  for (const encoding of ENCODINGS) {
+    const description = `${path} as ${encoding}`;
+    const answer = await request(path, "GET", encoding);
+    expect(answer, description).toMatchObject({ status, type });
+    expect([null, encoding], description).toContain(answer.contentEncoding);
+    if (answer.length !== null) expect(Number(answer.length), description).toBe(answer.bytes);
+    expect(answer.text, description).not.toMatch(INTERNAL_DETAILS);
+    expect(answer.bytes, description).toBeGreaterThan(0);
+    const head = await request(path, "HEAD", encoding);
+    expect(head, `HEAD ${description}`).toMatchObject({ status, type, bytes: 0 });
+  }
+  return true;
+}
+
+describe("an error response agrees with its headers in every encoding, as GET and HEAD", () => {
+  const listPaths = () => {
+    const paths = endpoints.filter(({ method }) => method === "GET").map(({ path }) => path);
+    return [...new Set(paths)];
+  };
+
+  it("when there is no such thing", async () => {
+    let errors = 0;
+    for (const path of listPaths())
+      if (await checkErrorResponse(`${path.replace(/\/$/, "")}/no-such-thing`)) errors += 1;
+    expect(errors).toBeGreaterThan(50);
+  });
+
+  it("when the database fails", async () => {
+    mockDatabaseFailure();
+    let errors = 0;
+    for (const path of listPaths()) if (await checkErrorResponse(path)) errors += 1;
+    expect(errors).toBeGreaterThan(30);
+  });
 });
