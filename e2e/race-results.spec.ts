@@ -141,6 +141,10 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
   await first.click(`Enter race 1, ${venue}`);
   for (let race = 1; race <= RACES; race += 1) {
     await expect(page.getByRole("heading", { name: `Race ${race}, ${venue}` })).toBeVisible();
+    // Nothing is preselected; the first letter selects Official.
+    await expect(page.getByLabel("Status")).toBeFocused();
+    await first.type("o");
+    await first.press("Tab");
     await expect(page.getByLabel("Finishing order")).toBeFocused();
     // The first three, and a fourth; in race 2 a dead heat for second.
     await first.type(race === 2 ? "4 1=7 2" : "4 1 7 2");
@@ -190,16 +194,23 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
         secondPage.getByRole("heading", { name: `Confirm race ${race}, ${venue}` }),
       ).toBeVisible();
       const order = secondPage.getByLabel("First three");
-      await expect(order).toBeFocused();
+      const status = secondPage.getByLabel("Status");
+      await expect(status).toBeFocused();
       if (race === 1) {
         await order.fill("4 7 1");
+        await secondPage.keyboard.press("Enter");
+        await expect(secondPage.getByText("Select the status of the result")).toBeVisible();
+        await status.selectOption("official");
+        await order.focus();
         await secondPage.keyboard.press("Enter");
         await expect(secondPage.getByText("Position 2: first entry 1, your entry 7")).toBeVisible();
         await expectAccessibleInBothThemes(secondPage);
         await expectToFit(secondPage, 360, 768, 1280);
         await order.fill("");
-        await order.focus();
+        await status.focus();
       }
+      await second.type("o");
+      await second.press("Tab");
       await second.type(race === 2 ? "4 1=7" : "4 1 7");
       // Enter confirms even while the page is still revalidated after the comparison.
       if (race === 2) await delayNextLoad(secondPage);
@@ -222,7 +233,9 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
         await expect(
           secondPage.getByRole("heading", { name: `Confirm race ${race}, ${otherVenue}` }),
         ).toBeVisible();
-        await expect(secondPage.getByLabel("First three")).toBeFocused();
+        await expect(secondPage.getByLabel("Status")).toBeFocused();
+        await second.type("o");
+        await second.press("Tab");
         await second.type("4 1 7");
         await second.press("Enter");
         await expect(secondPage.getByRole("button", { name: "Confirm result" })).toBeFocused();
@@ -235,9 +248,9 @@ test("an admin imports three meetings, scratches a horse, and enters 24 results 
     expect(counts).toEqual([
       { clicks: 3, keystrokes: 1 },
       { clicks: 3, keystrokes: 1 },
-      { clicks: 2, keystrokes: 319 },
+      { clicks: 2, keystrokes: 335 },
       { clicks: 3, keystrokes: 1 },
-      { clicks: 3, keystrokes: 3 * 7 * RACES },
+      { clicks: 3, keystrokes: 3 * 9 * RACES },
     ]);
   });
 

@@ -44,6 +44,8 @@ type SaveRaceDayOptions = {
   opened?: ComparableRaceDay | null;
   /** Resolves a conflict. */
   findChoice?: FindChoice;
+  /** The source of the changes. Defaults to the source of the report. */
+  changeSource?: string;
   /** True for an imported file, which is audited even without an actor. */
   isImport?: boolean;
 };
@@ -80,7 +82,10 @@ export async function saveRaceDayInTransaction(
   return await mergeReport(tx, actorId, report, { stored, ...options });
 }
 
-type StoredOptions<Stored> = Pick<SaveRaceDayOptions, "opened" | "findChoice" | "isImport"> & {
+type StoredOptions<Stored> = Pick<
+  SaveRaceDayOptions,
+  "opened" | "findChoice" | "changeSource" | "isImport"
+> & {
   stored: Stored;
 };
 
@@ -116,7 +121,11 @@ async function writeReport(
   tx: Tx,
   actorId: string | null,
   report: RaceDayInput,
-  { stored, isImport = false }: StoredOptions<StoredRaceDay | null>,
+  {
+    stored,
+    changeSource: source = report.source,
+    isImport = false,
+  }: StoredOptions<StoredRaceDay | null>,
 ): Promise<SaveRaceDayResult> {
   const { races: _, venueId, raceDate, ...conditions } = report;
   const next = { ...conditions, races: mergeRaces(stored?.races ?? [], report) };
@@ -137,8 +146,8 @@ async function writeReport(
     .returning({ id: raceDays.id, version: raceDays.version });
   if (!day) throw new Error("a race day was not written");
   await writeRaces(tx, day.id, removed, next.races);
-  await writeRunners(tx, { raceDayId: day.id, source: report.source, stored, races: next.races });
-  if (stored) await writeChanges(tx, { actorId, source: report.source, stored, next });
+  await writeRunners(tx, { raceDayId: day.id, source, stored, races: next.races });
+  if (stored) await writeChanges(tx, { actorId, source, stored, next });
   // Audited because off times decide when a race card goes off sale and when its tips can be
   // settled.
   if (actorId || isImport)
@@ -150,7 +159,7 @@ async function writeReport(
         ...conditions,
         races: next.races.map(({ raceNumber, offAt }) => ({ raceNumber, time: timeAt(offAt) })),
         changes: summariseDifferences(compareRaceDays(stored ?? UNREPORTED_RACE_DAY, next)),
-        ...(isImport ? { via: "file" } : {}),
+        ...(isImport ? { via: "file", changeSource: source } : {}),
       },
     });
   return { ok: true, version: day.version };

@@ -126,6 +126,26 @@ describe("entering and confirming race results without JavaScript", () => {
     expect(html).toContain('value="13:03"');
   });
 
+  it("starts without a status, and is refused without one, entered and confirmed", async () => {
+    await startEvening();
+    const expectNoStatus = async (page: Response) => {
+      const html = await page.text();
+      expect(html).toContain('<option value="" selected="">Select the status</option>');
+      expect(html.match(/<option [^>]*selected=""[^>]*>/g)).toHaveLength(1);
+    };
+    const expectRefused = async (page: Response) => {
+      expect(page.status).toBe(422);
+      expect(await readVisibleText(page)).toContain("Select the status of the result");
+    };
+    await expectNoStatus(await browsers[0].get(path(1)));
+    await expectRefused(await enter(1, { status: "" }));
+    await enter(1);
+    await expectNoStatus(await browsers[1].get(path(1, "/confirm")));
+    await expectRefused(await confirm(1, { status: "" }));
+    await expectRefused(await confirm(1, { status: "", confirmed: "yes" }));
+    expect(await readUnconfirmedResultId(1)).not.toBe("");
+  });
+
   it("is refused twice, and overwrites nothing, when the admin saved another entry in another tab", async () => {
     await startEvening();
     await enter(1);
@@ -514,8 +534,8 @@ describe("the confirmation of a result", () => {
         { raceNumber: 2, time: "13:35" },
       ]);
     const WARNING = "Surface changed to polytrack: 1 tip becomes void";
-    const readPage = async (raceNumber: number, query = "") =>
-      await readVisibleText(await browsers[1].get(path(raceNumber, `/confirm${query}`)));
+    const readPage = async (raceNumber: number) =>
+      await readVisibleText(await browsers[1].get(path(raceNumber, "/confirm")));
     await report("turf");
     const races = [{ raceNumber: 1, horseNumber: 5, horseName: "Red Kite" }];
     await publishRaceCard({ creatorId: (await makeTipster()).id, raceDate, races });
@@ -526,7 +546,9 @@ describe("the confirmation of a result", () => {
     await enter(2);
     expect(await readPage(1)).toContain(WARNING);
     // A race that was not run voids every tip, whatever its surface.
-    expect(await readPage(1, "?status=abandoned")).not.toContain("Surface changed");
+    expect(
+      await readVisibleText(await confirm(1, { status: "abandoned", order: "" })),
+    ).not.toContain("Surface changed");
     // Also below the result that is about to be confirmed.
     expect(await readVisibleText(await confirm(1))).toContain(WARNING);
     expect(await readPage(2)).not.toContain("Surface changed");
@@ -657,7 +679,7 @@ describe("an abandoned meeting", () => {
       "Status: first entry abandoned, your entry official",
     );
     expect((await confirm(1, ABANDONED)).headers.get("Location")).toBe(
-      `${path(2, "/confirm")}?confirmed=1&status=abandoned`,
+      `${path(2, "/confirm")}?confirmed=1`,
     );
     await confirm(2, ABANDONED);
     await drainQueue(jobs());

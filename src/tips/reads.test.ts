@@ -361,10 +361,10 @@ describe("a creator's profile", () => {
     for (const { publishedAt } of days[0]?.tips ?? []) expect(publishedAt).toBeInstanceOf(Date);
   });
 
-  it("is null for a suspended or unknown creator", async () => {
+  it("is null for an unknown creator, and says that a creator is suspended", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
-    expect(await readCreatorProfile(tipster.slug)).toBeNull();
+    expect(await readCreatorProfile(tipster.slug)).toMatchObject({ suspendedAt: expect.any(Date) });
     expect(await readCreatorProfile("nobody-of-this-name")).toBeNull();
   });
 });

@@ -17,10 +17,10 @@ export type CreatorProfile = Creator & {
   byType: TipTypeRecord[];
 };
 
-/** Returns a creator with their record; null for an unknown or suspended one. */
+/** Returns a creator, suspended or not, with their record; null for an unknown one. */
 export async function readCreatorProfile(slug: string): Promise<CreatorProfile | null> {
   const creator = await findCreator(slug);
-  if (!creator || creator.suspendedAt) return null;
+  if (!creator) return null;
   return { ...creator, byType: await readRecordByType(creator.id) };
 }
 

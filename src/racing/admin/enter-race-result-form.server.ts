@@ -79,7 +79,7 @@ type Errors = Record<string, string>;
  */
 function readResult(form: FormData): { input: unknown; errors: Errors; rows: (number | null)[] } {
   const errors: Errors = {};
-  const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? "official";
+  const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? "";
   const readWhole = (name: string) => {
     const text = readField(form, name).trim();
     return text === "" ? null : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
@@ -92,7 +92,7 @@ function readResult(form: FormData): { input: unknown; errors: Errors; rows: (nu
     reason: readField(form, "reason"),
   };
   // Ignores the other fields, which may still be filled in from an earlier choice of status.
-  if (!isRunStatus(status))
+  if (status !== "" && !isRunStatus(status))
     return {
       input: { ...shared, time: null, starters: null, placesPaid: null, runners: [] },
       errors,

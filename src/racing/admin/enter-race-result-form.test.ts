@@ -6,7 +6,7 @@ const ID = "00000000-0000-4000-8000-000000000000";
 /** Returns the errors by field. */
 async function readErrors(fields: Record<string, string>): Promise<unknown> {
   const form = new FormData();
-  const values = { order: "4 1 7", off: "13:05", source: "NHA", ...fields };
+  const values = { status: "official", order: "4 1 7", off: "13:05", source: "NHA", ...fields };
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   const race = { venueId: ID, raceDate: "2026-11-21", raceNumber: 3 };
   return (await enterRaceResultForm(ID, form, race)).data.errors;
@@ -33,6 +33,7 @@ describe("the race result form", () => {
         "place-1": "Horse 4 was not placed, so it has no place dividend",
       },
     ],
+    [{ status: "" }, { status: "Select the status of the result" }],
     [{ source: "" }, { source: "Enter the source" }],
     [{ off: "1 pm" }, { off: "Off time must use the 24-hour clock, such as 14:05" }],
     [{ order: "4 4" }, { order: "Enter each horse only once" }],

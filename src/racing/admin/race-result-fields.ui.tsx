@@ -41,7 +41,7 @@ type RaceResultFieldsProps = {
   isPending: boolean;
 };
 
-/** The race result fields. Only the finishing order must be typed; the rest is prefilled or optional. */
+/** The race result fields. Only the status and the finishing order must be entered; the rest is prefilled or optional. */
 export function RaceResultFields({
   race,
   result,
@@ -62,13 +62,23 @@ export function RaceResultFields({
   });
   return (
     <div className="grid gap-5">
+      <SelectField
+        {...field("status")}
+        label="Status"
+        options={RESULT_STATUSES.map((status) => ({
+          value: status,
+          label: STATUS_LABELS[status],
+        }))}
+        placeholder="Select the status"
+        autoFocus
+        className="max-w-60"
+      />
       <TextField
         {...field("order")}
         label="Finishing order"
         hint="Horse numbers with spaces between them. For a dead heat, put = between them: 4 9=7 2."
         figures
         autoComplete="off"
-        autoFocus
         onChange={(event) => setOrder(event.target.value)}
         onKeyDown={moveToPrices}
       />
@@ -104,14 +114,6 @@ export function RaceResultFields({
         />
       </div>
       <div className="grid gap-4 sm:grid-cols-3">
-        <SelectField
-          {...field("status")}
-          label="Status"
-          options={RESULT_STATUSES.map((status) => ({
-            value: status,
-            label: STATUS_LABELS[status],
-          }))}
-        />
         <TimeField {...field("off")} label="Off" />
         <TextField
           {...field("placesPaid")}
@@ -333,7 +335,7 @@ function toFormValues(
 ): Record<string, string> {
   const shared = {
     off: timeAt(result?.offAt ?? race.offAt),
-    status: result?.status ?? "official",
+    status: result?.status ?? "",
     source: result?.source ?? lastSource?.source ?? "",
     sourceUrl: (result ? result.sourceUrl : lastSource?.sourceUrl) ?? "",
     reason,

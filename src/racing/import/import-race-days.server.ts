@@ -128,6 +128,8 @@ type PlannedDay = {
   /** The version of the race day that the report is based on; 0 if nothing was reported. */
   version: number;
   report: RaceDayInput;
+  /** The source of what the file changes. */
+  source: string;
   /** The changes to the race day; empty if it need not be saved. */
   changes: string[];
   results: PlannedResult[];
@@ -137,12 +139,13 @@ type PlannedDay = {
 async function writeDay(
   tx: Tx,
   actorId: string | null,
-  { venue, report, version, changes, results }: PlannedDay,
+  { venue, report, source, version, changes, results }: PlannedDay,
 ): Promise<void> {
   const { raceDate } = report;
   if (changes.length > 0) {
     const saved = await saveRaceDayInTransaction(tx, actorId, report, {
       expectedVersion: version,
+      changeSource: source,
       isImport: true,
     });
     if (!saved.ok) throw new Error(`import of ${raceDate}: ${saved.refusal}`);
@@ -184,14 +187,12 @@ async function planImport(
     );
     problems.push(...planned.problems);
     const differences = compareRaceDays(stored ?? UNREPORTED_RACE_DAY, next);
-    // If a file only adds results, its source is the source of the results, not of the race day.
-    const isOnlySource = differences.every(({ field }) => field === "source");
-    const hasResults = contents.races.some(({ result }) => result !== null);
     days.push({
       venue,
       version: stored?.version ?? 0,
       report,
-      changes: isOnlySource && hasResults ? [] : summariseDifferences(differences),
+      source: contents.source ?? report.source,
+      changes: summariseDifferences(differences),
       results: planned.results,
     });
   }
@@ -251,7 +252,8 @@ function mergeMeeting(
     temperatureCelsius: stored?.temperatureCelsius ?? null,
     humidityPercent: stored?.humidityPercent ?? null,
     windKmh: stored?.windKmh ?? null,
-    source: contents.source,
+    // A file of a few scratchings is the source of these, not of the whole day.
+    source: stored?.source ?? contents.source,
     races,
   });
   if (parsed.success) return { ok: true, report: parsed.output };

@@ -131,6 +131,30 @@ describe("importing race days", () => {
     expect(await listChanges(reinstatement)).toEqual([["race 3 #9 Sea Mist reinstated"]]);
   });
 
+  it("keeps the source of the day, and gives its own source to the runners that it changes", async () => {
+    const venue = await findTestVenue("kenilworth");
+    await importFile(null, createFile(...RACE_3));
+    const scratching = createFile("kenilworth,3,,,,,,9,,,,,scratched,Track office");
+    expect(await listChanges(scratching)).toEqual([["race 3 #9 Sea Mist scratched"]]);
+    await importFile((await makeAdmin()).id, scratching);
+    const read = async (table: string) =>
+      (
+        await pool().query(
+          `select e.* from ${table} e join race_days d on d.id = ${table === "race_days" ? "e.id" : "e.race_day_id"}
+           where d.venue_id = $1 and d.race_date = $2 order by 1, 2, 3`,
+          [venue.id, raceDate],
+        )
+      ).rows;
+    expect(await read("race_days")).toMatchObject([{ source: "NHA" }]);
+    expect(await read("runners")).toMatchObject([
+      { number: 4, source: "NHA" },
+      { number: 9, source: "Track office" },
+    ]);
+    expect(await read("race_changes")).toMatchObject([
+      { kind: "scratched", source: "Track office" },
+    ]);
+  });
+
   it("reads the same declarations from JSON", async () => {
     const meeting = {
       date: raceDate,

@@ -179,7 +179,6 @@ describe("importing results", () => {
     );
     expect(await listChanges(admin.id, file)).toEqual([
       "race 3 #6 Old Song scratched",
-      "source Track office → NHA",
       "race 3 result new, official, 1=4 7",
     ]);
     await importFile(admin.id, file);

@@ -26,8 +26,8 @@ import {
 export type ConfirmFormResult = {
   ok: boolean;
   message?: string;
-  /** The message below the order. */
-  error?: string;
+  /** The messages below the order and the status. */
+  errors?: { order?: string; status?: string };
   differences?: EntryDifference[];
   /** The whole result, once the second entry agrees with the first. */
   result?: StoredRaceResult;
@@ -37,7 +37,7 @@ export type ConfirmFormResult = {
   /** Null if this admin has confirmed the result already. */
   effect?: ResultEffect | null;
   /** What was typed, to fill in the form again. */
-  values: { order: string; status: ResultStatus };
+  values: { order: string; status: ResultStatus | null };
 };
 
 type Refusal = Exclude<Extract<CompareRaceResultOutcome, { ok: false }>["refusal"], "different">;
@@ -62,13 +62,24 @@ const REFUSALS: Readonly<Record<Refusal, readonly [string, number]>> = {
  * typed.
  */
 export async function confirmRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
-  const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? "official";
+  const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? null;
   const values = { order: readField(form, "order"), status };
   const respond = (result: Omit<ConfirmFormResult, "values">, code = 200) =>
     data<ConfirmFormResult>({ ...result, values }, { status: code });
-  const order = isRunStatus(status) ? parseFinishingOrder(values.order) : [];
-  if (order === null || (isRunStatus(status) && order.length === 0))
-    return respond({ ok: false, error: "Enter horse numbers, such as 4 9 7" }, 422);
+  const needsOrder = status === null || isRunStatus(status);
+  const order = needsOrder ? parseFinishingOrder(values.order) : [];
+  const isOrderMissing = order === null || (needsOrder && order.length === 0);
+  if (status === null || isOrderMissing)
+    return respond(
+      {
+        ok: false,
+        errors: {
+          ...(isOrderMissing ? { order: "Enter horse numbers, such as 4 9 7" } : {}),
+          ...(status === null ? { status: "Select the status of the result" } : {}),
+        },
+      },
+      422,
+    );
   const entry = {
     resultId: readField(form, "result"),
     second: { status, positions: toPositions(order) } satisfies SecondEntry,
@@ -84,7 +95,7 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
       const [message, code] = REFUSALS[outcome.refusal];
       return respond({ ok: false, message }, code);
     }
-    if (isConfirmed) throw redirect(await findNextPath(race, actorId, status));
+    if (isConfirmed) throw redirect(await findNextPath(race, actorId));
     if (!("effect" in outcome)) throw new Error("a confirmation was not redirected");
     const { result, isOnePerson, effect } = outcome;
     const official = (await readRaceForResult(race))?.confirmed[0] ?? null;
@@ -102,15 +113,10 @@ function toPositions(order: readonly (readonly number[])[]): (readonly number[])
   return positions;
 }
 
-/** The next race starts with the status of this one, because meetings are abandoned from a race on. */
-async function findNextPath(
-  race: RaceReference,
-  actorId: string,
-  status: ResultStatus,
-): Promise<string> {
+async function findNextPath(race: RaceReference, actorId: string): Promise<string> {
   const confirmed = `confirmed=${race.raceNumber}`;
   const next = await findNextUnconfirmedRace(race, actorId);
   return next === null
     ? `/admin/results?${confirmed}`
-    : `/admin/results/${race.venueId}/${race.raceDate}/${next}/confirm?${confirmed}${isRunStatus(status) ? "" : `&status=${status}`}`;
+    : `/admin/results/${race.venueId}/${race.raceDate}/${next}/confirm?${confirmed}`;
 }

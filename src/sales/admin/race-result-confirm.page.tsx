@@ -4,7 +4,7 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { isRunStatus, RESULT_STATUSES, type ResultStatus } from "#domain/race-result.ts";
+import { isRunStatus, RESULT_STATUSES } from "#domain/race-result.ts";
 import { isOnlyAdmin } from "#identity/identity.server.ts";
 import { readRaceForResult, readRaceParams } from "#racing/racing.server.ts";
 import { compareResults, FirstThree, RaceResultTable } from "#racing/racing.ui.tsx";
@@ -46,7 +46,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     raceNumber: race.raceNumber,
     offAt: race.offAt,
     confirmed: readListParams(request).readNumber("confirmed"),
-    initialStatus: readListParams(request).readChoice("status", RESULT_STATUSES) ?? "official",
     // The entered figures are not sent: they are compared with what this admin enters.
     unconfirmed: unconfirmed && {
       id: unconfirmed.id,
@@ -82,7 +81,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   } catch (error) {
     const message = toNoResponseMessage(error);
     if (message === null) throw error;
-    const status = RESULT_STATUSES.find((each) => each === form.get("status")) ?? "official";
+    const status = RESULT_STATUSES.find((each) => each === form.get("status")) ?? null;
     const values = { order: String(form.get("order") ?? ""), status };
     return data<ConfirmFormResult>({ ok: false, message, values }, { status: 503 });
   }
@@ -113,7 +112,8 @@ function Confirmation({
   const result = fetcher.data ?? (actionData as ConfirmFormResult | undefined);
   // By the status that this admin chose, because that of the first entry is not sent. A race that was not
   // run voids its tips for that reason.
-  const isRun = isRunStatus(result?.values.status ?? loaderData.initialStatus);
+  const status = result?.values.status ?? null;
+  const isRun = status === null || isRunStatus(status);
   return (
     <div className="grid gap-5">
       <div>
@@ -148,7 +148,6 @@ function Confirmation({
           path={path}
           unconfirmed={unconfirmed}
           isOnlyAdmin={loaderData.isOnlyAdmin}
-          initialStatus={loaderData.initialStatus}
           result={result}
           fetcher={fetcher}
         />
@@ -163,7 +162,6 @@ type EntryProps = {
   path: string;
   unconfirmed: NonNullable<Route.ComponentProps["loaderData"]["unconfirmed"]>;
   isOnlyAdmin: boolean;
-  initialStatus: ResultStatus;
   result: ConfirmFormResult | undefined;
   fetcher: ReturnType<typeof useFetcher<ConfirmFormResult>>;
 };
@@ -180,14 +178,7 @@ function Entry(props: EntryProps) {
   return <SecondEntryForm {...props} />;
 }
 
-function SecondEntryForm({
-  path,
-  unconfirmed,
-  isOnlyAdmin: isOnly,
-  initialStatus,
-  result,
-  fetcher,
-}: EntryProps) {
+function SecondEntryForm({ path, unconfirmed, isOnlyAdmin: isOnly, result, fetcher }: EntryProps) {
   // Not while the page is revalidated, so that a corrected entry can be sent meanwhile.
   const isPending = fetcher.state === "submitting";
   return (
@@ -216,21 +207,23 @@ function SecondEntryForm({
             </FormMessage>
           ) : null}
           <div className="grid gap-4 sm:grid-cols-2">
+            <SelectField
+              name="status"
+              label="Status"
+              autoFocus
+              options={STATUS_OPTIONS}
+              placeholder="Select the status"
+              defaultValue={result?.values.status ?? ""}
+              error={result?.errors?.status}
+            />
             <TextField
               name="order"
               label="First three"
               hint="Horse numbers with spaces between them. For a dead heat, put = between them: 4 9=7."
               figures
               autoComplete="off"
-              autoFocus
               defaultValue={result?.values.order ?? ""}
-              error={result?.error}
-            />
-            <SelectField
-              name="status"
-              label="Status"
-              options={STATUS_OPTIONS}
-              defaultValue={result?.values.status ?? initialStatus}
+              error={result?.errors?.order}
             />
           </div>
           <div>
@@ -266,7 +259,7 @@ function Review({
       {/* The result that is shown: if it was replaced since, the confirmation is refused. */}
       <input type="hidden" name="result" value={result.id} />
       <input type="hidden" name="order" value={values.order} />
-      <input type="hidden" name="status" value={values.status} />
+      <input type="hidden" name="status" value={values.status ?? ""} />
       <input type="hidden" name="confirmed" value="yes" />
       <Panel title="Both entries agree">
         <div className="grid gap-4">

@@ -242,8 +242,8 @@ function sections({
             We email you first.
           </p>
           <p>
-            If we suspend you, your race cards go off sale and your public page and record are not
-            shown while the suspension lasts. Buyers keep the race cards they have opened. Earnings
+            If we suspend you, your race cards go off sale and you leave the rankings. Your public
+            record stays, marked as suspended. Buyers keep the race cards they have opened. Earnings
             from honest sales remain yours and are paid as section 7 says. We withhold earnings from
             sales that broke these terms and refund the buyers.
           </p>

@@ -294,7 +294,12 @@ const settledBet = v.nullable(
 
 /** The record of a creator: figures, and every revealed tip. */
 export const recordResponse = v.strictObject({
-  tipster: v.strictObject({ slug: v.string(), name: v.string() }),
+  tipster: v.strictObject({
+    slug: v.string(),
+    name: v.string(),
+    /** Null unless an admin suspended the tipster. */
+    suspendedAt: v.nullable(v.string()),
+  }),
   rules: v.string(),
   stakeCents: v.number(),
   raceCardPriceCents: v.number(),

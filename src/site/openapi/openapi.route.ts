@@ -242,7 +242,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
 const recordParameters: Operation["parameters"] = [
   { name: "slug", in: "path", description: "The tipster, as in the URL of their page" },
 ];
-const noSuchRecord = errorResponse("No such tipster, or a suspended one");
+const noSuchRecord = errorResponse("No such tipster");
 
 /** Downloads outside the JSON API. The page /records explains the columns of records. */
 export const DOWNLOADS: Record<string, { get: Operation }> = {

@@ -1,4 +1,4 @@
-import { findCreator } from "#creators/creators.server.ts";
+import { type Creator, findCreator } from "#creators/creators.server.ts";
 import { ASSUMED_CARD_CENTS } from "#domain/figures/figures.ts";
 import { BETTING_TAX_PERCENT, SETTLEMENT_RULES, TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { SERVER_BUSY_MESSAGE } from "#platform/busy-message.ts";
@@ -25,9 +25,7 @@ const CACHE_CONTROL = "public, max-age=60";
 export async function serveRecordFile(c: HttpContext): Promise<Response> {
   const [, slug, extension] = /^([a-z0-9-]+)\.(csv|json)$/.exec(c.req.param("file") ?? "") ?? [];
   const creator = slug ? await findCreator(slug) : null;
-  // The same creators as have a public page.
-  if (!creator || creator.suspendedAt || creator.slug !== slug)
-    return jsonError(c, 404, "No such record.");
+  if (!creator || creator.slug !== slug) return jsonError(c, 404, "No such record.");
   if (hasTooManyDownloads()) return jsonError(c, 503, SERVER_BUSY_MESSAGE);
   const pages = readPages(creator.id, now());
   if (extension === "csv")
@@ -50,7 +48,7 @@ async function* toRows(pages: AsyncGenerator<RecordTip[]>): AsyncGenerator<(stri
 
 /** Returns the parts of the JSON download: what it says about the record, then the tips, page by page. */
 async function formatJson(
-  creator: { id: string; slug: string; name: string },
+  creator: Pick<Creator, "id" | "slug" | "name" | "suspendedAt">,
   pages: AsyncGenerator<RecordTip[]>,
 ): Promise<AsyncGenerator<string>> {
   const [stored, creatorsRecorded] = await Promise.all([
@@ -58,7 +56,11 @@ async function formatJson(
     countRecordedCreators(),
   ]);
   const header = {
-    tipster: { slug: creator.slug, name: creator.name },
+    tipster: {
+      slug: creator.slug,
+      name: creator.name,
+      suspendedAt: creator.suspendedAt?.toISOString() ?? null,
+    },
     rules: SETTLEMENT_RULES,
     stakeCents: TIP_STAKE_CENTS,
     raceCardPriceCents: ASSUMED_CARD_CENTS,

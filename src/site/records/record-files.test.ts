@@ -244,11 +244,16 @@ it.each(["nobody.csv", "nobody.json", "x", ".csv", "a.xml", "../a.csv", "%00.csv
   },
 );
 
-it("refuses the record of a suspended tipster, as the tipster's page does", async () => {
+it("keeps the files of a suspended tipster, and says since when they are suspended", async () => {
   const suspended = await makeTipster();
-  const path = `/records/${suspended.slug}.csv`;
-  expect((await sendAsGuest(path)).status).toBe(200);
-  const admin = await makeAdmin();
-  await suspendCreator(admin.id, suspended.id, "Sold tips elsewhere");
-  expect((await sendAsGuest(path)).status).toBe(404);
+  const readTipster = async () =>
+    (await (await sendAsGuest(`/records/${suspended.slug}.json`)).json()).tipster;
+  expect(await readTipster()).toMatchObject({ suspendedAt: null });
+  await suspendCreator((await makeAdmin()).id, suspended.id, "Sold tips elsewhere");
+  expect(await readTipster()).toEqual({
+    slug: suspended.slug,
+    name: expect.any(String),
+    suspendedAt: expect.stringMatching(/^20/),
+  });
+  expect((await sendAsGuest(`/records/${suspended.slug}.csv`)).status).toBe(200);
 });

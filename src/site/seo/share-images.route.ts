@@ -12,7 +12,7 @@ import { renderShareImage, type ShareImage } from "./share-image.server.ts";
 /** GET /share/tipsters/:file: the silks and record of a creator. */
 export async function shareTipster(c: HttpContext): Promise<Response> {
   const creator = await findCreator(slugParam(c));
-  if (!creator || creator.suspendedAt) return jsonError(c, 404, "Picture not found.");
+  if (!creator) return jsonError(c, 404, "Picture not found.");
   const { settled, won } = creator.record;
   return pngResponse(c, {
     over: creator.kind,

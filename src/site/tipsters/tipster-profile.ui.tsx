@@ -25,7 +25,7 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { StatRow } from "#ui/stat.tsx";
 
 /** The public data of a creator. */
-export type TipsterView = Omit<CreatorProfile, "id" | "suspendedAt">;
+export type TipsterView = Omit<CreatorProfile, "id">;
 
 /** The name of a tipster with silk, level and bio. `facts` is a sentence about their race cards. */
 export function TipsterHead({
@@ -52,6 +52,7 @@ export function TipsterHead({
           )}
           <p className="mt-1 flex flex-wrap items-center gap-2">
             <Badge>{tipster.kind === "analyst" ? "Analyst" : "Tipster"}</Badge>
+            {tipster.suspendedAt ? <Badge tone="danger">Suspended</Badge> : null}
             <LevelBadge level={tipster.level} />
             {tipster.level === null ? (
               <span className="text-xs text-ink-3">
@@ -63,6 +64,12 @@ export function TipsterHead({
           </p>
         </div>
       </div>
+      {tipster.suspendedAt ? (
+        <p className="mt-3 text-sm">
+          Suspended since {formatDate(dateAt(new Date(tipster.suspendedAt)))}. The record stays
+          public; nothing is on sale.
+        </p>
+      ) : null}
       {facts ? <p className="mt-3 text-sm">{facts}</p> : null}
       <p className={classNames("text-sm text-ink-2", facts ? "mt-1" : "mt-3")}>
         {tipster.specialization ? (

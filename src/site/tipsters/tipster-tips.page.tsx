@@ -45,7 +45,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const tipIds = record.days.flatMap(({ tips }) => tips.map((tip) => tip.id));
   return data(
     {
-      tipster: { slug: profile.slug, name: profile.name },
+      tipster: {
+        slug: profile.slug,
+        name: profile.name,
+        isSuspended: profile.suspendedAt !== null,
+      },
       venues: venues.map(({ slug, name }) => ({ slug, name })),
       filter,
       record: { ...record, until, latest: addDays(dateAt(at), -1) },
@@ -99,6 +103,7 @@ export default function TipsterTips({ loaderData }: Route.ComponentProps) {
         kicker={
           <TextLink to={`/tipsters/${tipster.slug}`} className="tap">
             {tipster.name}
+            {tipster.isSuspended ? ", suspended" : ""}
           </TextLink>
         }
         lead="Every selection, losers like winners, public once its race has an official result, at midnight after the race day at the latest."

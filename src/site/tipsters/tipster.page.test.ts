@@ -313,10 +313,21 @@ describe("the page of a tipster with few tips", () => {
   });
 });
 
-it("refuses a suspended and an unknown tipster", async () => {
+it("keeps the record of a suspended tipster public, and says that they are suspended", async () => {
   const tipster = await makeTipster();
-  await suspendCreator((await makeAdmin()).id, tipster.id);
   const browser = await openBrowser();
-  for (const path of [tipster.slug, `${tipster.slug}/tips`, "nobody-of-this-name/tips"])
+  const read = async (path: string) => await readVisibleText(await browser.get(path));
+  const paths = [`/tipsters/${tipster.slug}`, `/tipsters/${tipster.slug}/tips`];
+  for (const path of paths) expect(await read(path)).not.toMatch(/suspended/i);
+  await suspendCreator((await makeAdmin()).id, tipster.id);
+  for (const path of paths) expect(await read(path)).toMatch(/suspended/i);
+  for (const path of ["/leaderboard", "/sitemap.xml"])
+    expect(await (await browser.get(path)).text()).not.toContain(tipster.slug);
+  expect((await browser.get(`/share/tipsters/${tipster.slug}.png`)).status).toBe(200);
+});
+
+it("refuses an unknown tipster", async () => {
+  const browser = await openBrowser();
+  for (const path of ["nobody-of-this-name", "nobody-of-this-name/tips"])
     expect((await browser.get(`/tipsters/${path}`)).status).toBe(404);
 });

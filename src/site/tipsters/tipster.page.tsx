@@ -86,7 +86,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     readStakes(profile.id, { at, venues: raceCards.map((raceCard) => raceCard.venue) }),
   ]);
   const requestId = randomUUID();
-  const { id: _, suspendedAt: __, ...tipster } = profile;
+  const { id: _, ...tipster } = profile;
   const page = {
     readAt: at,
     tipster,
