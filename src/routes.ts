@@ -9,6 +9,7 @@ export default [
     route("tipsters/:slug/tips", "site/tipsters/tipster-tips.page.tsx"),
     route("my-day", "site/home/my-day.page.tsx"),
     route("my-cards", "sales/my-cards.page.tsx"),
+    route("my-cards/record", "sales/own-record.page.tsx"),
     route("profile", "site/profile/profile.page.tsx"),
     route("profile/name", "identity/profile/name.page.tsx"),
     route("profile/email", "identity/profile/email.page.tsx"),

@@ -13,6 +13,7 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
 import { CardPrice } from "#ui/prices.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/my-cards.page.ts";
 import { readOpenedCards } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
@@ -69,6 +70,11 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
       <PageHeading lead="The race cards you have opened, newest first.">My cards</PageHeading>
+      {raceCards.length > 0 ? (
+        <TextLink to="/my-cards/record" standalone className="mt-2 text-sm">
+          How I did, by race day and month
+        </TextLink>
+      ) : null}
       {raceCards.length === 0 ? (
         <EmptyState
           drawing="raceCard"

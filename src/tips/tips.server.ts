@@ -9,6 +9,7 @@ export {
   readFigures,
 } from "./figures/read-figures.server.ts";
 export { type OverallRecord, readOverallRecord } from "./figures/read-overall-record.server.ts";
+export { type BetColumns, toBets } from "./figures/read-settled-tips.server.ts";
 export { readStakedTips } from "./figures/read-staked-tips.server.ts";
 export {
   type RecordedTip,

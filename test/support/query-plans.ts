@@ -21,6 +21,7 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAcco
   "popular tipster, a user": { path: "/tipsters/bench-popular", as: "frequentBuyer" },
   "results, a user": { path: "/results", as: "frequentBuyer" },
   "my day": { path: "/my-day", as: "frequentBuyer" },
+  "my record": { path: "/my-cards/record", as: "frequentBuyer" },
   "my cards": { path: "/my-cards", as: "frequentBuyer" },
   profile: { path: "/profile", as: "frequentBuyer" },
   "my tips, popular creator": { path: "/tipster-dashboard", as: "popularCreator" },

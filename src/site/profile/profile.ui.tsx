@@ -200,9 +200,14 @@ export function RecentlyUnlocked({
       <SectionHeading
         id="recently-unlocked"
         aside={
-          <Link to="/my-cards" className="link tap">
-            All my cards
-          </Link>
+          <>
+            <Link to="/my-cards/record" className="link tap mr-4">
+              How I did
+            </Link>
+            <Link to="/my-cards" className="link tap">
+              All my cards
+            </Link>
+          </>
         }
       >
         Recently opened

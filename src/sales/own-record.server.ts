@@ -1,0 +1,86 @@
+import type { CalendarDate } from "#domain/calendar.ts";
+import { computeLevelStakeResult } from "#domain/figures/level-stakes.ts";
+import { TIP_STAKE_CENTS } from "#domain/settlement.ts";
+import { queryPrepared } from "#platform/database.server.ts";
+import { type BetColumns, toBets } from "#tips/tips.server.ts";
+
+/** How the race cards that a user opened for a day or month of racing have done, by official results. */
+export type OwnRecord = {
+  /** A date, or a month as 2026-11. */
+  period: string;
+  raceCards: number;
+  /** What they cost, less the coins returned for void races. */
+  coins: number;
+  cents: number;
+  /** Tips that count: officially settled, neither void nor late. Placed each-way tips are won. */
+  settled: number;
+  won: number;
+  /** The bets with known prices, with the same stake on each tip: to win at the starting price, to place at the tote. */
+  staked: { tips: number; unpriced: number; cents: number; returnedCents: number };
+};
+
+type SettledRow = BetColumns & { raceDate: CalendarDate; raceCardId: string; hasLost: boolean };
+
+/** Returns a user's own record by race day or month, the newest first, for races from a date until another. */
+export async function readOwnRecord(
+  userId: string,
+  by: "day" | "month",
+  { from, until }: { from: CalendarDate; until: CalendarDate },
+): Promise<OwnRecord[]> {
+  const [opened, settled] = await Promise.all([
+    queryPrepared<{ raceDate: CalendarDate; coins: number; cents: number }>(
+      "own-record-sales",
+      `select c.race_date as "raceDate", s.price_coins - r.coins as coins,
+         round(s.price_cents::numeric * (s.price_coins - r.coins) / s.price_coins)::integer as cents
+       from sales s join race_cards c on c.id = s.race_card_id and c.race_date between $2::date and $3::date,
+         lateral (select coalesce(sum(n.coins), 0)::integer as coins from coin_returns n where n.sale_id = s.id) r
+       where s.buyer_id = $1`,
+      [userId, from, until],
+    ),
+    queryPrepared<SettledRow>(
+      "own-record-tips",
+      `select c.race_date as "raceDate", c.id as "raceCardId", l.outcome = 'lost' as "hasLost",
+         l.win_stake_cents as "winStakeCents",
+         l.win_starting_price_return_cents as "winStartingPriceReturnCents",
+         l.win_tote_return_cents as "winToteReturnCents", l.place_stake_cents as "placeStakeCents",
+         l.place_tote_return_cents as "placeToteReturnCents"
+       from sales s join race_cards c on c.id = s.race_card_id and c.race_date between $2::date and $3::date
+       join tips t on t.id = any(s.tip_ids) and t.settlement_version is not null and not t.is_late
+       join tip_settlements l on l.tip_id = t.id and l.version = t.settlement_version and l.outcome <> 'void'
+       where s.buyer_id = $1`,
+      [userId, from, until],
+    ),
+  ]);
+  const toPeriod = ({ raceDate }: { raceDate: CalendarDate }) =>
+    by === "day" ? raceDate : raceDate.slice(0, 7);
+  const settledByPeriod = Map.groupBy(settled, toPeriod);
+  return [...Map.groupBy(opened, toPeriod)]
+    .map(([period, sales]) => toOwnRecord(period, sales, settledByPeriod.get(period) ?? []))
+    .sort((a, b) => b.period.localeCompare(a.period));
+}
+
+function toOwnRecord(
+  period: string,
+  sales: readonly { coins: number; cents: number }[],
+  settled: readonly SettledRow[],
+): OwnRecord {
+  const { tips, unpriced, stakedCents, profitCents, cardsCostCents } = computeLevelStakeResult(
+    settled.map((row) => ({ raceCardId: row.raceCardId, ...toBets(row) })),
+    TIP_STAKE_CENTS,
+  );
+  return {
+    period,
+    raceCards: sales.length,
+    coins: sales.reduce((sum, { coins }) => sum + coins, 0),
+    cents: sales.reduce((sum, { cents }) => sum + cents, 0),
+    settled: settled.length,
+    won: settled.filter(({ hasLost }) => !hasLost).length,
+    // The buyer's own cost of the race cards stands beside it.
+    staked: {
+      tips,
+      unpriced,
+      cents: stakedCents,
+      returnedCents: Math.round(stakedCents + profitCents + cardsCostCents),
+    },
+  };
+}
