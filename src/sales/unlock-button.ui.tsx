@@ -66,9 +66,10 @@ function UnlockForm<RaceCard extends RaceCardToUnlock>({
         void submit();
       }}
     >
-      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <Button
         type="submit"
+        name="idempotencyKey"
+        value={idempotencyKey}
         variant="coin"
         size={size}
         wide={wide}

@@ -43,10 +43,8 @@ export function Button({
       }}
       className={buttonClasses(variant, size, wide, className)}
     >
-      <span className={pending ? "invisible contents" : "contents"}>
-        {icon}
-        <span className={pending ? "opacity-0" : undefined}>{children}</span>
-      </span>
+      {icon ? <span className={pending ? "invisible contents" : "contents"}>{icon}</span> : null}
+      <span className={pending ? "invisible" : undefined}>{children}</span>
       {pending ? (
         <span className="absolute inset-0 flex items-center justify-center">
           <Spinner label={pendingLabel} />
