@@ -14,3 +14,9 @@ from recent r
 where (select sum(l.amount) from ledger_postings l
     where l.transaction_id = r.grant_transaction_id and l.account = 'owed')
   > (select p.coins + p.welcome_coins from coin_purchases p where p.id = r.purchase_id)
+union all
+select r.id::text, 'the refund failed, and its granted coins were not taken back'
+from recent r join coin_purchases p on p.id = r.purchase_id
+where r.status = 'failed' and r.grant_transaction_id is not null
+  and not exists (select from ledger_transactions t
+    where t.kind = 'grant' and t.reference = p.user_id || ':' || r.id || ':failed')

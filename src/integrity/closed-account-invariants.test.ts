@@ -120,6 +120,14 @@ const CORRUPTIONS: Record<string, [invariant: string, corrupt: () => string[]]> 
          {"account": "granted", "unit": "coin", "amount": -5}]')`,
     ],
   ],
+  "a failed refund whose granted coins stay": [
+    "40-refunds-match-payments",
+    () => [
+      ...plantPurchase(),
+      plantRefund(4000, creatorId),
+      `update purchase_refunds set status = 'failed', grant_transaction_id = (select max(id) from ledger_transactions)`,
+    ],
+  ],
   "a refund of the admin's own purchase": [
     "37-nobody-acts-on-their-own-money",
     () => [...plantPurchase(), plantRefund(4000, punterId)],

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
@@ -91,7 +91,7 @@ async function adjustPurchase(
   };
   await tx.update(coinPurchases).set(change).where(eq(coinPurchases.id, current.id));
   if (cents < 0) {
-    const isClaimable = kind === "refund" && (await failRefunds(tx, current.id));
+    const isClaimable = kind === "refund" && (await failRefunds(tx, current));
     await alertAboutReturnedMoney(tx, kind, current, { cents: -cents, isClaimable });
   }
   if (cents > 0 && kind === "refund")
@@ -142,12 +142,9 @@ async function postAdjustment(
  * Grants the coins that a buyer owes because of a refund, if the admin who requested it chose that the house bears them.
  * Returns whether they were granted.
  */
-async function grantOwedCoins(
-  tx: Tx,
-  { id, userId: owner }: Purchase,
-  owedCoins: number,
-): Promise<boolean> {
+async function grantOwedCoins(tx: Tx, purchase: Purchase, owedCoins: number): Promise<boolean> {
   if (owedCoins <= 0) return false;
+  const { id, userId: owner } = purchase;
   const [refund] = await tx
     .select()
     .from(purchaseRefunds)
@@ -157,24 +154,19 @@ async function grantOwedCoins(
         inArray(purchaseRefunds.status, ["requested", "sent"]),
         eq(purchaseRefunds.isBorneByHouse, true),
         isNull(purchaseRefunds.grantTransactionId),
+        // An earlier refund that left nothing owed has no grant, and is not the one that is applied.
+        gt(
+          sql`${purchaseRefunds.returnedCentsBefore} + ${purchaseRefunds.amountCents}`,
+          calculateReturnedCents(purchase),
+        ),
       ),
     );
   if (!refund) return false;
-  const reference = `${owner}:${refund.id}`;
-  const grantTransactionId = await postToLedger(tx, "grant", reference, [
-    { account: "owed", owner, unit: "coin", amount: owedCoins },
-    { account: "granted", unit: "coin", amount: -owedCoins },
-  ]);
-  await writeAudit(tx, {
-    actorId: refund.requestedBy,
-    action: "grant-coins",
-    subject: reference,
-    details: {
-      userId: owner,
-      amountCoins: owedCoins,
-      repaidCoins: owedCoins,
-      reason: refund.reason,
-    },
+  const grantTransactionId = await postGrant(tx, owner, refund, {
+    reference: `${owner}:${refund.id}`,
+    owedCoins,
+    walletCoins: 0,
+    reason: refund.reason,
   });
   await tx
     .update(purchaseRefunds)
@@ -183,13 +175,62 @@ async function grantOwedCoins(
   return true;
 }
 
-/** Records that the refunds of a purchase failed later. Returns whether a claim code covers their coins. */
-async function failRefunds(tx: Tx, purchaseId: string): Promise<boolean> {
-  await tx
+type Grant = { reference: string; owedCoins: number; walletCoins: number; reason: string };
+
+/** Posts coins that the house grants for a refund, or takes back where they are negative, and audits it. */
+async function postGrant(
+  tx: Tx,
+  owner: string,
+  refund: typeof purchaseRefunds.$inferSelect,
+  { reference, owedCoins, walletCoins, reason }: Grant,
+): Promise<number | null> {
+  const amountCoins = owedCoins + walletCoins;
+  const postings: Posting[] = [
+    { account: "owed", owner, unit: "coin", amount: owedCoins },
+    { account: "wallet", owner, unit: "coin", amount: walletCoins },
+    { account: "granted", unit: "coin", amount: -amountCoins },
+  ];
+  const transactionId = await postToLedger(
+    tx,
+    "grant",
+    reference,
+    postings.filter(({ amount }) => amount !== 0),
+  );
+  await writeAudit(tx, {
+    actorId: refund.requestedBy,
+    action: "grant-coins",
+    subject: reference,
+    details: { userId: owner, amountCoins, repaidCoins: owedCoins, reason },
+  });
+  return transactionId;
+}
+
+/**
+ * Records that the refunds of a purchase failed later, and takes back what the house granted for them. Returns whether
+ * a claim code covers their coins.
+ */
+async function failRefunds(tx: Tx, { id, userId: owner }: Purchase): Promise<boolean> {
+  const failed = await tx
     .update(purchaseRefunds)
     .set({ status: "failed" })
-    .where(and(eq(purchaseRefunds.purchaseId, purchaseId), eq(purchaseRefunds.status, "sent")));
-  return await failUnspentCoinRefund(tx, purchaseId);
+    .where(and(eq(purchaseRefunds.purchaseId, id), eq(purchaseRefunds.status, "sent")))
+    .returning();
+  for (const refund of failed) {
+    if (refund.grantTransactionId === null) continue;
+    const { rows } = await tx.execute<{ coins: number }>(sql`
+      select sum(amount)::integer as coins from ledger_postings
+      where transaction_id = ${refund.grantTransactionId} and account = 'owed'`);
+    const coins = rows[0]?.coins ?? 0;
+    const wallet = await lockWallet(tx, owner);
+    const walletCoins = Math.min(coins, wallet.balanceCoins + wallet.forfeitedCoins);
+    await postGrant(tx, owner, refund, {
+      reference: `${owner}:${refund.id}:failed`,
+      owedCoins: walletCoins - coins,
+      walletCoins: -walletCoins,
+      reason: "The refund failed",
+    });
+  }
+  return await failUnspentCoinRefund(tx, id);
 }
 
 async function enqueueRefundEmail(

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type CoinEvent, calculateCoinPosition } from "#domain/lost-coins.ts";
 import { holdEarnings, releaseEarnings, setLackingCoins } from "#payouts/payouts.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
@@ -10,7 +10,7 @@ import { coinPurchases, purchaseRefunds } from "./tables.server.ts";
 /**
  * Brings the sales of a buyer in line with the purchases: books the coins that each sale lacks because payments were
  * refunded or lost, and holds the earnings that losing every open dispute would take. Freezes the wallet while a
- * dispute is open or the buyer's own refund is in progress. The result depends on the state of the purchases only, not on the order of events. The wallet must be
+ * dispute is open or a refund is in progress. The result depends on the state of the purchases only, not on the order of events. The wallet must be
  * locked.
  */
 export async function syncLostCoins(tx: Tx, userId: string): Promise<void> {
@@ -37,23 +37,17 @@ export async function syncLostCoins(tx: Tx, userId: string): Promise<void> {
   });
   await holdEarnings(tx, { saleIds: disputedSaleIds, reason: "dispute" });
   const { isFrozen } = await lockWallet(tx, userId);
-  const mustBeFrozen = isDisputed || (await isBuyerRefundInProgress(tx, userId));
+  const mustBeFrozen = isDisputed || (await isRefundInProgress(tx, userId));
   if (isFrozen !== mustBeFrozen) await setWalletFrozen(tx, userId, mustBeFrozen);
 }
 
-/** Returns whether the buyer has requested a refund that its provider has not accepted or rejected yet. */
-async function isBuyerRefundInProgress(tx: Tx, userId: string): Promise<boolean> {
+/** Returns whether a refund was requested here that its provider has not accepted or rejected yet. */
+async function isRefundInProgress(tx: Tx, userId: string): Promise<boolean> {
   const [refund] = await tx
     .select({ id: purchaseRefunds.id })
     .from(purchaseRefunds)
     .innerJoin(coinPurchases, eq(coinPurchases.id, purchaseRefunds.purchaseId))
-    .where(
-      and(
-        eq(coinPurchases.userId, userId),
-        eq(purchaseRefunds.status, "requested"),
-        isNull(purchaseRefunds.requestedBy),
-      ),
-    )
+    .where(and(eq(coinPurchases.userId, userId), eq(purchaseRefunds.status, "requested")))
     .limit(1);
   return refund !== undefined;
 }

@@ -110,8 +110,11 @@ export function RaceCardRow({
         ) : isOwn ? (
           <b>Your card</b>
         ) : (
-          <UnlockButton {...{ raceCard, now, idempotencyKey, onResponse }} size="row">
-            <span className="sr-only">Open race card for </span>
+          <UnlockButton
+            {...{ raceCard, now, idempotencyKey, onResponse }}
+            size="row"
+            label={`Open race card for ${price}`}
+          >
             {price}
           </UnlockButton>
         )}

@@ -20,6 +20,8 @@ type UnlockButtonProps<RaceCard extends RaceCardToUnlock> = {
   size?: ButtonSize;
   /** Uses the full width of the container. */
   wide?: boolean;
+  /** The accessible name, where the visible text is not enough. */
+  label?: string;
   children: ReactNode;
 };
 
@@ -30,7 +32,7 @@ type UnlockButtonProps<RaceCard extends RaceCardToUnlock> = {
 export function UnlockButton<RaceCard extends RaceCardToUnlock>(
   props: UnlockButtonProps<RaceCard>,
 ) {
-  const { raceCard, idempotencyKey, size, wide, children } = props;
+  const { raceCard, idempotencyKey, size, wide, label, children } = props;
   const { coins } = useBalance();
   const hasTooFewCoins = coins !== null && coins < CARD_PRICE_COINS;
   if (idempotencyKey === null || hasTooFewCoins)
@@ -39,6 +41,7 @@ export function UnlockButton<RaceCard extends RaceCardToUnlock>(
         to={hasTooFewCoins ? `/buy-coins?card=${raceCard.id}` : `/unlock/${raceCard.id}`}
         dialogParameter={`${hasTooFewCoins ? "buy-coins" : "unlock"}=${raceCard.id}`}
         className={buttonClasses("coin", size, wide)}
+        aria-label={label}
       >
         {children}
       </DialogLink>
@@ -53,6 +56,7 @@ function UnlockForm<RaceCard extends RaceCardToUnlock>({
   onResponse,
   size,
   wide,
+  label,
   children,
 }: UnlockButtonProps<RaceCard> & { idempotencyKey: string }) {
   const { isPending, submit } = useUnlock({ raceCard, now, idempotencyKey, onResponse });
@@ -75,6 +79,7 @@ function UnlockForm<RaceCard extends RaceCardToUnlock>({
         wide={wide}
         pending={isPending}
         pendingLabel="Opening"
+        aria-label={isPending ? undefined : label}
       >
         {children}
       </Button>

@@ -200,8 +200,8 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "leaves owed what a closed account left to the house",
-    find: "wallet.balanceCoins + wallet.forfeitedCoins",
-    replace: "wallet.balanceCoins",
+    find: "const availableCoins = wallet.balanceCoins + wallet.forfeitedCoins",
+    replace: "const availableCoins = wallet.balanceCoins",
     tests: ["test/closed-accounts.test.ts"],
   },
   {
@@ -256,7 +256,7 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
     name: "coins can be spent while they are refunded to their buyer",
     file: "src/payments/sync-lost-coins.server.ts",
     tests: ["src/payments/refunds/refund-own-purchase.test.ts"],
-    find: "isDisputed || (await isBuyerRefundInProgress(tx, userId))",
+    find: "isDisputed || (await isRefundInProgress(tx, userId))",
     replace: "isDisputed",
   },
   {

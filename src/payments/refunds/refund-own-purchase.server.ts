@@ -1,11 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
-import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { lockWallet } from "#wallet/wallet.server.ts";
 import { getGateway } from "../gateways.server.ts";
-import { coinPurchases } from "../tables.server.ts";
+import { coinPurchases, purchaseRefunds } from "../tables.server.ts";
 import { listUnspentCoins } from "../unspent-coins/list-unspent-coins.server.ts";
 import { CANCELLATION_DAYS } from "./cancellation-days.ts";
 import { insertRefund, type RefundRefusal, sendPurchaseRefund } from "./refund-purchase.server.ts";
@@ -60,6 +60,8 @@ export async function refundOwnPurchase(
   { id, purchaseId }: { id: string; purchaseId: string },
 ): Promise<{ ok: true } | { ok: false; refusal: OwnRefundRefusal }> {
   return await transaction(async (tx) => {
+    const isSame = and(eq(purchaseRefunds.id, id), eq(purchaseRefunds.purchaseId, purchaseId));
+    if (isId(purchaseId) && (await tx.$count(purchaseRefunds, isSame)) > 0) return { ok: true };
     const found = await findOwnRefund(tx, userId, purchaseId);
     if (!found.ok) return found;
     const result = await insertRefund(tx, {
@@ -71,10 +73,7 @@ export async function refundOwnPurchase(
       requestedBy: null,
     });
     if (!result.ok) return { ok: false, refusal: result.refusal as OwnRefundRefusal };
-    if (result.isNew) {
-      await setWalletFrozen(tx, userId, true);
-      await enqueue(tx, sendPurchaseRefund, { refundId: id });
-    }
+    if (result.isNew) await enqueue(tx, sendPurchaseRefund, { refundId: id });
     return { ok: true };
   });
 }

@@ -93,6 +93,7 @@ it("refunds once when it is asked twice, concurrently, and beside a race card", 
   const [first, second, unlock] = await Promise.all([cancel(id), cancel(id), open()]);
   expect([first, second].some(({ ok }) => ok)).toBe(true);
   await drainQueue([sendPurchaseRefund]);
+  expect(await cancel(id)).toEqual({ ok: true });
   expect(await readState()).toEqual({
     balance: 0,
     owed: 0,

@@ -6,7 +6,7 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, dryRun, type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
-import { lockWallet } from "#wallet/wallet.server.ts";
+import { lockWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "../apply-refund-or-dispute.server.ts";
 import { getGateway } from "../gateways.server.ts";
 import { lockReport } from "../payment-report.server.ts";
@@ -68,7 +68,7 @@ type NewRefund = Pick<
   "id" | "purchaseId" | "amountCents" | "isBorneByHouse" | "reason" | "requestedBy"
 >;
 
-/** Stores a refund as requested, unless it is stored already, and locks its purchase. */
+/** Stores a refund as requested, unless it is stored already, locks its purchase and freezes the wallet. */
 export async function insertRefund(
   tx: Tx,
   refund: NewRefund,
@@ -105,6 +105,8 @@ export async function insertRefund(
     status: "requested",
     createdAt: now(),
   });
+  // Until the provider has answered, the coins cannot be spent as well.
+  await setWalletFrozen(tx, purchase.userId, true);
   return { ok: true, isNew: true, purchase: paid };
 }
 

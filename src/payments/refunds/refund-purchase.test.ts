@@ -183,6 +183,35 @@ describe("a refund of spent coins", () => {
     });
   });
 
+  it("is owed by the buyer although an earlier refund was to be borne by the house", async () => {
+    await refund({ amountCents: 2000, isBorneByHouse: true });
+    await openCards(1);
+    expect(await preview({ amountCents: 5000 })).toMatchObject({ owedCoins: 4, grantedCoins: 0 });
+    await refund({ amountCents: 5000 });
+    expect(await readState()).toEqual({ balance: 0, owed: 4, refunded: 7000 });
+  });
+
+  it("takes the house's coins back when the refund fails later", async () => {
+    const [creatorId] = await openCards(1);
+    await refund({ isBorneByHouse: true });
+    await failRefund(purchase.sessionId, 7000);
+    await sync();
+    expect(await readState()).toEqual({ balance: 4, owed: 0, refunded: 0 });
+    expect(await readEarnedCents(creatorId)).toBe(2800);
+    await refund({ isBorneByHouse: true });
+    expect(await readState()).toEqual({ balance: 0, owed: 0, refunded: 7000 });
+    expect(await readEarnedCents(creatorId)).toBe(2800);
+  });
+
+  it("cannot grow between the request and the answer of the provider", async () => {
+    await request({ isBorneByHouse: true });
+    expect(await unlockRaceCardAs(buyer.id, await publishRaceCard())).toMatchObject({
+      refusal: "wallet-frozen",
+    });
+    await drainQueue([sendPurchaseRefund]);
+    expect(await readState()).toEqual({ balance: 0, owed: 0, refunded: 7000 });
+  });
+
   it("leaves an earning in a payment file, and says so before", async () => {
     const { id: creatorId } = await makeTipster();
     const raceCard = await publishRaceCard({ creatorId });
@@ -274,8 +303,8 @@ describe("a refund", () => {
   });
 
   it("is counted once beside the webhook that reports it", async () => {
-    await request({ isBorneByHouse: true });
     await openCards(2);
+    await request({ isBorneByHouse: true });
     await Promise.all([drainQueue([sendPurchaseRefund]), sync(), sync()]);
     await sync();
     expect(await readState()).toEqual({ balance: 0, owed: 0, refunded: 7000 });

@@ -128,7 +128,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
             label={isFirstEntry ? "Result" : "Correct to"}
             name="result"
             required
-            placeholder="Select a result"
+            placeholder="Select"
             options={options}
           />
           <TextField label="Reason" name="reason" required maxLength={300} />
