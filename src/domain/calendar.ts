@@ -77,6 +77,11 @@ export function formatDate(
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
+/** Formats the month of a calendar day: 'November 2026'. */
+export function formatMonth(date: CalendarDate): string {
+  return formatDate(date, "long").replace(/^\D*\d+\s/, "");
+}
+
 /** Formats an instant in South African time: '21 Nov 2026, 14:05'. */
 export function formatInstant(instant: Date): string {
   return `${formatDate(dateAt(instant))}, ${timeAt(instant)}`;

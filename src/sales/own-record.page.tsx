@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateAt, formatDate } from "#domain/calendar.ts";
+import { addDays, dateAt, formatDate, formatMonth } from "#domain/calendar.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { BETTING_TAX_PERCENT, TIP_STAKE_CENTS } from "#domain/settlement.ts";
 import { computeWinRate } from "#domain/track-record.ts";
@@ -68,7 +68,7 @@ export default function OwnRecordPage({ loaderData }: Route.ComponentProps) {
             <SectionHeading>By month</SectionHeading>
             <Table
               caption="Your race cards by month"
-              columns={toColumns("Month", (month) => formatMonth(month))}
+              columns={toColumns("Month", (month) => formatMonth(`${month}-01`))}
               rows={months}
               rowKey={({ period }) => period}
             />
@@ -91,11 +91,6 @@ export default function OwnRecordPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Returns a month as "November 2026". */
-function formatMonth(month: string): string {
-  return formatDate(`${month}-01` as CalendarDate, "long").replace(/^\D*\d+ /, "");
-}
-
 function toColumns(
   header: string,
   formatPeriod: (period: string) => string,
@@ -113,9 +108,10 @@ function toColumns(
       header: "Won",
       align: "right",
       narrowLine: 1,
+      isLabelHidden: true,
       cell: ({ won, settled }) =>
         settled === 0
-          ? "No results yet"
+          ? "No official results"
           : `${formatInteger(won)} of ${formatInteger(settled)}, ${Math.round(computeWinRate({ won, settled }) ?? 0)}%`,
     },
     {
@@ -123,6 +119,7 @@ function toColumns(
       header: "Race cards",
       align: "right",
       narrowLine: 2,
+      isLabelHidden: true,
       cell: ({ raceCards, coins, cents }) =>
         `${formatInteger(raceCards)} ${raceCards === 1 ? "card" : "cards"}, ${formatCoins(coins)} (${formatRand(cents)})`,
     },

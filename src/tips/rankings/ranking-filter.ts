@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, formatDate, isCalendarDate } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, formatMonth, isCalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 
 /** The filter of a ranking, as parsed from the URL. */
@@ -65,8 +65,4 @@ export function toDateRange(
   if (!isCalendarDate(from)) return { from: null, until: null };
   const nextMonth = `${addDays(from, 31).slice(0, 7)}-01`;
   return { from, until: addDays(nextMonth, -1) };
-}
-
-function formatMonth(firstOfMonth: CalendarDate): string {
-  return formatDate(firstOfMonth, "long").replace(/^\D*\d+\s/, "");
 }
