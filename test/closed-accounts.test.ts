@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readAudit, writeAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
@@ -20,7 +19,7 @@ import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
-import { stubFetchInProcess } from "#test/gateway.ts";
+import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { createBrowserFor } from "#test/record-owners.ts";
@@ -43,22 +42,16 @@ beforeEach(async () => {
 afterEach(expectInvariantsToHold);
 
 async function buy(coinPackId: string) {
-  const { sessionId } = await makeDemoPurchase({ userId: buyer.id, coinPackId, at: now() });
-  const { rows } = await pool().query<{ payment_id: string; amount_cents: number }>(
-    "select payment_id, amount_cents from coin_purchases where session_id = $1",
-    [sessionId],
-  );
-  const [purchase] = rows;
-  if (!purchase) throw new Error("nothing was bought");
-  const sync = () => syncPayment({ provider: "stripe", paymentId: purchase.payment_id });
+  const { sessionId, paymentId, amountCents } = await buyCoins(buyer.id, coinPackId);
+  const sync = () => syncPayment({ provider: "stripe", paymentId });
   return {
     sync,
     refund: async (part = 1) => {
-      await refundPayment(sessionId, purchase.amount_cents * part);
+      await refundPayment(sessionId, amountCents * part);
       await sync();
     },
     failRefund: async () => {
-      await failRefund(sessionId, purchase.amount_cents);
+      await failRefund(sessionId, amountCents);
       await sync();
     },
   };

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
@@ -91,7 +91,12 @@ async function adjustPurchase(
   };
   await tx.update(coinPurchases).set(change).where(eq(coinPurchases.id, current.id));
   if (cents < 0) {
-    const isClaimable = kind === "refund" && (await failRefunds(tx, current));
+    const isClaimable =
+      kind === "refund" &&
+      (await failRefunds(tx, current, {
+        failedCents: -cents,
+        returnedCents: calculateReturnedCents(target),
+      }));
     await alertAboutReturnedMoney(tx, kind, current, { cents: -cents, isClaimable });
   }
   if (cents > 0 && kind === "refund")
@@ -139,8 +144,8 @@ async function postAdjustment(
 }
 
 /**
- * Grants the coins that a buyer owes because of a refund, if the admin who requested it chose that the house bears them.
- * Returns whether they were granted.
+ * Grants the coins that a buyer owes because of a refund, if the admin who requested it chose that the house bears
+ * them. Returns whether they were granted.
  */
 async function grantOwedCoins(tx: Tx, purchase: Purchase, owedCoins: number): Promise<boolean> {
   if (owedCoins <= 0) return false;
@@ -206,16 +211,29 @@ async function postGrant(
 }
 
 /**
- * Records that the refunds of a purchase failed later, and takes back what the house granted for them. Returns whether
- * a claim code covers their coins.
+ * Records which refunds of a purchase failed later, and takes back what the house granted for them: the one of the
+ * amount that came back, and the newest ones that are more than what is still refunded. Returns whether a claim code
+ * covers their coins.
  */
-async function failRefunds(tx: Tx, { id, userId: owner }: Purchase): Promise<boolean> {
-  const failed = await tx
-    .update(purchaseRefunds)
-    .set({ status: "failed" })
+async function failRefunds(
+  tx: Tx,
+  { id, userId: owner }: Purchase,
+  { failedCents, returnedCents }: { failedCents: number; returnedCents: number },
+): Promise<boolean> {
+  const sent = await tx
+    .select()
+    .from(purchaseRefunds)
     .where(and(eq(purchaseRefunds.purchaseId, id), eq(purchaseRefunds.status, "sent")))
-    .returning();
-  for (const refund of failed) {
+    .orderBy(desc(purchaseRefunds.createdAt));
+  const match = sent.find(({ amountCents }) => amountCents === failedCents);
+  let sentCents = sent.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  for (const refund of match ? [match, ...sent.filter((other) => other !== match)] : sent) {
+    if (refund !== match && sentCents <= returnedCents) break;
+    sentCents -= refund.amountCents;
+    await tx
+      .update(purchaseRefunds)
+      .set({ status: "failed" })
+      .where(eq(purchaseRefunds.id, refund.id));
     if (refund.grantTransactionId === null) continue;
     const { rows } = await tx.execute<{ coins: number }>(sql`
       select sum(amount)::integer as coins from ledger_postings

@@ -11,10 +11,8 @@ import {
 } from "#platform/keyset-paging.server.ts";
 import { createQueryParts, likePrefix } from "#platform/query-parts.server.ts";
 import type { ProviderName } from "./gateway.ts";
-import { CANCELLATION_DAYS } from "./refunds/cancellation-days.ts";
+import { findEarliestCancellable } from "./refunds/cancellation-days.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** A purchase as shown to its buyer, with refunds and disputes. */
 export type Purchase = {
@@ -35,10 +33,9 @@ export async function readPurchases(
   userId: string,
   { cursor, limit = 10 }: { cursor?: string | null; limit?: number } = {},
 ): Promise<Purchase[]> {
-  const cancellableSince = new Date(now().getTime() - CANCELLATION_DAYS * DAY_MS);
   return await database()
     .select({
-      isCancellable: sql<boolean>`${coinPurchases.createdAt} >= ${cancellableSince}
+      isCancellable: sql<boolean>`${coinPurchases.createdAt} >= ${findEarliestCancellable(now())}
         and ${coinPurchases.refundedCents} < ${coinPurchases.amountCents}
         and ${coinPurchases.disputeStatus} is null`,
       id: coinPurchases.id,

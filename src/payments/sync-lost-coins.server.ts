@@ -10,8 +10,8 @@ import { coinPurchases, purchaseRefunds } from "./tables.server.ts";
 /**
  * Brings the sales of a buyer in line with the purchases: books the coins that each sale lacks because payments were
  * refunded or lost, and holds the earnings that losing every open dispute would take. Freezes the wallet while a
- * dispute is open or a refund is in progress. The result depends on the state of the purchases only, not on the order of events. The wallet must be
- * locked.
+ * dispute is open or a refund is in progress. The result depends on the state of the purchases only, not on the order of
+ * events. The wallet must be locked.
  */
 export async function syncLostCoins(tx: Tx, userId: string): Promise<void> {
   const history = await readCoinHistory(tx, userId);

@@ -1,9 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
 import { api } from "#api.server.ts";
+import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.server.ts";
 import { fakeStripeEvents } from "#payments/fake-stripe/tables.server.ts";
 import { signWebhook } from "#payments/stripe/gateway.server.ts";
-import { database } from "#platform/database.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, pool } from "#platform/database.server.ts";
 
 // The fake payment provider, called by the real SDK within this process.
 
@@ -41,4 +43,19 @@ export async function listEmittedEvents(type?: string): Promise<EventBody[]> {
     .where(type ? eq(fakeStripeEvents.type, type) : undefined)
     .orderBy(asc(fakeStripeEvents.createdAt), asc(fakeStripeEvents.id));
   return rows.map((row) => row.payload as EventBody);
+}
+
+/** Buys a coin pack now. Returns its price and the ids of the purchase, its checkout session and its payment. */
+export async function buyCoins(
+  userId: string,
+  coinPackId: string,
+): Promise<{ id: string; sessionId: string; paymentId: string; amountCents: number }> {
+  const { sessionId } = await makeDemoPurchase({ userId, coinPackId, at: now() });
+  const { rows } = await pool().query<{ id: string; paymentId: string; amountCents: number }>(
+    `select id, payment_id as "paymentId", amount_cents as "amountCents" from coin_purchases where session_id = $1`,
+    [sessionId],
+  );
+  const [purchase] = rows;
+  if (!purchase) throw new Error("nothing was bought");
+  return { ...purchase, sessionId };
 }

@@ -170,9 +170,9 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
       </div>
       {refunds.length > 0 ? (
         <div className="grid gap-3">
-          <h3 className="font-cond text-lg font-bold">Refunds requested here</h3>
+          <h3 className="font-cond text-lg font-bold">Requested refunds</h3>
           <Table
-            caption="Refunds requested here"
+            caption="Refunds that an admin or the buyer requested"
             columns={refundColumns}
             rows={refunds}
             rowKey={({ id }) => id}

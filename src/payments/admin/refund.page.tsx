@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { data, Form } from "react-router";
+import { data, Form, redirect } from "react-router";
 import {
   formError,
   formErrorWithoutCode,
-  formSuccess,
   requireAdmin,
   withFormError,
 } from "#admin-kit/admin-kit.server.ts";
@@ -126,7 +125,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       reason,
     });
     return result.ok
-      ? formSuccess(`Refund of ${formatCents(amount)} requested from the payment provider.`)
+      ? redirect(`/admin/purchases/${params.purchaseId}`)
       : formError(form, {
           message: describeRefusal(result),
           status: REFUSALS[result.refusal][1],
@@ -224,7 +223,7 @@ function Effect({ preview }: { preview: Preview }) {
   const { amountCents, walletCoins, owedCoins, grantedCoins, earnings } = preview;
   const sentences = [
     `${formatCents(amountCents)} goes back to the payer.`,
-    walletCoins > 0 ? `${formatCoins(walletCoins)} are taken from the wallet.` : null,
+    walletCoins > 0 ? `The wallet loses ${formatCoins(walletCoins)}.` : null,
     owedCoins > 0 ? `The buyer owes ${formatCoins(owedCoins)}.` : null,
     grantedCoins > 0 ? `The house grants ${formatCoins(grantedCoins)}.` : null,
     earnings.length === 0 ? "No earning changes." : null,

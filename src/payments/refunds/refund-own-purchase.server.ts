@@ -7,10 +7,8 @@ import { lockWallet } from "#wallet/wallet.server.ts";
 import { getGateway } from "../gateways.server.ts";
 import { coinPurchases, purchaseRefunds } from "../tables.server.ts";
 import { listUnspentCoins } from "../unspent-coins/list-unspent-coins.server.ts";
-import { CANCELLATION_DAYS } from "./cancellation-days.ts";
+import { findEarliestCancellable } from "./cancellation-days.ts";
 import { insertRefund, type RefundRefusal, sendPurchaseRefund } from "./refund-purchase.server.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 type OwnRefundRefusal =
   | Exclude<RefundRefusal, "yourself" | "above-remaining">
@@ -37,7 +35,7 @@ async function findOwnRefund(
     ? await tx.select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId)).for("update")
     : [];
   if (purchase?.userId !== userId) return { ok: false, refusal: "no-such-purchase" };
-  if (now().getTime() - purchase.createdAt.getTime() > CANCELLATION_DAYS * DAY_MS)
+  if (purchase.createdAt < findEarliestCancellable(now()))
     return { ok: false, refusal: "too-late" };
   if (purchase.disputeStatus !== null) return { ok: false, refusal: "disputed" };
   if (!getGateway(purchase.provider).capabilities.refunds)
@@ -72,6 +70,7 @@ export async function refundOwnPurchase(
       reason: "Cancelled by the buyer",
       requestedBy: null,
     });
+    // A buyer is no admin who refunds themselves, and asks for no more than is left.
     if (!result.ok) return { ok: false, refusal: result.refusal as OwnRefundRefusal };
     if (result.isNew) await enqueue(tx, sendPurchaseRefund, { refundId: id });
     return { ok: true };

@@ -2,17 +2,15 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
-import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
-import { stubFetchInProcess } from "#test/gateway.ts";
+import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { startTestClock } from "#test/test-clock.ts";
-import { makeDemoPurchase } from "../fake-stripe/make-demo-purchase.server.ts";
 import { disputePayment } from "../fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "../gateway.ts";
 import { getGateway } from "../gateways.server.ts";
@@ -29,7 +27,7 @@ let purchase: { id: string; sessionId: string; paymentId: string };
 beforeEach(async () => {
   stubFetchInProcess();
   buyer = await makeUser();
-  purchase = await buy("value_8");
+  purchase = await buyCoins(buyer.id, "value_8");
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -37,17 +35,6 @@ afterEach(async () => {
   await expectInvariantsToHold();
   startTestClock();
 });
-
-async function buy(coinPackId: string) {
-  const { sessionId } = await makeDemoPurchase({ userId: buyer.id, coinPackId, at: now() });
-  const { rows } = await pool().query<{ id: string; payment_id: string }>(
-    "select id, payment_id from coin_purchases where session_id = $1",
-    [sessionId],
-  );
-  const [row] = rows;
-  if (!row) throw new Error("nothing was bought");
-  return { id: row.id, sessionId, paymentId: row.payment_id };
-}
 
 const cancel = (id: string = randomUUID(), userId = buyer.id) =>
   refundOwnPurchase(userId, { id, purchaseId: purchase.id });
@@ -120,7 +107,9 @@ it("refuses after seven days, another person's purchase, a disputed one and a se
   await cancel();
   expect(await cancel()).toEqual({ ok: false, refusal: "in-progress" });
   await drainQueue([sendPurchaseRefund]);
-  purchase = await buy("starter_4");
+  purchase = await buyCoins(buyer.id, "starter_4");
+  startTestClock({ aheadMs: 7 * DAY_MS - 60_000 });
+  expect(await readOwnRefund(buyer.id, purchase.id)).toMatchObject({ ok: true });
   startTestClock({ aheadMs: 7 * DAY_MS + 60_000 });
   expect(await cancel()).toEqual({ ok: false, refusal: "too-late" });
   startTestClock();

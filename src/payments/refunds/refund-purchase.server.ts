@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { formatRand } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, dryRun, type Tx, transaction } from "#platform/database.server.ts";
@@ -78,11 +79,13 @@ export async function insertRefund(
     refusal,
     remainingCents,
   });
-  const [purchase] = await tx
-    .select()
-    .from(coinPurchases)
-    .where(eq(coinPurchases.id, refund.purchaseId))
-    .for("update");
+  const [purchase] = isId(refund.purchaseId)
+    ? await tx
+        .select()
+        .from(coinPurchases)
+        .where(eq(coinPurchases.id, refund.purchaseId))
+        .for("update")
+    : [];
   if (!purchase) return refuse("no-such-purchase");
   if (purchase.userId === refund.requestedBy) return refuse("yourself");
   const { paymentId } = purchase;

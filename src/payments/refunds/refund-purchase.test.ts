@@ -22,11 +22,10 @@ import {
   type Person,
   publishRaceCard,
 } from "#test/factories.ts";
-import { stubFetchInProcess } from "#test/gateway.ts";
+import { buyCoins, stubFetchInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { startTestClock } from "#test/test-clock.ts";
-import { makeDemoPurchase } from "../fake-stripe/make-demo-purchase.server.ts";
 import {
   disputePayment,
   failRefund,
@@ -46,7 +45,7 @@ beforeEach(async () => {
   stubFetchInProcess();
   admin = await makeAdmin();
   buyer = await makeUser();
-  purchase = await buy("value_8");
+  purchase = await buyCoins(buyer.id, "value_8");
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -54,17 +53,6 @@ afterEach(async () => {
   startTestClock();
   freezeClock(null);
 });
-
-async function buy(coinPackId: string, userId = buyer.id) {
-  const { sessionId } = await makeDemoPurchase({ userId, coinPackId, at: now() });
-  const { rows } = await pool().query<{ id: string; payment_id: string }>(
-    "select id, payment_id from coin_purchases where session_id = $1",
-    [sessionId],
-  );
-  const [row] = rows;
-  if (!row) throw new Error("nothing was bought");
-  return { id: row.id, sessionId, paymentId: row.payment_id };
-}
 
 const sync = () => syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
 
@@ -203,6 +191,18 @@ describe("a refund of spent coins", () => {
     expect(await readEarnedCents(creatorId)).toBe(2800);
   });
 
+  it("stays with the house when another refund of the purchase fails", async () => {
+    await openCards(2);
+    await refundPayment(purchase.sessionId, 2000);
+    await sync();
+    await refund({ amountCents: 5000, isBorneByHouse: true });
+    expect(await readState()).toEqual({ balance: 0, owed: 2, refunded: 7000 });
+    await failRefund(purchase.sessionId, 2000);
+    await sync();
+    expect(await listRefunds()).toMatchObject([{ status: "sent" }]);
+    expect(await readState()).toEqual({ balance: 0, owed: 0, refunded: 5000 });
+  });
+
   it("cannot grow between the request and the answer of the provider", async () => {
     await request({ isBorneByHouse: true });
     expect(await unlockRaceCardAs(buyer.id, await publishRaceCard())).toMatchObject({
@@ -332,9 +332,9 @@ describe("a refund is refused", () => {
     expect(await request({ purchaseId: randomUUID() })).toMatchObject({
       refusal: "no-such-purchase",
     });
-    purchase = await buy("starter_4", admin.id);
+    purchase = await buyCoins(admin.id, "starter_4");
     expect(await request()).toMatchObject({ refusal: "yourself" });
-    purchase = await buy("starter_4");
+    purchase = await buyCoins(buyer.id, "starter_4");
     await pool().query("update coin_purchases set payment_id = null where id = $1", [purchase.id]);
     expect(await request()).toMatchObject({ refusal: "not-refundable" });
     await pool().query("update coin_purchases set payment_id = $2 where id = $1", [
@@ -359,10 +359,13 @@ describe("the page", () => {
     await openCards(1);
     const browser = await signIn(admin);
     const before = await readVisibleText(await browser.get(`${path()}?amount=70&bearer=buyer`));
-    expect(before).toContain("R70.00 goes back to the payer. 4 coins are taken from the wallet.");
+    expect(before).toContain("R70.00 goes back to the payer. The wallet loses 4 coins.");
     expect(before).toContain("The buyer owes 4 coins.");
     expect(before).toContain("R28.00 R0.00");
-    expect((await browser.post(path(), fields())).status).toBe(200);
+    const response = await browser.post(path(), fields());
+    expect(response.headers.get("location")).toBe(`/admin/purchases/${purchase.id}`);
+    const inProgress = await readVisibleText(await browser.get(`/admin/purchases/${purchase.id}`));
+    expect(inProgress).toContain("R70.00 The buyer In progress");
     expect(await readVisibleText(await browser.get(`${path()}?amount=70&bearer=buyer`))).toContain(
       "A refund of this sale is in progress.",
     );
@@ -391,6 +394,11 @@ describe("the page", () => {
     expect(withoutReason.status).toBe(422);
     const withoutCode = await (await signIn(admin, false)).post(path(), fields());
     expect([401, 403]).toContain(withoutCode.status);
+    const unknown = await (await signIn(admin)).post(
+      "/admin/purchases/no-such-purchase/refund",
+      fields(),
+    );
+    expect(unknown.status).toBe(404);
     const asBuyer = await (await signIn(buyer)).post(path(), fields());
     expect([403, 404]).toContain(asBuyer.status);
     expect(await listRefunds()).toEqual([]);
