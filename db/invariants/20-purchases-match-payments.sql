@@ -1,6 +1,6 @@
 -- For each purchase, the ledger contains the money that was refunded or lost in disputes exactly once. The
--- same fraction of its coins was taken, to the nearest coin, and its welcome coins with the whole price. An order has the
--- price of its coin pack that was in force in the five minutes before it was written.
+-- same fraction of its coins was taken, to the nearest coin, and its welcome coins with the whole price. An order has
+-- the price of its coin pack that was in force in the five minutes before it was written.
 with refunded as (
   select p.id, p.coins, p.amount_cents, p.recovered_coins, p.welcome_coins, p.recovered_welcome_coins,
     least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents

@@ -1,5 +1,5 @@
--- The coins that each sale lacks are those that refunds and lost disputes left unpaid in the whole history of its buyer,
--- who owes the sum of them.
+-- The coins that each sale lacks are those that refunds and lost disputes left unpaid in the whole history of its
+-- buyer, who owes the sum of them.
 with buyers as (
   select distinct p.user_id from coin_purchases p
   where (p.refunded_cents > 0 or p.dispute_status is not null)

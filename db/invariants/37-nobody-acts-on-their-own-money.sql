@@ -1,5 +1,5 @@
--- No admin started, exported, withdrew or paid their own payout, reviewed their own earning, granted coins to themselves or refunded
--- their own purchase.
+-- No admin started, exported, withdrew or paid their own payout, reviewed their own earning, granted coins to
+-- themselves or refunded their own purchase.
 with acts as materialized (
   select actor_id, action, subject, details from audit_entries
   where created_at >= $1 and action in
