@@ -1,13 +1,16 @@
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
+import { formatInstant } from "#domain/calendar.ts";
 import { formatRand } from "#domain/coins.ts";
 import { countLostCoins } from "#domain/lost-coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { enqueueEmail } from "#platform/mail/mailer.server.ts";
 import { lockWallet, type Posting, postToLedger } from "#wallet/wallet.server.ts";
+import type { DisputeDetails } from "./gateway.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import { renderRefundEmail } from "./refund.email.tsx";
 import { syncLostCoins } from "./sync-lost-coins.server.ts";
@@ -19,14 +22,17 @@ type Purchase = typeof coinPurchases.$inferSelect;
 /**
  * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins are lost,
  * independent of the number of events: a higher amount takes coins, a lower one (a failed refund, a dispute won on
- * appeal) returns them. `previousRefundedCents` is the refunded total reported before. Must be called inside the
- * transaction that locked the report.
+ * appeal) returns them. `previousRefundedCents` is the refunded total reported before; `disputes` are named in the alert.
+ * Must be called inside the transaction that locked the report.
  */
 export async function applyRefundOrDispute(
   tx: Tx,
   purchase: Purchase,
   report: PaymentReport,
-  previousRefundedCents = 0,
+  {
+    previousRefundedCents = 0,
+    disputes = [],
+  }: { previousRefundedCents?: number; disputes?: readonly DisputeDetails[] } = {},
 ): Promise<void> {
   // Locks the wallet, which everything below reads and changes.
   await lockWallet(tx, purchase.userId);
@@ -45,7 +51,7 @@ export async function applyRefundOrDispute(
   await adjustPurchase(tx, "dispute", refunded, { ...refunded, lostCents });
   if (disputeStatus !== purchase.disputeStatus) {
     await tx.update(coinPurchases).set({ disputeStatus }).where(eq(coinPurchases.id, purchase.id));
-    await alertAboutDispute(tx, purchase, disputeStatus, lostCents);
+    await alertAboutDispute(tx, purchase, { disputeStatus, lostCents, disputes });
   }
   await syncLostCoins(tx, purchase.userId);
 }
@@ -301,20 +307,21 @@ async function alertIfOtherCurrency(
 async function alertAboutDispute(
   tx: Tx,
   purchase: Purchase,
-  status: Purchase["disputeStatus"],
-  lostCents: number,
+  {
+    disputeStatus,
+    lostCents,
+    disputes,
+  }: {
+    disputeStatus: Purchase["disputeStatus"];
+    lostCents: number;
+    disputes: readonly DisputeDetails[];
+  },
 ): Promise<void> {
-  const paymentLabel = `Payment ${purchase.paymentId}`;
-  if (status === "open")
-    await raiseAlert(
-      {
-        kind: "dispute",
-        subject: purchase.id,
-        message: `${paymentLabel} is disputed. Answer the dispute at the payment provider.`,
-      },
-      tx,
-    );
-  if (status === "lost")
+  const about = { kind: "dispute", subject: purchase.id } as const;
+  if (disputeStatus === "open")
+    await raiseAlert({ ...about, message: describeOpenDispute(purchase, disputes) }, tx);
+  else await resolveAlertAbout(tx, about);
+  if (disputeStatus === "lost")
     await raiseAlert(
       {
         kind: "dispute-lost",
@@ -323,6 +330,16 @@ async function alertAboutDispute(
       },
       tx,
     );
+}
+
+function describeOpenDispute(purchase: Purchase, disputes: readonly DisputeDetails[]): string {
+  const open = disputes.filter(
+    ({ status, currency }) => status === "open" && currency === purchase.currency,
+  );
+  const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0) || purchase.amountCents;
+  const [dueAt] = open.flatMap((dispute) => dispute.dueAt ?? []).sort((a, b) => +a - +b);
+  const deadline = dueAt ? ` by ${formatInstant(dueAt)}` : "";
+  return `${formatRand(cents)} of payment ${purchase.paymentId} is disputed. Answer the dispute at the payment provider${deadline}.`;
 }
 
 async function alertAboutReturnedMoney(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCreatorNotices } from "#creators/creators.server.ts";
@@ -112,7 +112,7 @@ async function applyReportedRefund(refundedCents: number): Promise<void> {
   };
   await database().transaction(async (tx) => {
     const { report, previousRefundedCents } = await mergePaymentReport(tx, details, fetchSequence);
-    await applyRefundOrDispute(tx, await readPurchase(), report, previousRefundedCents);
+    await applyRefundOrDispute(tx, await readPurchase(), report, { previousRefundedCents });
   });
 }
 
@@ -440,6 +440,28 @@ describe("a dispute", () => {
     expect(await unlockRaceCardAs(buyer.id, { raceCardId })).toMatchObject({ ok: false });
     expect(await alertKinds()).toEqual(["dispute"]);
   });
+
+  it.each(["won", "lost"] as const)(
+    "has an alert with amount and deadline, which is resolved when it is %s",
+    async (outcome) => {
+      const read = async () => {
+        const [alert] = await database()
+          .select()
+          .from(alerts)
+          .where(and(eq(alerts.kind, "dispute"), eq(alerts.subject, (await readPurchase()).id)));
+        return alert;
+      };
+      await dispute("needs_response");
+      expect(await read()).toMatchObject({
+        resolvedAt: null,
+        message: expect.stringMatching(
+          /^R70 of payment \S+ is disputed\. Answer the dispute at the payment provider by \d+ \w+ 20\d\d, \d\d:\d\d\.$/,
+        ),
+      });
+      await dispute(outcome);
+      expect((await read())?.resolvedAt).toBeInstanceOf(Date);
+    },
+  );
 
   it("releases everything when it is won", async () => {
     await openCards(1);

@@ -23,6 +23,7 @@ export {
   type Purchase,
   readDelayedOrders,
   readPurchases,
+  readPurchasesById,
 } from "./purchases.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";

@@ -175,10 +175,18 @@ export async function listPurchases({
 
 /** Returns the purchase with this id, or null. */
 export async function findPurchase(id: string): Promise<ListedPurchase | null> {
-  if (!isId(id)) return null;
+  return (await readPurchasesById([id])).get(id) ?? null;
+}
+
+/** Returns the purchases with these ids. Omits unknown ones. */
+export async function readPurchasesById(
+  ids: readonly string[],
+): Promise<Map<string, ListedPurchase>> {
+  const valid = ids.filter(isId);
+  if (valid.length === 0) return new Map();
   const { rows } = await pool().query<ListedPurchase>(
-    `select ${COLUMNS} from coin_purchases p where p.id = $1`,
-    [id],
+    `select ${COLUMNS} from coin_purchases p where p.id = any($1::uuid[])`,
+    [valid],
   );
-  return rows[0] ?? null;
+  return new Map(rows.map((purchase) => [purchase.id, purchase]));
 }

@@ -36,7 +36,11 @@ export async function syncPayment(
         ),
       )
       .for("update");
-    if (purchase) await applyRefundOrDispute(tx, purchase, report, previousRefundedCents);
+    if (purchase)
+      await applyRefundOrDispute(tx, purchase, report, {
+        previousRefundedCents,
+        disputes: details.disputes,
+      });
     const outcome = purchase ? "applied" : "stored";
     if (event) await markEventHandled(tx, event, outcome);
     return outcome;

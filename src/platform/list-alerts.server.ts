@@ -64,6 +64,18 @@ export async function countOpenAlerts(except?: AlertSelection): Promise<number> 
   return await database().$count(alerts, isOpen(except));
 }
 
+/** Returns the alert with this id, open or not, or null. */
+export async function findAlert(
+  tx: Tx,
+  id: string,
+): Promise<Pick<Alert, "kind" | "subject"> | null> {
+  const [alert] = await tx
+    .select({ kind: alerts.kind, subject: alerts.subject })
+    .from(alerts)
+    .where(eq(alerts.id, id));
+  return alert ?? null;
+}
+
 /**
  * Resolves an alert. Returns the alert when it was open, 'resolved' when it was resolved before,
  * null for an unknown id.

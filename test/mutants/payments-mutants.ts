@@ -128,8 +128,14 @@ export const PAYMENTS_MUTANTS: Mutant[] = [
   {
     ...refunds,
     name: "raises no alert for a lost dispute",
-    find: 'if (status === "lost")',
-    replace: "if (status === null)",
+    find: 'if (disputeStatus === "lost")',
+    replace: "if (disputeStatus === null)",
+  },
+  {
+    ...refunds,
+    name: "leaves the alert of a dispute that has ended",
+    find: "else await resolveAlertAbout(tx, about);",
+    replace: "else if (lostCents < 0) await resolveAlertAbout(tx, about);",
   },
   {
     ...holds,

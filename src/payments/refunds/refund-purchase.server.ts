@@ -208,7 +208,12 @@ export async function previewRefund(
     const chargedCents = report.chargedCents ?? purchase.amountCents;
     const refundedCents =
       report.refundedCents + (terms.amountCents * chargedCents) / purchase.amountCents;
-    await applyRefundOrDispute(tx, purchase, { ...report, refundedCents }, refundedCents);
+    await applyRefundOrDispute(
+      tx,
+      purchase,
+      { ...report, refundedCents },
+      { previousRefundedCents: refundedCents },
+    );
     const after = await readPosition(tx, userId);
     return {
       ok: true,

@@ -12,7 +12,7 @@ import {
   sendConfirmation,
   startSession,
 } from "#identity/identity.server.ts";
-import { sendPurchaseEmails } from "#payments/payments.server.ts";
+import { makeDemoPurchase, sendPurchaseEmails } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
@@ -38,6 +38,7 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../profile/close-user-account.server.ts";
+import { describeAlerts } from "./describe-alerts.server.ts";
 import { countAttention, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
 import { resendEmailAsAdmin } from "./resend-email.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
@@ -275,6 +276,38 @@ describe("resolving an alert", () => {
     const id = await createAlert("cs_2");
     await resolveAlert(admin.id, id);
     expect(await createAlert("cs_2")).toBe(id);
+  });
+
+  it("refuses that of an open dispute, which links to its purchase, until the dispute ends", async () => {
+    const user = await makeUser({ name: "Zanele Nkosi" });
+    const paid = { userId: user.id, coinPackId: "starter_4", at: now() } as const;
+    const { sessionId } = await makeDemoPurchase(paid);
+    const setDispute = async (status: "open" | "won") =>
+      (
+        await pool().query(
+          "update coin_purchases set dispute_status = $2 where session_id = $1 returning id",
+          [sessionId, status],
+        )
+      ).rows[0].id as string;
+    const purchaseId = await setDispute("open");
+    await raiseAlert({ kind: "dispute", subject: purchaseId, message: "R40 is disputed." });
+    const describeAlert = async () =>
+      (await describeAlerts((await listAlerts()).alerts)).find(
+        ({ subject }) => subject === purchaseId,
+      );
+    const alert = await describeAlert();
+    expect(alert).toMatchObject({
+      about: { path: `/admin/purchases/${purchaseId}`, text: "Purchase of Zanele Nkosi, R40.00" },
+      isStillOpen: true,
+    });
+    const id = alert?.id ?? "";
+    for (let press = 1; press <= 2; press += 1)
+      expect(await resolveAlert(admin.id, id)).toEqual({ ok: false, refusal: "still-open" });
+    expect(await describeAlert()).toMatchObject({ id });
+    await setDispute("won");
+    expect(await describeAlert()).toMatchObject({ isStillOpen: false });
+    expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
+    expect(await describeAlert()).toBeUndefined();
   });
 
   it("refuses an unknown alert", async () => {

@@ -11,5 +11,9 @@ export {
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const result = await resolveAlert(admin.id, params.alertId);
-    return result.ok ? actionSucceeded("Alert resolved.") : actionRefused("Alert not found.", 404);
+    if (result.ok) return actionSucceeded("Alert resolved.");
+    if (result.refusal === "no-such-alert") return actionRefused("Alert not found.", 404);
+    return actionRefused(
+      "What this alert is about is still open. The alert is resolved automatically when it ends.",
+    );
   });

@@ -30,7 +30,16 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
         {
           key: "message",
           header: "What",
-          cell: (alert) => <span className="max-w-prose break-words">{alert.message}</span>,
+          cell: (alert) => (
+            <span className="grid max-w-prose gap-1 wrap-anywhere">
+              <span>{alert.message}</span>
+              {alert.about ? (
+                <TextLink to={alert.about.path} standalone>
+                  {alert.about.text}
+                </TextLink>
+              ) : null}
+            </span>
+          ),
         },
         { key: "at", header: "Raised", cell: (alert) => <DateTime at={alert.raisedAt} /> },
         {
@@ -38,14 +47,17 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           header: "Actions",
           align: "right",
           isLabelHidden: true,
-          cell: (alert) => (
-            <AdminActionButton
-              action={`/admin/attention/alerts/${alert.id}/resolve`}
-              label={`Mark as resolved: ${ALERT_LABELS[alert.kind]}`}
-            >
-              Mark as resolved
-            </AdminActionButton>
-          ),
+          cell: (alert) =>
+            alert.isStillOpen ? (
+              <span className="text-sm text-ink-2">Resolved when it ends</span>
+            ) : (
+              <AdminActionButton
+                action={`/admin/attention/alerts/${alert.id}/resolve`}
+                label={`Mark as resolved: ${ALERT_LABELS[alert.kind]}`}
+              >
+                Mark as resolved
+              </AdminActionButton>
+            ),
         },
       ]}
     />
@@ -298,7 +310,7 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
         {
           key: "error",
           header: "Last error",
-          cell: (job) => <span className="max-w-prose break-words">{job.lastError}</span>,
+          cell: (job) => <span className="max-w-prose wrap-anywhere">{job.lastError}</span>,
         },
         { key: "at", header: "Last failed", cell: (job) => <DateTime at={job.lastFailedAt} /> },
         {
@@ -336,7 +348,13 @@ export function EmailsTable({ emails }: Pick<Attention, "emails">) {
       rows={emails}
       rowKey={(email) => email.id}
       columns={[
-        { key: "subject", header: "Subject", isRowHeader: true, cell: (email) => email.subject },
+        {
+          key: "subject",
+          header: "Subject",
+          isRowHeader: true,
+          isUserText: true,
+          cell: (email) => email.subject,
+        },
         {
           key: "to",
           header: "To",

@@ -28,6 +28,7 @@ import {
   OverdueTipsTable,
   UnconfirmedResultsTable,
 } from "./attention-lists.ui.tsx";
+import { describeAlerts } from "./describe-alerts.server.ts";
 import { countAttention, selectJobAlerts, sumAttention } from "./read-attention.server.ts";
 
 const MAX_ROWS = 20;
@@ -64,7 +65,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     counts,
     total: sumAttention(counts),
     checks,
-    alerts: alerts.alerts,
+    alerts: await describeAlerts(alerts.alerts),
     held: held.earnings.map((earning) => {
       const raceCard = raceCards.get(earning.raceCardId);
       return {

@@ -1,14 +1,21 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
+import { readPurchasesById } from "#payments/payments.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { resolveAlert as resolve } from "#platform/list-alerts.server.ts";
+import { findAlert, resolveAlert as resolve } from "#platform/list-alerts.server.ts";
+import { isStillOpen } from "./describe-alerts.server.ts";
 
-export type ResolveAlertResult = { ok: true } | { ok: false; refusal: "no-such-alert" };
+export type ResolveAlertResult =
+  | { ok: true }
+  | { ok: false; refusal: "no-such-alert" | "still-open" };
 
-/** Marks an alert as resolved. Idempotent. */
+/** Marks an alert as resolved, unless what it stands for is still open. Idempotent. */
 export async function resolveAlert(actorId: string, alertId: string): Promise<ResolveAlertResult> {
   if (!isId(alertId)) return { ok: false, refusal: "no-such-alert" };
   return await transaction(async (tx): Promise<ResolveAlertResult> => {
+    const found = await findAlert(tx, alertId);
+    if (found && isStillOpen(found, await readPurchasesById([found.subject])))
+      return { ok: false, refusal: "still-open" };
     const alert = await resolve(tx, alertId);
     if (alert === null) return { ok: false, refusal: "no-such-alert" };
     if (alert !== "resolved")
