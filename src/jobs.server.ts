@@ -21,7 +21,7 @@ import {
   emailCheckpointJob,
   timestampCheckpointsJob,
 } from "#proof/proof.server.ts";
-import { emailReturnedCoins } from "#sales/sales.server.ts";
+import { emailReturnedCoins, emailScratchings } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { rollUpStandingsJob } from "#standings/standings.server.ts";
 import { updateFiguresJob, updateTalliesJob } from "#tips/tips.server.ts";
@@ -41,6 +41,7 @@ export function jobs(): Job[] {
     ...fakeStripeJobs(),
     returnCoins,
     emailReturnedCoins,
+    emailScratchings,
     holdGuestDealsJob,
     payDayRun,
     rollUpEarningsJob,

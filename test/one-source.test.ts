@@ -4,9 +4,11 @@ import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { calculateEarningOfCoins } from "#domain/coin-return.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
-import { toHorseKey } from "#domain/horse-key.ts";
+import { foldHorseName, toHorseKey } from "#domain/horse-key.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
+import { settleTip } from "#domain/settlement.ts";
 import { pool } from "#platform/database.server.ts";
+import { findTestVenue, reportRaceDay } from "#test/factories.ts";
 
 // These rules exist in both TypeScript and SQL. The tests verify that both give the same results.
 
@@ -80,3 +82,80 @@ it.each(["Harbour Light", "HARBOUR LIGHT'S", "Sea-Mist (AUS)", "  L’Étoile 2 
     expect(await select("horse_key($1)", [name])).toBe(toHorseKey(name));
   },
 );
+
+const RUNNERS = [
+  ...["El Niño (SAF)", "Harbour Light (GB)", "Harbour Light (IRE)", "Max", "Nova", "Sea Mist"],
+  ...["Table Mountain", "Golden Bay", "Golden Boyy", "Night (The) Star"],
+];
+const TIPPED = [
+  ...[
+    "EL NINO",
+    "El\u00a0Nin\u0303o (IRE)",
+    "Harbour Light",
+    "Harbor Light",
+    "Sam",
+    "Noav",
+    "Noae",
+    "Sae Mits",
+  ],
+  ...[
+    "Tabel Muontian",
+    "Tabel Muontianss",
+    "Golden Boys",
+    "Night The Star",
+    "Æther ½ ﬁn",
+    "çé",
+    "(SAF)",
+  ],
+];
+
+it("finds the tipped runner by the same names in SQL and TypeScript", async () => {
+  for (const name of [...RUNNERS, ...TIPPED])
+    expect(await select("fold_horse_name($1)", [name])).toBe(foldHorseName(name));
+  const venue = await findTestVenue();
+  const runners = RUNNERS.map((horseName, index) => ({ number: index + 1, horseName }));
+  await reportRaceDay(venue.id, "2026-11-22", [
+    {
+      raceNumber: 1,
+      time: "13:00",
+      runners: runners.map((runner) => ({
+        ...runner,
+        jockey: null,
+        trainer: null,
+        draw: null,
+        isScratched: false,
+      })),
+    },
+  ]);
+  const result = {
+    status: "official" as const,
+    starters: runners.length,
+    placesPaid: 3,
+    runners: runners.map((runner, index) => ({
+      ...runner,
+      outcome: "finished" as const,
+      position: index + 1,
+      startingPrice: null,
+      winDividendCents: null,
+      placeDividendCents: null,
+    })),
+  };
+  for (const horseName of [...RUNNERS, ...TIPPED])
+    for (const { number } of runners) {
+      const tip = {
+        tipType: "win" as const,
+        horseNumber: number,
+        horseName,
+        isMovedToOtherSurface: false,
+      };
+      const found = await select(
+        "find_tipped_runner((select id from race_days where venue_id = $1), 1::smallint, $2::smallint, $3)",
+        [venue.id, number, horseName],
+      );
+      expect([horseName, number, found]).toEqual([
+        horseName,
+        number,
+        settleTip(tip, result).runnerNumber,
+      ]);
+    }
+});

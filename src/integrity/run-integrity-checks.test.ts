@@ -151,6 +151,14 @@ const corruptions: Record<string, () => string[]> = {
     `insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
+  "21-scratched-tips-match-runners": () => [
+    `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
+       select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
+     insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from race_day`,
+    `insert into tip_scratchings (tip_id, race_card_id, scratched_at)
+     select id, race_card_id, now() from tips where race_card_id = '${raceCardId}' and race_number = 2`,
+    `select refresh_offers(array['${raceCardId}']::uuid[])`,
+  ],
   "28-offers-match-race-cards": () => [
     `update race_card_offers set closes_at = closes_at + interval '1 minute' where race_card_id = '${raceCardId}'`,
   ],

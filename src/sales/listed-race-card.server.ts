@@ -23,6 +23,7 @@ export function toListedRaceCard(
       raceDate: preview.raceDate,
       teaser: preview.teaser,
       isMeetingConfirmed: preview.isMeetingConfirmed,
+      scratchedRaces: preview.scratchedRaces,
       venue: { name: venue.name, location: venue.location },
       creator: {
         slug: creator.slug,
@@ -47,7 +48,7 @@ export function toListedRaceCard(
 
 /** Returns a race card for a list of rows, with only the fields that a row shows to this viewer. */
 export function toListedRow(
-  { id, creator, venue, races }: RaceCardPreview,
+  { id, creator, venue, races, scratchedRaces }: RaceCardPreview,
   figures: TipsterFigures | null,
   { viewerId, opened, requestId }: ListViewer,
 ): ListedRow & { raceCard: { venueName: string } } {
@@ -62,6 +63,7 @@ export function toListedRow(
         hasOnePersonResults: creator.hasOnePersonResults,
       },
       races: races.map(({ raceNumber, offAt, confidence }) => ({ raceNumber, offAt, confidence })),
+      scratchedRaces,
     },
     figures,
     isOpened: opened?.has(id) ?? false,

@@ -30,6 +30,7 @@ const createSelection = (
   confidence: "high",
   analysis: "",
   result: null,
+  scratchedAt: null,
   isClaim: false,
   isOfficial: false,
   claimedResult: null,

@@ -17,6 +17,8 @@ export type DaySelection = ResultBasis & {
   confidence: Confidence;
   analysis: string;
   result: TipResult | null;
+  /** When its horse was scratched; null while it runs. */
+  scratchedAt: string | null;
 };
 
 /** A race of the day with the selections of every opened race card. */

@@ -8,6 +8,7 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
+import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
 import {
   countResults,
   type DayRace,
@@ -183,7 +184,11 @@ function FinishedSelection({ selection }: { selection: DaySelection }) {
     <li className="flex items-start justify-between gap-3 py-0.5">
       <span className="min-w-0">
         <b className="font-cond">{selection.horseNumber}</b>{" "}
-        <span className="wrap-anywhere">{selection.horseName}</span>{" "}
+        <span className="wrap-anywhere">
+          <ScratchedHorse isScratched={selection.scratchedAt !== null}>
+            {selection.horseName}
+          </ScratchedHorse>
+        </span>{" "}
         <span className="text-sm text-ink-2">
           {selection.tipsterName}, {TIP_TYPE_LABELS[selection.tipType]}
         </span>
@@ -204,7 +209,12 @@ function SelectedHorses({ race }: { race: DayRace }) {
   return horses.map((horse) => (
     <span key={horse.horseNumber} className="block leading-6 wrap-anywhere">
       <b>
-        {horse.horseNumber} {horse.horseName}
+        {horse.horseNumber}{" "}
+        <ScratchedHorse
+          isScratched={horse.selections.some(({ scratchedAt }) => scratchedAt !== null)}
+        >
+          {horse.horseName}
+        </ScratchedHorse>
       </b>{" "}
       <span className="text-sm text-ink-2">· {describeTipsters(horse, race)}</span>
     </span>
@@ -274,7 +284,7 @@ function SelectionLine({
       <NumberCloth number={horseNumber} kind="saddle" />
       <span className="min-w-0 flex-1">
         <span className="block font-cond text-[1.1875rem] leading-6 font-bold wrap-anywhere">
-          {horseName}
+          <ScratchedHorse isScratched={selection.scratchedAt !== null}>{horseName}</ScratchedHorse>
         </span>
         <span className="block text-sm leading-5 wrap-anywhere text-ink-2">
           {showsRace ? `${selection.venueName} R${selection.raceNumber} · ` : null}

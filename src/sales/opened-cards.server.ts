@@ -97,6 +97,8 @@ export type OpenedTip = ResultBasis & {
   result: TipResult | null;
   isLate: boolean;
   publishedAt: string;
+  /** When its horse was scratched; null while it runs. */
+  scratchedAt: string | null;
 };
 
 /** Returns the tips of these race cards by race card, only for race cards that the user has opened. */

@@ -14,6 +14,7 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { countRacesRun } from "./count-races-run.ts";
+import { formatScratched } from "./format-scratched.ts";
 import { type RaceCardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
@@ -24,6 +25,8 @@ export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> 
   races: readonly RaceCardRace[];
   /** False while no race of the race card is on a reported race day. */
   isMeetingConfirmed?: boolean;
+  /** The selections that are not sold, because their horses are scratched. */
+  scratchedRaces?: number;
   /** The coins that the buyer has received back for void races. */
   returnedCoins?: number;
 };
@@ -137,6 +140,11 @@ export function RaceCardPanel({
           ) : null}
           {raceCard.isMeetingConfirmed === false && !isPast ? (
             <p className="text-xs font-semibold text-warn-ink">Meeting not confirmed</p>
+          ) : null}
+          {raceCard.scratchedRaces && !selections ? (
+            <p className="text-xs font-semibold text-warn-ink">
+              {formatScratched(raceCard.scratchedRaces)}, not included
+            </p>
           ) : null}
           {note ? <p className="text-xs text-ink-3">{note}</p> : null}
         </div>

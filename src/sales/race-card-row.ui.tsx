@@ -8,6 +8,7 @@ import { formatOrdinal } from "#ui/format-ordinal.ts";
 import { usePrices } from "#ui/prices.ts";
 import { LastResults } from "#ui/racing/last-results.tsx";
 import { RaceSquares } from "#ui/racing/race-squares.tsx";
+import { formatScratched } from "./format-scratched.ts";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { UnlockButton } from "./unlock-button.ui.tsx";
 
@@ -36,6 +37,8 @@ export type RowRaceCard = {
     hasOnePersonResults: boolean;
   };
   races: readonly { raceNumber: number; offAt: Date | null; confidence: Confidence }[];
+  /** The selections that are not sold, because their horses are scratched. */
+  scratchedRaces?: number;
 };
 
 type RaceCardRowProps = {
@@ -74,7 +77,7 @@ export function RaceCardRow({
 }: RaceCardRowProps) {
   const price = formatCardPrice(usePrices()).replaceAll(" ", "\u00a0");
   const Heading = `h${level}` as const;
-  const { id, creator, races } = raceCard;
+  const { id, creator, races, scratchedRaces = 0 } = raceCard;
   const titleId = `race-card-${id}`;
   return (
     <article aria-labelledby={titleId} className="card-row">
@@ -87,11 +90,14 @@ export function RaceCardRow({
         </Heading>
         {title ? null : <Record creator={creator} />}
       </div>
-      {figures || note ? (
+      {figures || note || scratchedRaces > 0 ? (
         <div className="row-line row-figures">
           {figures?.lastResults ? <LastResults results={figures.lastResults} /> : null}
           <p className="row-sub">
             {note ? <span className="row-note">{note}</span> : null}
+            {scratchedRaces > 0 ? (
+              <span className="row-note">{formatScratched(scratchedRaces)}</span>
+            ) : null}
             {figures ? formatStanding(figures, creator.record.settled) : null}
           </p>
           {figures ? <Rates {...figures} /> : null}

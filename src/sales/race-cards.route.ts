@@ -139,6 +139,7 @@ function toRaceCardOnSale(
     onSale: raceCard.isOnSale,
     meetingConfirmed: raceCard.isMeetingConfirmed,
     racesRun: raceCard.racesRun,
+    scratchedRaces: raceCard.scratchedRaces,
     teaser: raceCard.teaser,
     tips:
       opened ?? raceCard.races.map((race) => selections.get(race.raceNumber) ?? toLockedTip(race)),

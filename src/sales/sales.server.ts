@@ -5,6 +5,7 @@ export {
   emailReturnedCoins,
   skipEmailsForCoinsReturnedBefore,
 } from "./email-returned-coins.server.ts";
+export { emailScratchings } from "./email-scratchings.server.ts";
 export { /** @internal */ enterResult } from "./enter-result.server.ts";
 export { toListedRaceCard, toListedRow } from "./listed-race-card.server.ts";
 export {

@@ -15,6 +15,7 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
+import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
 
 /** A selection. Without the analysis if the viewer sees only its public fields. */
 export type Selection = ResultBasisFields & {
@@ -29,6 +30,8 @@ export type Selection = ResultBasisFields & {
   result: TipResult | null;
   isLate: boolean;
   publishedAt: Date | string;
+  /** When its horse was scratched, for those who have opened the race card. */
+  scratchedAt?: Date | string | null;
 };
 
 export const TIP_TYPE_LABELS: Record<TipType, string> = {
@@ -122,9 +125,10 @@ export function Selections({
 function findNextId(selections: readonly Selection[], now: Date): string | null {
   if (selections.length === 1) return selections[0]?.id ?? null;
   let next: { id: string; offMs: number } | null = null;
-  for (const { id, offAt } of selections) {
+  for (const { id, offAt, scratchedAt } of selections) {
     const offMs = offAt === null ? 0 : new Date(offAt).getTime();
-    if (offMs > now.getTime() && (!next || offMs < next.offMs)) next = { id, offMs };
+    if (!scratchedAt && offMs > now.getTime() && (!next || offMs < next.offMs))
+      next = { id, offMs };
   }
   return next?.id ?? null;
 }
@@ -179,7 +183,9 @@ function SelectionRow({
             isOver && "text-ink-2",
           )}
         >
-          {selection.horseName}
+          <ScratchedHorse isScratched={Boolean(selection.scratchedAt)}>
+            {selection.horseName}
+          </ScratchedHorse>
           {hasPublication ? (
             <span className="block font-sans text-xs font-normal text-ink-2">
               Published <DateTime at={selection.publishedAt} />

@@ -23,6 +23,7 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
       join creators k on k.user_id = c.creator_id and k.suspended_at is null
       join tips t on t.race_card_id = c.id and t.hidden_at is null
         and t.result is distinct from 'void'
+        and not exists (select from tip_scratchings x where x.tip_id = t.id and x.scratched_at is not null)
       left join lateral (
         select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
           and o.race_number = t.race_number limit 1
@@ -58,6 +59,7 @@ export async function countRemainingToday(at: Date): Promise<RemainingToday> {
       join creators k on k.user_id = c.creator_id and k.suspended_at is null
       join tips i on i.race_card_id = c.id and i.hidden_at is null
         and i.result is distinct from 'void'
+        and not exists (select from tip_scratchings x where x.tip_id = i.id and x.scratched_at is not null)
       left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = i.race_number
       where c.race_date = $2

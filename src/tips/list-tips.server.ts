@@ -101,13 +101,15 @@ export async function listTips({
       t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
       t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.is_claim as "isClaim",
       t.claimed_result as "claimedResult", t.settlement_version is not null as "isOfficial",
-      t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
+      t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate",
+      x.scratched_at as "scratchedAt", t.is_active as "isActive",
       t.deleted_at is not null as "isDeleted"
     from ${isUnsettled ? UNSETTLED_TIPS : ALL_TIPS}
     join creators k on k.user_id = c.creator_id
     join venues v on v.id = c.venue_id
     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
+    left join tip_scratchings x on x.tip_id = t.id
     ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );

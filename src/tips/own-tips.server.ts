@@ -31,6 +31,8 @@ export type OwnTip = ResultBasis & {
   settledAt: Date | null;
   publishedAt: Date;
   isLate: boolean;
+  /** When its horse was scratched; null while it runs. */
+  scratchedAt: Date | null;
   isActive: boolean;
   /** True if the race is over and the tip has no result yet. */
   canSettle: boolean;
@@ -83,12 +85,14 @@ export async function readOwnTips(
       t.tip_text as "tipText", t.result, t.is_claim as "isClaim",
       t.claimed_result as "claimedResult", t.settlement_version is not null as "isOfficial",
       t.settled_at as "settledAt", t.published_at as "publishedAt", t.is_late as "isLate",
+      x.scratched_at as "scratchedAt",
       t.is_active as "isActive"
     from race_cards c
     join tips t on t.race_card_id = c.id
     join venues v on v.id = c.venue_id
     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
+    left join tip_scratchings x on x.tip_id = t.id
     where c.creator_id = $1
       and ($2::text is null
         or $2 = t.result

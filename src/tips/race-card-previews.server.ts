@@ -28,6 +28,8 @@ export type RacePreview = {
 export type RaceCardPreview = RaceCardSummary & {
   races: RacePreview[];
   racesRun: number;
+  /** The selections that are not sold, because their horses are scratched. */
+  scratchedRaces: number;
   /** The next off time in the future; null when none is known. */
   nextOffAt: Date | null;
   /** When the race card goes off sale. */
@@ -47,6 +49,7 @@ export type PreviewRow = RaceCardSummaryRow & {
   offAts: (Date | null)[];
   tipTypes: TipType[];
   confidences: Confidence[];
+  scratchedRaces: number;
   nextOffAt: Date | null;
   closesAt: Date;
   isMeetingConfirmed: boolean;
@@ -54,13 +57,16 @@ export type PreviewRow = RaceCardSummaryRow & {
 };
 
 /**
- * Selects the previews of race cards at the instant $1, without any paid column. Void and hidden
- * races are left out because they are not sold.
+ * Selects the previews of race cards at the instant $1, without any paid column. Void, hidden
+ * and scratched races are left out because they are not sold.
  */
 export const RACE_CARD_PREVIEWS = `
   select ${RACE_CARD_SUMMARY_COLUMNS}, k.suspended_at is not null as "isSuspended",
     o.race_numbers as "raceNumbers", o.off_ats as "offAts", o.tip_types as "tipTypes",
-    o.confidences, o.next_off_at as "nextOffAt", o.closes_at as "closesAt",
+    o.confidences, (
+      select count(*)::integer from tip_scratchings x join tips t on t.id = x.tip_id
+      where x.race_card_id = c.id and x.scratched_at is not null and t.hidden_at is null and t.result is null
+    ) as "scratchedRaces", o.next_off_at as "nextOffAt", o.closes_at as "closesAt",
     o.is_meeting_confirmed as "isMeetingConfirmed",
     coalesce(o.next_off_at, o.closes_at) as "sortAt"
   from race_cards c
@@ -82,6 +88,7 @@ export const RACE_CARD_PREVIEWS = `
       left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = t.race_number
       where t.race_card_id = c.id and t.hidden_at is null and t.result is distinct from 'void'
+        and not exists (select from tip_scratchings x where x.tip_id = t.id and x.scratched_at is not null)
     ) t
     having count(*) > 0
   ) o`;
@@ -101,6 +108,7 @@ export function toRaceCardPreview(row: PreviewRow, at: Date): RaceCardPreview {
     ...toRaceCardSummary(row),
     races,
     racesRun: races.filter((race) => race.isOver).length,
+    scratchedRaces: row.scratchedRaces,
     nextOffAt: row.nextOffAt,
     closesAt: row.closesAt,
     isMeetingConfirmed: row.isMeetingConfirmed,

@@ -95,6 +95,7 @@ export {
   type RecordPart,
   type RecordTip,
 } from "./record-tips.server.ts";
+export { listRaceCardsToEmail, type Scratching, takeScratchings } from "./scratchings.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
 export {
   countMovedTips,

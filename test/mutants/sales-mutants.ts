@@ -85,6 +85,13 @@ export const SALES_MUTANTS: Mutant[] = [
   {
     ...IN_UNLOCK,
     sqlFunction: "compute_offer",
+    name: "sells scratched horses",
+    find: "x.tip_id = t.id and x.scratched_at is not null",
+    replace: "false",
+  },
+  {
+    ...IN_UNLOCK,
+    sqlFunction: "compute_offer",
     name: "sells hidden tips",
     find: "where t.race_card_id = c.id and t.hidden_at is null and",
     replace: "where t.race_card_id = c.id and",

@@ -47,6 +47,7 @@ import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
+import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
 import { Silks } from "#ui/racing/silks.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
@@ -745,6 +746,9 @@ function RacingExamples() {
         <ResultBadge result="lost" />
         <ResultBadge result="void" />
         <ResultBadge result={null} />
+        <span>
+          <ScratchedHorse isScratched>Sea Mist</ScratchedHorse>
+        </span>
       </Row>
       <Row label="Badges">
         <Badge>Inactive</Badge>

@@ -47,6 +47,8 @@ export const openedTip = v.strictObject({
   ...tipResult,
   isLate: v.boolean(),
   publishedAt: v.string(),
+  /** When its horse was scratched; null while it runs. */
+  scratchedAt: v.nullable(v.string()),
 });
 
 export const raceCardsResponse = v.strictObject({
@@ -63,6 +65,8 @@ export const raceCardsResponse = v.strictObject({
       /** False until the off time of one of its races is reported; absent for past race cards. */
       meetingConfirmed: v.optional(v.boolean()),
       racesRun: v.number(),
+      /** The selections that are not sold, because their horses are scratched; absent for past race cards. */
+      scratchedRaces: v.optional(v.number()),
       teaser: v.string(),
       tips: v.array(v.union([openedTip, publicTip, lockedTip])),
     }),

@@ -22,6 +22,7 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
+import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
 
 type PanelTip = ResultBasisFields & {
   id: string;
@@ -36,6 +37,7 @@ type PanelTip = ResultBasisFields & {
   result: TipResult | null;
   publishedAt: Date;
   isLate: boolean;
+  scratchedAt: Date | null;
   isActive: boolean;
   isDeleted: boolean;
   canSettle: boolean;
@@ -50,7 +52,8 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
         <NumberCloth number={tip.raceNumber} />
         <RaceTime time={tip.offAt ? timeAt(new Date(tip.offAt)) : null} date={tip.raceDate} />
         <h3 className="min-w-0 flex-1 basis-40 font-semibold">
-          <span className="font-cond">#{tip.horseNumber}</span> {tip.horseName}
+          <span className="font-cond">#{tip.horseNumber}</span>{" "}
+          <ScratchedHorse isScratched={tip.scratchedAt !== null}>{tip.horseName}</ScratchedHorse>
           <span className="ml-2 text-sm font-normal text-ink-2">{tip.tipType}</span>
         </h3>
         <Confidence level={tip.confidence} />

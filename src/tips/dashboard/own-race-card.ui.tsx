@@ -5,6 +5,7 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
+import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { OwnTip } from "../own-tips.server.ts";
@@ -104,7 +105,11 @@ function Race({ tip }: { tip: OwnTip }) {
         <span className="flex min-w-0 items-center gap-2.5">
           <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
           <span className="min-w-0">
-            <span className="block leading-5 font-semibold">{tip.horseName}</span>
+            <span className="block leading-5 font-semibold">
+              <ScratchedHorse isScratched={tip.scratchedAt !== null}>
+                {tip.horseName}
+              </ScratchedHorse>
+            </span>
             <span className="block text-xs text-ink-2">{TIP_TYPE_LABELS[tip.tipType]}</span>
           </span>
         </span>
