@@ -9,12 +9,10 @@ import type { RaceCardEntries } from "./read-race-card-entries.server.ts";
 
 /** When the tips of a race card were entered in the public log, with a link to check it. */
 export function RaceCardProof({
-  entries: { tips, entries, recorded, firstSeen },
-  firstOffAt,
+  entries: { tips, entries, recorded, firstSeen, firstOffAt },
   downloadPath,
 }: {
   entries: RaceCardEntries;
-  firstOffAt: Date | null;
   /** The address of the buyer's file; null if it would be empty. */
   downloadPath: string | null;
 }) {

@@ -11,6 +11,8 @@ export type RaceCardEntries = {
   recorded: { firstSeq: number; lastSeq: number; at: Date } | null;
   /** The first outside clock that saw all entries, and when by its own time. Null if none has. */
   firstSeen: { authority: string; at: Date } | null;
+  /** The first off of its races. Null unless all of them are known; a time that the tipster entered is not known. */
+  firstOffAt: Date | null;
 };
 
 /** Returns the entries of a race card, or null if there was no log when it was published. */
@@ -22,24 +24,37 @@ export async function readRaceCardEntries(raceCardId: string): Promise<RaceCardE
     lastSeq: number | null;
     at: string | null;
     lastIndex: string | null;
+    firstOffAt: string | null;
   }>(sql`
     select count(*)::integer as tips, count(k.tip_id)::integer as entries, min(n.seq) as "firstSeq",
       max(n.seq) as "lastSeq", max(e.appended_at) as at,
-      max(k.entry_index) as "lastIndex"
+      max(k.entry_index) as "lastIndex",
+      case when bool_and(r.off_at is not null) then min(r.off_at) end as "firstOffAt"
     from tips t
+    join race_cards c on c.id = t.race_card_id
+    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      and r.race_number = t.race_number
     left join tip_commitments k on k.tip_id = t.id
     left join proof_creator_entries n on n.entry_index = k.entry_index
     left join proof_entries e on e.entry_index = k.entry_index
     where t.race_card_id = ${raceCardId}
       and t.published_at >= (select started_at from proof_logs where id = 1)`);
-  const [{ tips, entries, firstSeq, lastSeq, at, lastIndex } = { tips: 0, entries: 0 }] = rows;
+  const [
+    { tips, entries, firstSeq, lastSeq, at, lastIndex, firstOffAt } = { tips: 0, entries: 0 },
+  ] = rows;
   if (tips === 0) return null;
   const recorded =
     firstSeq != null && lastSeq != null && at != null
       ? { firstSeq, lastSeq, at: new Date(at) }
       : null;
   const firstSeen = lastIndex == null ? null : await readFirstSeen(lastIndex);
-  return { tips, entries, recorded, firstSeen };
+  return {
+    tips,
+    entries,
+    recorded,
+    firstSeen,
+    firstOffAt: firstOffAt == null ? null : new Date(firstOffAt),
+  };
 }
 
 /** Returns the earliest timestamp of the first checkpoint with this entry that an outside clock has seen. */

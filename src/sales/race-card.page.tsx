@@ -327,7 +327,6 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           {logEntries ? (
             <RaceCardProof
               entries={logEntries}
-              firstOffAt={findFirstOff(tips ?? [...raceCard.races, ...publicSelections])}
               downloadPath={
                 tips?.some(
                   ({ isOfficial, offAt }) =>

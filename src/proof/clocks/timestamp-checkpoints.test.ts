@@ -142,6 +142,23 @@ describe("timestamps of the log", () => {
     expect(await readRaceCardEntries(raceCardId)).toMatchObject({ entries: 3, firstSeen: null });
   });
 
+  it("are compared with the first race only when the off of every race is known", async () => {
+    const raceDate = addDays(date, 1);
+    const races = [1, 2].map((raceNumber) => ({ raceNumber, raceTime: "13:00" }));
+    const { raceCardId, venue } = await publishRaceCard({
+      creatorId: creator.id,
+      venue: "greyville",
+      raceDate,
+      races,
+    });
+    const readFirstOff = async () => (await readRaceCardEntries(raceCardId))?.firstOffAt;
+    expect(await readFirstOff()).toBeNull();
+    await reportOffTimes(venue.id, raceDate, { races: 1 });
+    expect(await readFirstOff()).toBeNull();
+    await reportOffTimes(venue.id, raceDate, { races: 2, firstOff: "13:30" });
+    expect(await readFirstOff()).toEqual(instantAt(raceDate, "13:30"));
+  });
+
   it("are requested once by processes whose clocks run", async () => {
     const { size } = await publishTip();
     // Authorities without a timestamp, because the others have some of the future.
