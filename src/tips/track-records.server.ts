@@ -47,18 +47,22 @@ export type PublishedCounts = {
   raceCards: number;
   /** The tips that an admin hid or deleted. They still count in the record. */
   removedTips: number;
+  /** The tips that were published too late to count, with or without a result, as the record's download lists them. */
+  lateTips: number;
 };
 
-/** Returns how many race cards a creator has published, and how many of their tips were removed. */
+/** Returns how many race cards a creator has published, and how many of their tips were removed or late. */
 export async function readPublishedCounts(creatorId: string): Promise<PublishedCounts> {
   const rows = await queryPrepared<PublishedCounts>(
     "published-counts",
     `select (select count(*) from race_cards where creator_id = $1)::integer as "raceCards",
       (select count(*) from tips t join race_cards c on c.id = t.race_card_id
-        where c.creator_id = $1 and t.hidden_at is not null)::integer as "removedTips"`,
+        where c.creator_id = $1 and t.hidden_at is not null)::integer as "removedTips",
+      (select count(*) from tips t join race_cards c on c.id = t.race_card_id
+        where c.creator_id = $1 and t.is_late)::integer as "lateTips"`,
     [creatorId],
   );
-  return rows[0] ?? { raceCards: 0, removedTips: 0 };
+  return rows[0] ?? { raceCards: 0, removedTips: 0, lateTips: 0 };
 }
 
 /** Returns every creator who is not suspended, with the number of tips in their record. */

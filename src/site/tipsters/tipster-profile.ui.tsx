@@ -90,14 +90,14 @@ const DAY_MS = 86_400_000;
 export function describeFacts({
   approvedAt,
   readAt,
-  published: { raceCards, removedTips },
-  lateTips,
+  published: { raceCards, removedTips, lateTips },
+  hasOfficialResults,
 }: {
   approvedAt: Date;
   readAt: Date;
   published: PublishedCounts;
-  /** Null before the first official settlement. */
-  lateTips: number | null;
+  /** False before the first official settlement, when the off of no race is known for certain. */
+  hasOfficialResults: boolean;
 }): string {
   const days = Math.max(1, Math.ceil((readAt.getTime() - approvedAt.getTime()) / DAY_MS));
   const countOrNone = (count: number, what: string) =>
@@ -107,7 +107,7 @@ export function describeFacts({
   return `${[
     `${formatInteger(days)} ${days === 1 ? "day" : "days"} here`,
     `${formatInteger(raceCards)} ${raceCards === 1 ? "race card" : "race cards"}`,
-    ...(lateTips === null ? [] : [countOrNone(lateTips, "late")]),
+    ...(hasOfficialResults || lateTips > 0 ? [countOrNone(lateTips, "late")] : []),
     ...(raceCards === 0 ? [] : [countOrNone(removedTips, "removed")]),
   ].join(", ")}.`;
 }
@@ -190,8 +190,8 @@ export function Results({
 }) {
   if (results.length === 0) {
     return (
-      <EmptyState compact drawing="post" title="No results yet" className={className}>
-        Results appear here once a race has an official result.
+      <EmptyState compact drawing="post" title="No public tips yet" className={className}>
+        Tips appear here with the official result of their race, at midnight at the latest.
       </EmptyState>
     );
   }

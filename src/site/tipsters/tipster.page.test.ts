@@ -331,3 +331,13 @@ it("refuses an unknown tipster", async () => {
   for (const path of ["nobody-of-this-name", "nobody-of-this-name/tips"])
     expect((await browser.get(`/tipsters/${path}`)).status).toBe(404);
 });
+
+it("counts late tips without an official result, as the download does", async () => {
+  const raceDate = "2032-05-03";
+  freezeClock(instantAt(raceDate, "12:00"));
+  const tipster = await makeTipster();
+  await publishRaceCard({ creatorId: tipster.id, raceDate, races: [1, 2] });
+  const text = await readVisibleText(await (await openBrowser()).get(`/tipsters/${tipster.slug}`));
+  expect(text).toContain("1 race card, 2 tips late, none removed.");
+  expect(text).toContain("No public tips yet");
+});

@@ -189,7 +189,7 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
           approvedAt: tipster.approvedAt,
           readAt,
           published,
-          lateTips: record?.lateTips ?? null,
+          hasOfficialResults: record !== null,
         })}
       />
       <div className="mt-6 grid items-start gap-x-8 gap-y-10 sm:mt-8 lg:grid-cols-[minmax(0,1fr)_25rem]">
