@@ -378,6 +378,19 @@ test.describe("the race cards on a phone", () => {
   });
 });
 
+test("race squares keep their numbers in forced colours", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/");
+  for (const level of ["high", "medium", "low"]) {
+    const square = page.locator(`.race-squares > .${level}`).first();
+    const [color, background] = await square.evaluate((element) => {
+      const style = getComputedStyle(element);
+      return [style.color, style.backgroundColor];
+    });
+    expect(color, level).not.toBe(background);
+  }
+});
+
 test("home's HTML is at most 80 kB for a guest and 90 kB for a user, with 1,000 elements", async ({
   page,
 }) => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import type { Page } from "@playwright/test";
+import { LIST_PATH } from "#ui/list-path.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import {
@@ -101,6 +102,13 @@ test("unlocked race cards are found offline from an uncached page and by a link"
   await banner.getByRole("link", { name: "My cards" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My cards" })).toBeVisible();
   await expect(page.getByText(/^Saved copy from/)).toBeVisible();
+
+  await context.setOffline(false);
+  await page.goto(LIST_PATH);
+  await context.setOffline(true);
+  await page.getByRole("article").getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "Saved on this device" })).toBeVisible();
+  await expect(page.locator(`a[href="${path}"]`)).toBeVisible();
 
   await page.goto("/leaderboard");
   await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();

@@ -46,6 +46,34 @@ test("the leaderboard and past tips have rows of two lines on a phone", async ({
   expect(totalHeight / tipHeights.length).toBeLessThanOrEqual(110);
 });
 
+test("the footer is a few lines on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/login");
+  const box = await page.getByRole("contentinfo").boundingBox();
+  expect(box?.height).toBeLessThanOrEqual(320);
+});
+
+test("a list of several tracks says track and off in full", async ({ page }) => {
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/?sort=record");
+    const notes = page.locator(".row-note");
+    expect(await notes.count()).toBeGreaterThan(3);
+    for (const note of await notes.all()) {
+      expect(await note.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(
+        true,
+      );
+      const [box, row] = [
+        await note.boundingBox(),
+        await note.locator("xpath=ancestor::article").boundingBox(),
+      ];
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(
+        (row?.y ?? 0) + (row?.height ?? 0),
+      );
+    }
+  }
+});
+
 test.describe("the help centre", () => {
   test("finds answers while typing, ignoring case", async ({ page }) => {
     await page.goto("/help");

@@ -9,6 +9,18 @@ import {
 
 const NEW_PASSWORD = "another long shot";
 
+test("three figures are in one row on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, "punter@furlong.test");
+  await page.goto("/profile");
+  const figures = page.getByRole("term").filter({ hasText: "race cards opened" }).locator("../..");
+  const tops = await figures
+    .locator("> div")
+    .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top));
+  expect(tops).toHaveLength(3);
+  expect(new Set(tops).size).toBe(1);
+});
+
 test("the statement lists every transaction with the balance after it", async ({ page }) => {
   const { opened } = await createBuyer(page);
   const secondRaceCard = await findUnopenedRaceCard(page, (raceCard) => raceCard.id !== opened.id);

@@ -14,6 +14,9 @@ export const NO_OWNER = "none";
  */
 export const OFFLINE_COPY_HEADERS: Record<string, string> = { [COPY_HEADER]: "keep" };
 
+/** The name of the cache with the offline copies. */
+export const COPIES_CACHE = "copies";
+
 export const OFFLINE_PAGE = "/offline";
 
 /** The page with the viewer's opened race cards of today. */

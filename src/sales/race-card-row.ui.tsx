@@ -148,14 +148,22 @@ function Record({ creator: { record, hasOnePersonResults } }: { creator: RowRace
 function Rates({ last30Days, here }: TipsterFigures) {
   return (
     <p className="row-rates">
-      <span title={describeTally(last30Days, "in the last 30 days")}>
+      <span
+        title={describeTally(last30Days, "in the last 30 days")}
+        data-base={describeBase(last30Days)}
+      >
         30 days <b>{formatRate(last30Days)}</b>
       </span>
-      <span title={describeTally(here, "at this track")}>
+      <span title={describeTally(here, "at this track")} data-base={describeBase(here)}>
         here <b>{formatRate(here)}</b>
       </span>
     </p>
   );
+}
+
+/** Returns the number of settled tips behind a rate. Only a row of a phone has room for it. */
+function describeBase({ settled }: Tally): string | undefined {
+  return settled > 0 ? ` of ${formatInteger(settled)}` : undefined;
 }
 
 /** Returns a win rate in per cent, a dash without settled tips. */

@@ -18,7 +18,11 @@ export function StatRow({ stats, className }: StatRowProps) {
       {stats.map((stat) => (
         <div
           key={stat.label}
-          className="flex grow basis-32 flex-col-reverse justify-end bg-sheet px-4 py-3"
+          className={classNames(
+            "flex grow flex-col-reverse justify-end bg-sheet py-3",
+            // Three fit into one row of a phone.
+            stats.length === 3 ? "basis-24 px-3 sm:px-4" : "basis-32 px-4",
+          )}
         >
           {stat.note ? <dd className="text-xs text-ink-3">{stat.note}</dd> : null}
           <dt className="text-xs text-ink-2">{stat.label}</dt>

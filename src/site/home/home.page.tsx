@@ -20,6 +20,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { CardPrice } from "#ui/prices.ts";
+import { LastResults } from "#ui/racing/last-results.tsx";
 import { SilkSheet } from "#ui/racing/silks.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -147,6 +148,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             ) : (
               <NoRaceCards {...loaderData} />
             )}
+            {rows.length > 0 ? <Legend /> : null}
             {rows.some(hasMark) ? (
               <p className="px-4 pt-2 text-xs text-ink-3 sm:px-0">
                 * The record includes results entered by one person.
@@ -182,6 +184,28 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </aside>
       </div>
     </SilkSheet>
+  );
+}
+
+/** Explains the bars and squares of the rows. */
+function Legend() {
+  return (
+    <p
+      aria-hidden="true"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2 text-xs text-ink-2 sm:px-0"
+    >
+      <span className="inline-flex items-center gap-1.5">
+        <LastResults results="LW" /> last 10 tips, lost and won
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <span className="race-squares shrink-0">
+          <i className="high">1</i>
+          <i className="medium">2</i>
+          <i className="low">3</i>
+        </span>
+        races with HIGH, MEDIUM and LOW confidence
+      </span>
+    </p>
   );
 }
 

@@ -51,13 +51,22 @@ export function RaceCardGroups({ groups, readAt, now, orderLabel }: RaceCardGrou
 }
 
 function Conditions({ going, temperatureCelsius, weather }: NonNullable<HomeGroup["venue"]>) {
-  const parts = [
-    going,
-    [temperatureCelsius === null ? null : `${temperatureCelsius}°`, weather?.toLowerCase()]
-      .filter(Boolean)
-      .join(" "),
-  ].filter(Boolean);
-  return parts.length > 0 ? <p>{parts.join(" · ")}</p> : null;
+  const parts = [going, temperatureCelsius === null ? null : `${temperatureCelsius}°`].filter(
+    Boolean,
+  );
+  if (parts.length === 0 && !weather) return null;
+  return (
+    <p>
+      {parts.join(" · ")}
+      {weather ? (
+        // On a phone there is room for the first words at most.
+        <span className="max-sm:hidden">
+          {parts.length > 0 ? " " : ""}
+          {weather.toLowerCase()}
+        </span>
+      ) : null}
+    </p>
+  );
 }
 
 function NextOffText({ next, readAt }: { next: NextOff | null; readAt: Date }) {

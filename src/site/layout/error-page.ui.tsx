@@ -5,7 +5,7 @@ import { REFUSALS } from "#platform/http/refusals.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyDrawing, type EmptyDrawingKind } from "#ui/empty-drawing.tsx";
-import { hasCopy } from "../offline/use-offline-copies.ts";
+import { hasCopies } from "../offline/use-offline-copies.ts";
 
 type ErrorDetails = { drawing: EmptyDrawingKind; title: string; text: string; canRetry: boolean };
 
@@ -105,8 +105,8 @@ export function ErrorPage({ error }: { error: unknown }) {
   const details = describeError(error, pathname);
   useEffect(() => {
     if (details !== offline) return;
-    // The data request failed, but the service worker has a copy of the page.
-    hasCopy().then((isSaved) => isSaved && window.location.reload());
+    // The data request failed, but the service worker has a copy of the page or lists the copies that it has.
+    hasCopies().then((hasSome) => hasSome && window.location.reload());
   }, [details]);
   return <ErrorMessage {...details} />;
 }

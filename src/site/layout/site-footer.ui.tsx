@@ -40,9 +40,9 @@ const linkColumns = [
 /** The footer: site links and the responsible gambling message. */
 export function SiteFooter({ company }: { company?: string }) {
   return (
-    <footer className="mt-16 border-t-4 border-header bg-well">
-      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-8 px-4 py-10 sm:px-6 lg:grid-cols-[1.2fr_2fr]">
-        <div>
+    <footer className="mt-10 border-t-4 sm:mt-16 border-header bg-well">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-8 px-4 py-2 sm:px-6 sm:py-10 lg:grid-cols-[1.2fr_2fr]">
+        <div className="max-sm:hidden">
           <Logo />
           <p className="mt-3 max-w-[38ch] text-sm text-ink-2">
             South African racing tips, one race card at a time. No subscription.
@@ -50,7 +50,7 @@ export function SiteFooter({ company }: { company?: string }) {
         </div>
         <nav
           aria-label="Footer"
-          className="footer-links grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3"
+          className="footer-links flex flex-wrap gap-x-4 sm:grid sm:grid-cols-3 sm:gap-x-6 sm:gap-y-6"
         >
           {linkColumns.map((column) => (
             <div key={column.title}>
@@ -69,9 +69,9 @@ export function SiteFooter({ company }: { company?: string }) {
         </nav>
       </div>
       <div className="border-t border-rule">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-3 px-4 py-5 text-sm text-ink-2 sm:px-6">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-xs text-ink-2 sm:px-6 sm:py-5 sm:text-sm">
           <p className="flex min-w-0 flex-1 basis-80 items-center gap-3">
-            <span className="flex size-11 shrink-0 items-center justify-center rounded-full border-2 border-ink font-cond text-lg font-bold text-ink">
+            <span className="flex size-9 shrink-0 items-center justify-center rounded-full border-2 border-ink font-cond text-base font-bold text-ink sm:size-11 sm:text-lg">
               18+
             </span>
             <span>
@@ -83,15 +83,13 @@ export function SiteFooter({ company }: { company?: string }) {
           </p>
           <a
             href="tel:+27800006008"
-            className="inline-flex min-h-11 items-center gap-2 font-semibold whitespace-nowrap text-ink no-underline hover:underline"
+            className="inline-flex min-h-9 items-center gap-2 font-semibold sm:min-h-11 whitespace-nowrap text-ink no-underline hover:underline"
           >
             <Phone className="size-4" aria-hidden="true" />
             <span className="font-normal text-ink-2">Helpline</span> 0800 006 008
           </a>
+          {company ? <p className="text-xs text-ink-3 sm:basis-full">© {company}</p> : null}
         </div>
-        {company ? (
-          <p className="mx-auto max-w-6xl px-4 pb-8 text-xs text-ink-3 sm:px-6">© {company}</p>
-        ) : null}
       </div>
     </footer>
   );

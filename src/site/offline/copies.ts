@@ -1,7 +1,6 @@
 import { formatInstant } from "#domain/calendar.ts";
-import { COPY_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
+import { COPIES_CACHE, COPY_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
-const CACHE_NAME = "copies";
 /** The cache key of the owner entry, which identifies the session that saved the copies. */
 const OWNER_KEY = "/copies-of";
 const READ_AT_HEADER = "Offline-Read-At";
@@ -13,7 +12,7 @@ let generation = 0;
 /** Deletes every copy. */
 export async function deleteCopies(): Promise<void> {
   generation += 1;
-  await caches.delete(CACHE_NAME);
+  await caches.delete(COPIES_CACHE);
 }
 
 /** Must be called before a request is sent. The returned functions process its response. */
@@ -24,7 +23,9 @@ export function trackRequest() {
   async function applyOwner(response: Response): Promise<string | null> {
     const owner = response.headers.get(OWNER_HEADER);
     if (!owner || requestGeneration !== generation) return null;
-    const previousOwner = await (await caches.match(OWNER_KEY, { cacheName: CACHE_NAME }))?.text();
+    const previousOwner = await (
+      await caches.match(OWNER_KEY, { cacheName: COPIES_CACHE })
+    )?.text();
     if (owner === NO_OWNER || (previousOwner && previousOwner !== owner)) await deleteCopies();
     return owner === NO_OWNER ? null : owner;
   }
@@ -39,7 +40,7 @@ export function trackRequest() {
     for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
     headers.set(READ_AT_HEADER, new Date().toISOString());
     if (saveGeneration !== generation) return;
-    const copies = await caches.open(CACHE_NAME);
+    const copies = await caches.open(COPIES_CACHE);
     await copies.put(OWNER_KEY, new Response(owner));
     // Deleted first, because the cache lists entries in insertion order, oldest first.
     await copies.delete(path);
@@ -47,7 +48,7 @@ export function trackRequest() {
     await saveStylesheets(copies, body);
     await deleteOldCopies(copies);
     // The viewer signed out during the write.
-    if (saveGeneration !== generation) await caches.delete(CACHE_NAME);
+    if (saveGeneration !== generation) await caches.delete(COPIES_CACHE);
   }
 
   return { applyOwner, saveIfAllowed };
@@ -92,14 +93,14 @@ async function listPaths(copies: Cache): Promise<string[]> {
 
 /** Returns the age of a copy in milliseconds, or infinity if there is none. */
 export async function readCopyAge(path: string): Promise<number> {
-  const copy = await caches.match(path, { cacheName: CACHE_NAME });
+  const copy = await caches.match(path, { cacheName: COPIES_CACHE });
   const readAt = copy?.headers.get(READ_AT_HEADER);
   return readAt ? Date.now() - new Date(readAt).getTime() : Number.POSITIVE_INFINITY;
 }
 
 /** Returns the copy of a page, marked as a copy with its date, or null if there is none. */
 export async function readCopy(path: string): Promise<Response | null> {
-  const copy = await caches.match(path, { cacheName: CACHE_NAME });
+  const copy = await caches.match(path, { cacheName: COPIES_CACHE });
   const readAt = copy?.headers.get(READ_AT_HEADER);
   if (!copy || !readAt) return null;
   const html = (await copy.text())
@@ -110,8 +111,8 @@ export async function readCopy(path: string): Promise<Response | null> {
 
 /** Returns the paths and HTML-escaped titles of the copies, newest first. */
 export async function listCopies(): Promise<{ path: string; title: string }[]> {
-  if (!(await caches.has(CACHE_NAME))) return [];
-  const copies = await caches.open(CACHE_NAME);
+  if (!(await caches.has(COPIES_CACHE))) return [];
+  const copies = await caches.open(COPIES_CACHE);
   const paths = await listPaths(copies);
   const entries = await Promise.all(
     paths.map(async (path) => {

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { findServiceWorkers } from "#platform/browser-features.ts";
+import { COPIES_CACHE } from "#platform/offline.ts";
 
 const DELAY_MS = 4_000;
 const SAVED_PATHS = /^\/(my-cards|my-day|race-cards\/[^/]+)$/;
@@ -28,11 +29,11 @@ export function useOfflineCopies(isSignedIn: boolean): void {
   }, [isSignedIn]);
 }
 
-/** Returns whether the current page has an offline copy. */
-export async function hasCopy(): Promise<boolean> {
+/** Returns whether the service worker has offline copies: of this page, or of others that its offline page lists. */
+export async function hasCopies(): Promise<boolean> {
   try {
     if (!("caches" in globalThis) || !findServiceWorkers()?.controller) return false;
-    return (await caches.match(location.pathname + location.search)) !== undefined;
+    return await caches.has(COPIES_CACHE);
   } catch {
     return false;
   }

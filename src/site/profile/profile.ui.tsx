@@ -136,8 +136,8 @@ export function RecentPurchases({ profile, shownCount }: { profile: Profile; sho
                 >
                   {order.coinPackTitle}
                 </Link>
-                <span className="text-xs text-ink-2">
-                  <span className="font-semibold text-warn-ink">Waiting for your payment</span> ·{" "}
+                <span className="flex flex-wrap gap-x-2 text-xs text-ink-2">
+                  <span className="font-semibold text-warn-ink">Waiting for your payment</span>
                   <DateTime at={order.orderedAt} />
                 </span>
               </span>
