@@ -115,8 +115,8 @@ function Meeting({ venue, now }: { venue: ListedVenue; now: Date }) {
   if (next) {
     return (
       <>
-        Race <b className="font-cond text-sm text-ink">{next.raceNumber}</b> of {offTimes.length}{" "}
-        off at{" "}
+        Race <b className="font-cond text-sm text-ink">{next.raceNumber}</b>
+        {` of ${offTimes.length} off at `}
         <time dateTime={next.offAt.toISOString()} className="font-cond text-sm font-bold text-ink">
           {timeAt(next.offAt)}
         </time>
@@ -150,11 +150,11 @@ function Weather({ venue: { today } }: { venue: ListedVenue }) {
         <WeatherIcon weather={today.weather} labelled={false} className="size-4" />
       ) : null}
       {today.temperatureCelsius == null ? null : (
-        <b className="font-cond text-sm">{today.temperatureCelsius}°</b>
+        <b className="font-cond text-sm">{`${today.temperatureCelsius}°`}</b>
       )}
       <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
       {today.humidityPercent == null ? null : (
-        <span className="text-ink-2">humidity {today.humidityPercent}%</span>
+        <span className="text-ink-2">{`humidity ${today.humidityPercent}%`}</span>
       )}
       {today.windKmh == null ? null : (
         <span className="text-ink-2">{`wind ${today.windKmh}\u00a0km/h`}</span>

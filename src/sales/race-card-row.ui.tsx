@@ -144,26 +144,24 @@ function Record({ creator: { record, hasOnePersonResults } }: { creator: RowRace
   );
 }
 
-/** The win rate of the last 30 days and at the race card's venue. */
+/**
+ * The win rate of the last 30 days and at the race card's venue. On a phone, where there is no tooltip, the style sheet
+ * shows the number of settled tips behind each rate.
+ */
 function Rates({ last30Days, here }: TipsterFigures) {
   return (
     <p className="row-rates">
       <span
         title={describeTally(last30Days, "in the last 30 days")}
-        data-base={describeBase(last30Days)}
+        data-n={last30Days.settled || undefined}
       >
         30 days <b>{formatRate(last30Days)}</b>
       </span>
-      <span title={describeTally(here, "at this track")} data-base={describeBase(here)}>
+      <span title={describeTally(here, "at this track")} data-n={here.settled || undefined}>
         here <b>{formatRate(here)}</b>
       </span>
     </p>
   );
-}
-
-/** Returns the number of settled tips behind a rate. Only a row of a phone has room for it. */
-function describeBase({ settled }: Tally): string | undefined {
-  return settled > 0 ? ` of ${formatInteger(settled)}` : undefined;
 }
 
 /** Returns a win rate in per cent, a dash without settled tips. */

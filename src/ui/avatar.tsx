@@ -36,7 +36,7 @@ export function Avatar({ name, photo, size = "medium", className }: AvatarProps)
           className="size-full object-cover"
         />
       ) : (
-        <Silks name={name} className={size === "row" ? "m-auto size-[88%]" : "size-[88%]"} />
+        <Silks name={name} className={size === "row" ? "" : "size-[88%]"} />
       )}
     </span>
   );

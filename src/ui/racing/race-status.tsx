@@ -14,21 +14,7 @@ export function RaceStatus({ status, className }: { status: RaceStatusKind; clas
         className,
       )}
     >
-      <span className="relative flex size-2.5 shrink-0" aria-hidden="true">
-        {status === "racing" ? (
-          <>
-            <span className="absolute inset-0 animate-live rounded-full bg-green-ink motion-reduce:hidden" />
-            <span className="absolute inset-0 rounded-full bg-green-ink" />
-          </>
-        ) : (
-          <span
-            className={classNames(
-              "absolute inset-0 rounded-full border-2",
-              status === "next" ? "border-green-ink bg-green-wash" : "border-rule-strong",
-            )}
-          />
-        )}
-      </span>
+      <i className={`status-dot ${status}`} />
       {labels[status]}
     </span>
   );

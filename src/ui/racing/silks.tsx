@@ -33,6 +33,7 @@ export function SilkSheet({ names, children }: { names: readonly string[]; child
       <svg width="0" height="0" className="absolute" aria-hidden="true">
         <SilkClips prefix="silk-" />
         <Outline id="silk-o" />
+        <path id="silk-p" d={peakShape} />
         {[...symbolIds].map(([name, id]) => (
           <symbol key={id} id={id} viewBox={VIEW_BOX}>
             <Drawing name={name} prefix="silk-" isInSheet />
@@ -102,7 +103,7 @@ function Drawing({
   name: string;
   /** The prefix of the ids of the clip paths. */
   prefix: string;
-  /** The sheet contains the outline. */
+  /** The sheet contains the outline and the peak. */
   isInSheet?: boolean;
 }) {
   const { body, sleeves, cap, colours } = createSilkDesign(name);
@@ -130,8 +131,17 @@ function Drawing({
         shape: capShapes[cap],
         fill: third === pattern ? ground : pattern,
       })}
-      {isInSheet ? <use href={`#${prefix}o`} /> : <Outline />}
-      <path d={peakShape} fill={third} />
+      {isInSheet ? (
+        <>
+          <use href={`#${prefix}o`} />
+          <use href={`#${prefix}p`} fill={third} />
+        </>
+      ) : (
+        <>
+          <Outline />
+          <path d={peakShape} fill={third} />
+        </>
+      )}
     </>
   );
 }

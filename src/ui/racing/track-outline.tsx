@@ -34,6 +34,9 @@ export function TrackOutline({ name, labelled = false, className }: TrackOutline
       aria-label={`Schematic outline of ${track.name}: ${direction}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
       className={classNames("h-auto w-full", labelled ? undefined : className)}
       fill="none"
+      stroke="var(--ink)"
+      strokeWidth="1.6"
+      strokeLinejoin="round"
     >
       <Plan plan={plan} />
     </svg>
@@ -107,14 +110,30 @@ function Plan({ plan }: { plan: TrackPlan }) {
   const isMirrored = plan.leftHanded;
   return (
     <g transform={isMirrored ? `translate(${WIDTH} 0) scale(-1 1)` : undefined}>
-      {chute > 0 ? (
+      <g stroke="var(--green-ink)" strokeWidth="3.6">
+        {chute > 0 ? (
+          <path d={`M${round(far + chute)} ${base}H${round(far - 2)}`} opacity="0.55" />
+        ) : null}
         <path
-          d={`M${round(far + chute)} ${base}H${round(far - 2)}`}
-          stroke="var(--green-ink)"
-          strokeWidth="3.6"
-          opacity="0.55"
+          d={createOutlinePath(bend, far, base, main.left, main.right)}
+          fill="var(--green-wash)"
         />
-      ) : null}
+        {inner ? (
+          <path
+            d={createOutlinePath(
+              innerBend,
+              Math.min(innerFar, far),
+              base - gap,
+              innerLeft,
+              innerRight,
+            )}
+            stroke={plan.inner?.polytrack ? "var(--ink-3)" : undefined}
+            strokeWidth="1.8"
+            strokeDasharray={plan.inner?.polytrack ? "3.2 1.8" : undefined}
+            opacity={plan.inner?.polytrack ? undefined : 0.6}
+          />
+        ) : null}
+      </g>
       {chute > 0 ? (
         <path
           d={`M${round(far + chute)} ${round(base - 3.4)}v6.8`}
@@ -122,43 +141,11 @@ function Plan({ plan }: { plan: TrackPlan }) {
           strokeWidth="1.2"
         />
       ) : null}
-      <path
-        d={createOutlinePath(bend, far, base, main.left, main.right)}
-        stroke="var(--green-ink)"
-        strokeWidth="3.6"
-        strokeLinejoin="round"
-        fill="var(--green-wash)"
-      />
-      {inner ? (
-        <path
-          d={createOutlinePath(
-            innerBend,
-            Math.min(innerFar, far),
-            base - gap,
-            innerLeft,
-            innerRight,
-          )}
-          stroke={plan.inner?.polytrack ? "var(--ink-3)" : "var(--green-ink)"}
-          strokeWidth="1.8"
-          strokeDasharray={plan.inner?.polytrack ? "3.2 1.8" : undefined}
-          opacity={plan.inner?.polytrack ? 1 : 0.6}
-        />
-      ) : null}
-      <path d={`M${postX} ${round(base + 6)}v-13.5`} stroke="var(--ink)" strokeWidth="1.6" />
-      <circle
-        cx={postX}
-        cy={round(base - 9.5)}
-        r="3.1"
-        fill="var(--sheet)"
-        stroke="var(--ink)"
-        strokeWidth="1.6"
-      />
+      <path d={`M${postX} ${round(base + 6)}v-13.5`} />
+      <circle cx={postX} cy={round(base - 9.5)} r="3.1" fill="var(--sheet)" />
       <path
         d={`M${round(far - 4)} ${round(base + 6.8)}h-16m4.5-3.3l-4.5 3.3 4.5 3.3`}
-        stroke="var(--ink)"
-        strokeWidth="1.4"
         strokeLinecap="round"
-        strokeLinejoin="round"
       />
     </g>
   );
