@@ -21,7 +21,11 @@ import {
   emailCheckpointJob,
   timestampCheckpointsJob,
 } from "#proof/proof.server.ts";
-import { emailReturnedCoins, emailScratchings } from "#sales/sales.server.ts";
+import {
+  emailReturnedCoins,
+  emailScratchings,
+  returnSalesAfterRaces,
+} from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { rollUpStandingsJob } from "#standings/standings.server.ts";
 import { updateFiguresJob, updateTalliesJob } from "#tips/tips.server.ts";
@@ -40,6 +44,7 @@ export function jobs(): Job[] {
     syncLostCoinsJob,
     ...fakeStripeJobs(),
     returnCoins,
+    returnSalesAfterRaces,
     emailReturnedCoins,
     emailScratchings,
     holdGuestDealsJob,

@@ -4,7 +4,7 @@ import { CARD_PRICE_COINS } from "./coins.ts";
 export type ReturnableSale = {
   /** The share of each tip of the sale in hundredths of a coin. */
   sharesHundredths: readonly number[];
-  /** Whether each tip is void, in the same order. */
+  /** Whether the share of each tip is due, in the same order: it is void, or the sale was made after its races. */
   isVoid: readonly boolean[];
   /** The coins returned for the sale so far. */
   returnedCoins: number;

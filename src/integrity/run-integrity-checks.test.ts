@@ -537,6 +537,7 @@ function returnCoins({
   reducedCents = 0,
   isReversed = coins === 4 && reducedCents === 0,
   postedCents = isReversed ? 2800 : reducedCents,
+  isSoldAfterRaces = false,
 }: {
   coins?: number;
   totalCoins?: number;
@@ -544,6 +545,7 @@ function returnCoins({
   reducedCents?: number;
   isReversed?: boolean;
   postedCents?: number;
+  isSoldAfterRaces?: boolean;
 } = {}): string[] {
   const sale = `sales s where s.buyer_id = '${punterId}' and s.race_card_id = '${raceCardId}'`;
   const cents =
@@ -553,10 +555,11 @@ function returnCoins({
          json_build_object('account', 'commission', 'unit', 'cent', 'amount', ${postedCents})`;
   return [
     "alter table coin_returns disable trigger user",
-    `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, transaction_id,
-       created_at)
+    `insert into coin_returns (sale_id, step, coins, total_coins, reduced_cents, tip_ids, is_sold_after_races,
+       transaction_id, created_at)
      select s.id, 1, ${coins}, ${totalCoins}, ${reducedCents},
-       array(select t.id from tips t where t.id = any (s.tip_ids) and t.result = 'void'),
+       array(select t.id from tips t where t.id = any (s.tip_ids) and (${isSoldAfterRaces} or t.result = 'void')),
+       ${isSoldAfterRaces},
        post_to_ledger('reversal', 'void:' || s.id || ':1', now(), json_build_array(
          json_build_object('account', 'wallet', 'owner', '${punterId}', 'unit', 'coin', 'amount', ${postedCoins}),
          json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${postedCoins})${cents})::jsonb), now()
@@ -573,6 +576,14 @@ function returnCoins({
       : []),
   ];
 }
+
+/** Returns the statements that report, this long ago, that the races were run before the race card was sold. */
+const racesBeforeSales = (age: string): string[] => [
+  `with race_day as (insert into race_days (venue_id, race_date, source, reported_at)
+     select venue_id, race_date, 'test', now() - interval '${age}' from race_cards where id = '${raceCardId}' returning id)
+   insert into races (race_day_id, race_number, off_at)
+   select id, n, now() - interval '1 hour' from race_day, generate_series(1, 3) n`,
+];
 
 const VOID_RACES = "24-coin-returns-add-up";
 const DUE_COINS = "25-void-tips-return-coins";
@@ -708,6 +719,29 @@ const COIN_RETURN_CASES: [string, () => string[], string[]][] = [
          {"account": "wallet", "owner": "${punterId}", "unit": "coin", "amount": 1}]')`,
     ],
     [VOID_RACES],
+  ],
+  [
+    "report a sale after its races whose coins were not returned",
+    () => racesBeforeSales("301 seconds"),
+    [DUE_COINS],
+  ],
+  [
+    "do not report it within five minutes of the report of its races",
+    () => racesBeforeSales("299 seconds"),
+    [],
+  ],
+  [
+    "do not report a sale after its races whose coins were returned",
+    () => [...racesBeforeSales("301 seconds"), ...returnCoins({ isSoldAfterRaces: true })],
+    [],
+  ],
+  [
+    "report an earning of a sale after its races that was not reversed",
+    () => [
+      ...racesBeforeSales("301 seconds"),
+      ...returnCoins({ isSoldAfterRaces: true, isReversed: false }),
+    ],
+    [DUE_COINS],
   ],
   [
     "report a reversal of another amount",

@@ -104,6 +104,7 @@ async function claimGuestDeal(tx: Tx, order: Order, session: CheckoutDetails, bu
 
 async function unlockRaceCard(tx: Tx, order: Order, userId: string): Promise<string | null> {
   if (order.raceCardId === null) return null;
-  const result = await unlockRaceCardForGuest(tx, { userId, raceCardId: order.raceCardId });
+  const { raceCardId, createdAt: orderedAt } = order;
+  const result = await unlockRaceCardForGuest(tx, { userId, raceCardId, orderedAt });
   return result.ok ? order.raceCardId : null;
 }

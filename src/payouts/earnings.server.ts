@@ -159,6 +159,8 @@ export type Earning = {
   status: EarningStatus;
   /** Why it was reversed: a lost payment, a race card with only void races, or our review. */
   reversalReason: ReversalReason | null;
+  /** It was made after the last race, whose off was not known then. Its coins were returned. */
+  isSoldAfterRaces: boolean;
   paidAt: Date | null;
 };
 
@@ -182,6 +184,8 @@ export async function readEarnings(
        s.earning_cents as "fullEarningCents", e.amount_cents as "amountCents",
        e.lacking_coins as "lackingCoins", e.payable_at as "payableAt",
        e.held_at is not null as "isHeld", r.reason as "reversalReason",
+       coalesce((select c.is_sold_after_races from coin_returns c where c.sale_id = e.sale_id
+         order by c.step desc limit 1), false) as "isSoldAfterRaces",
        p.status as "payoutStatus", p.paid_at as "paidAt"
      from earnings e join sales s on s.id = e.sale_id
      left join earning_reversals r on r.sale_id = e.sale_id

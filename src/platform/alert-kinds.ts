@@ -19,6 +19,7 @@ export const ALERT_LABELS = {
   "payout-reduced": "Payout reduced",
   "payout-stopped": "Payout stopped",
   "exported-payout-disputed": "Disputed sale in a payment file",
+  "sold-after-races": "Sold after its races",
   "event-unprocessed": "Unprocessed payment event",
   "event-unreadable": "Unreadable event",
   "order-unreadable": "Unreadable order",

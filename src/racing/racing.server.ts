@@ -10,6 +10,7 @@ export {
 } from "./import/import-race-days.server.ts";
 export type { FileRace, RaceDayFile } from "./import/race-day-file.ts";
 export { decodeRaceDayFile, MAX_FILE_BYTES } from "./import/read-race-day-rows.server.ts";
+export { listChangedRaceDays } from "./list-changed-race-days.server.ts";
 export type { RaceDayInput } from "./race-day.input.ts";
 export {
   type RaceDay,

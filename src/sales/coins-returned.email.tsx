@@ -16,11 +16,13 @@ type ReturnedRaceCard = {
   voidRaces: string[];
   /** Every race of the race card is void. */
   isVoid: boolean;
+  /** It was opened after its last race, whose off was not known then. */
+  isSoldAfterRaces: boolean;
   /** With these coins, the buyer has all coins of the race card back. */
   areAllCoinsReturned: boolean;
 };
 
-/** The email to a buyer whose coins were returned for void races of one meeting. */
+/** The email to a buyer whose coins were returned for void races of one meeting, or because the races had been run. */
 export async function renderCoinsReturnedEmail(refund: {
   name: string;
   venue: string;
@@ -62,12 +64,14 @@ export async function renderCoinsReturnedEmail(refund: {
 }
 
 function describeCause(raceCards: readonly ReturnedRaceCard[]): string {
+  const count = raceCards.length === 1 ? "a race card" : `${raceCards.length} race cards`;
+  if (raceCards.every((raceCard) => raceCard.isSoldAfterRaces))
+    return `you opened ${count} after the last race, whose off time we did not know then`;
   const races = raceCards.every((raceCard) => raceCard.isVoid)
     ? "every race"
     : raceCards.every((raceCard) => raceCard.voidRaces.length === 1)
       ? "a race"
       : "some races";
-  const count = raceCards.length === 1 ? "a race card" : `${raceCards.length} race cards`;
   return `${races} on ${count} you opened ${races === "some races" ? "were" : "was"} declared void`;
 }
 
@@ -78,7 +82,9 @@ function describePart(raceCards: readonly ReturnedRaceCard[]): string {
   return raceCards.every((raceCard) => raceCard.isVoid) ? "your coins" : "all your coins";
 }
 
-function describeVoidRaces({ isVoid, coins, voidRaces }: ReturnedRaceCard): string {
+function describeVoidRaces(raceCard: ReturnedRaceCard): string {
+  const { isVoid, isSoldAfterRaces, coins, voidRaces } = raceCard;
+  if (isSoldAfterRaces) return "Opened after its last race";
   const text = isVoid && coins === CARD_PRICE_COINS ? "every race" : voidRaces.join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -58,6 +58,7 @@ type Notice = {
   tip_ids: string[];
   /** The void tips when coins were returned for the sale before. */
   tip_ids_before: string[];
+  is_sold_after_races: boolean;
 };
 
 /** Deletes the notices and enqueues the email in one transaction, so that each is sent once. */
@@ -68,7 +69,7 @@ async function emailBuyer(tx: Tx, meeting: Meeting): Promise<void> {
     where r.transaction_id = n.transaction_id
       and n.buyer_id = ${buyerId} and n.venue_id = ${meeting.venue_id}
       and n.race_date = ${meeting.race_date}
-    returning n.race_card_id, n.coins, n.repaid_coins, r.total_coins, r.tip_ids,
+    returning n.race_card_id, n.coins, n.repaid_coins, r.total_coins, r.tip_ids, r.is_sold_after_races,
       coalesce((select b.tip_ids from coin_returns b
         where b.sale_id = r.sale_id and b.step < r.step and b.coins > 0
         order by b.step desc limit 1), '{}') as tip_ids_before`);
@@ -106,6 +107,7 @@ async function emailBuyer(tx: Tx, meeting: Meeting): Promise<void> {
             .filter((tip) => newlyVoidTipIds.has(tip.id))
             .map((tip) => `race ${tip.raceNumber} (${tip.horseName})`),
           isVoid: cardTips.every((tip) => voidTipIds.has(tip.id)),
+          isSoldAfterRaces: cardNotices.some((notice) => notice.is_sold_after_races),
           areAllCoinsReturned: cardNotices.some(
             (notice) => notice.total_coins === CARD_PRICE_COINS,
           ),

@@ -237,6 +237,8 @@ type Sale = Omit<ReturnableSale, "isVoid"> & {
   tipIds: string[];
   /** The number of coin returns of the sale. */
   steps: number;
+  /** It was made after its races, so all its coins are due. */
+  isSoldAfterRaces: boolean;
 };
 
 /** Brings one sale in line with the results of its tips. The wallet of its buyer must be locked. */
@@ -297,7 +299,8 @@ async function applyPlan(
     coins: plan.coins,
     totalCoins: sale.returnedCoins + plan.coins,
     reducedCents: plan.reducedCents,
-    tipIds: sale.tipIds.filter((tipId) => voidTips.has(tipId)),
+    tipIds: sale.tipIds.filter((tipId) => sale.isSoldAfterRaces || voidTips.has(tipId)),
+    isSoldAfterRaces: sale.isSoldAfterRaces,
     transactionId,
     createdAt,
   });
@@ -368,6 +371,7 @@ async function readSales(
       earningCents: earnings.amountCents,
       isInPayout: sql<boolean>`${earnings.payoutId} is not null`,
       reversalReason: earningReversals.reason,
+      isSoldAfterRaces: sql<boolean>`is_sold_after_races(${sales.id})`,
     })
     .from(sales)
     .innerJoin(earnings, eq(earnings.saleId, sales.id))
@@ -378,5 +382,8 @@ async function readSales(
 }
 
 function toReturnableSale(sale: Sale, voidTips: ReadonlySet<string>): ReturnableSale {
-  return { ...sale, isVoid: sale.tipIds.map((tipId) => voidTips.has(tipId)) };
+  return {
+    ...sale,
+    isVoid: sale.tipIds.map((tipId) => sale.isSoldAfterRaces || voidTips.has(tipId)),
+  };
 }

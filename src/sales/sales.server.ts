@@ -28,6 +28,7 @@ export {
   RETURN_COINS,
   returnCoinsOfRaceCards,
 } from "./return-coins.server.ts";
+export { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
 export { reverseEarning } from "./reverse-sales.server.ts";
 export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";

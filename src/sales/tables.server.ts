@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   date,
   integer,
   pgTable,
@@ -25,6 +26,7 @@ export const sales = pgTable("sales", {
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   idempotencyKey: text("idempotency_key"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  orderedAt: timestamp("ordered_at", { withTimezone: true }),
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
   priceCents: integer("price_cents").notNull(),
   earningCents: integer("earning_cents").notNull(),
@@ -61,6 +63,7 @@ export const coinReturns = pgTable(
     totalCoins: smallint("total_coins").notNull(),
     reducedCents: integer("reduced_cents").notNull(),
     tipIds: uuid("tip_ids").array().notNull(),
+    isSoldAfterRaces: boolean("is_sold_after_races").default(false).notNull(),
     transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),

@@ -84,15 +84,15 @@ async function unlock(
 
 /**
  * Opens the race card that a guest has paid for, inside the transaction that credits the coins. The
- * card may have gone off sale since checkout: it can be opened until its race date ends.
+ * card, which was on sale when it was ordered, may have gone off sale since: it can be opened until its race date ends.
  */
 export async function unlockRaceCardForGuest(
   tx: Tx,
-  { userId, raceCardId }: { userId: string; raceCardId: string },
+  { userId, raceCardId, orderedAt }: { userId: string; raceCardId: string; orderedAt: Date },
 ): Promise<UnlockResult> {
   const result = await tx.execute<Row>(sql`
     select u.outcome, u.balance_coins, u.races, u.races_run, '[]' as tips
-    from unlock_race_card(${userId}, ${raceCardId}, null, ${now()}, null, true) u`);
+    from unlock_race_card(${userId}, ${raceCardId}, null, ${now()}, null, ${orderedAt}) u`);
   const [row] = result.rows;
   if (!row) throw new Error("unlock_race_card returned no row");
   return toUnlockResult(row);

@@ -541,7 +541,7 @@ describe("selling to a guest who has paid", () => {
   it("opens a race card that is off sale until its race date ends", async () => {
     const raceDate = dateAt(now());
     const raceCard = await publishRaceCard({ raceDate });
-    const params = { raceCardId: raceCard.raceCardId };
+    const params = { raceCardId: raceCard.raceCardId, orderedAt: now() };
     const [earlyBuyer, lateBuyer] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     freezeClock(instantAt(raceDate, "23:59"));
     expect(

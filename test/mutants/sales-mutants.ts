@@ -11,9 +11,34 @@ const RETURN_COINS = "src/sales/return-coins.server.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
 const ENTER = "src/sales/enter-result.test.ts";
+const AFTER_RACES = "src/sales/return-sales-after-races.test.ts";
 const TERMS = "src/payouts/changed-terms.test.ts";
 
 export const SALES_MUTANTS: Mutant[] = [
+  {
+    area: "sales",
+    name: "returns the coins of a sale before the last off",
+    sqlFunction: "is_sold_after_races",
+    find: "max(coalesce(r.off_at, 'infinity'))",
+    replace: "min(coalesce(r.off_at, 'infinity'))",
+    tests: [AFTER_RACES],
+  },
+  {
+    area: "sales",
+    name: "returns the coins of a guest who ordered before the last off",
+    sqlFunction: "is_sold_after_races",
+    find: "coalesce(s.ordered_at, s.created_at)",
+    replace: "s.created_at",
+    tests: [AFTER_RACES],
+  },
+  {
+    area: "sales",
+    name: "returns the coins of a sale while an off is unknown",
+    sqlFunction: "is_sold_after_races",
+    find: "coalesce(r.off_at, 'infinity')",
+    replace: "r.off_at",
+    tests: [AFTER_RACES],
+  },
   {
     area: "sales",
     name: "sells at the price of later sales",

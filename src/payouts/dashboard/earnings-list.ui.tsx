@@ -1,4 +1,5 @@
 import { dateAt } from "#domain/calendar.ts";
+import type { ReversalReason } from "#domain/coin-return.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import type { OwnRaceCard } from "#tips/tips.server.ts";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
@@ -103,7 +104,9 @@ function Status({ earning }: { earning: Earning }) {
         </span>
       ) : null}
       {earning.reversalReason ? (
-        <span className="text-xs text-ink-3">{REVERSAL_REASONS[earning.reversalReason]}</span>
+        <span className="text-xs text-ink-3">
+          {describeReversal(earning, earning.reversalReason)}
+        </span>
       ) : earning.amountCents < earning.fullEarningCents ? (
         <span className="text-xs text-ink-3">
           {formatCents(earning.fullEarningCents - earning.amountCents)} less for{" "}
@@ -112,6 +115,12 @@ function Status({ earning }: { earning: Earning }) {
       ) : null}
     </span>
   );
+}
+
+function describeReversal({ isSoldAfterRaces }: Earning, reason: ReversalReason): string {
+  return reason === "void" && isSoldAfterRaces
+    ? "Sold after its last race"
+    : REVERSAL_REASONS[reason];
 }
 
 const VISIBLE_SALES = 10;

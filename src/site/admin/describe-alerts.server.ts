@@ -6,7 +6,9 @@ import type { AlertKind } from "#platform/alert-kinds.ts";
 import type { Alert } from "#platform/list-alerts.server.ts";
 
 /** What the subjects of alerts are. Other alerts are about nothing that has a page. */
-const SUBJECT_TYPES: Partial<Record<AlertKind, "purchase" | "payout" | "user" | "log">> = {
+const SUBJECT_TYPES: Partial<
+  Record<AlertKind, "purchase" | "payout" | "user" | "race-card" | "log">
+> = {
   dispute: "purchase",
   "dispute-lost": "purchase",
   "dispute-reinstated": "purchase",
@@ -19,6 +21,7 @@ const SUBJECT_TYPES: Partial<Record<AlertKind, "purchase" | "payout" | "user" | 
   "exported-payout-disputed": "payout",
   "coins-of-closed-account": "user",
   "earnings-of-closed-account": "user",
+  "sold-after-races": "race-card",
   "log-stopped": "log",
 };
 
@@ -60,6 +63,7 @@ export async function describeAlerts(alerts: readonly Alert[]): Promise<Describe
       };
     if (type === "user" && people.has(subject))
       return { path: `/admin/users/${subject}`, text: nameOf(subject) };
+    if (type === "race-card") return { path: `/admin/race-cards/${subject}`, text: "Race card" };
     return type === "log" ? { path: "/proof", text: "Public log" } : null;
   };
   return alerts.map((alert) => ({

@@ -54,7 +54,7 @@ const KIND_LABELS: Record<StatementLine["kind"], string> = {
   welcome: "Welcome coins",
   grant: "Granted",
   unlock: "Card opened",
-  reversal: "Void races",
+  reversal: "Coins returned",
   refund: "Refund",
   dispute: "Dispute",
   payout: "Payout",

@@ -139,7 +139,8 @@ export function listHelpCategories({
           question: "A race was void or the meeting was abandoned. Do I get my coins back?",
           paragraphs: [
             `Yes. When races on a race card you opened are declared void (non-runners or abandoned races), we return their share of the ${CARD_PRICE_COINS} coins automatically once the results are entered, rounded up to whole coins. With eight races, one void race returns 1 coin. If every race is void, you get all ${CARD_PRICE_COINS} coins back.`,
-            "We email you what we returned. If a result is corrected later, you keep the coins.",
+            `You also get all ${CARD_PRICE_COINS} coins back if you opened a race card after its last race, because its off time reached us later.`,
+            "We email you what we returned. If a result or a time is corrected later, you keep the coins.",
           ],
         },
       ],

@@ -191,7 +191,8 @@ function sections(
               are declared void (non-runners, abandoned races), their share of the{" "}
               {formatCoins(CARD_PRICE_COINS)} is returned to your wallet automatically, rounded up
               to whole coins. If every race is void, all {formatCoins(CARD_PRICE_COINS)} are
-              returned. If a result is corrected later, you keep the coins.
+              returned. They are too if you opened a race card after its last race, because its off
+              time reached us later. If a result or a time is corrected later, you keep the coins.
             </li>
           </ul>
           <h3>How a refund or dispute affects your coins</h3>

@@ -128,9 +128,10 @@ function sections({
             <li>
               When races on a race card are declared void, its buyers get their share of the coins
               back, and your earning falls by {formatRand(calculateEarningOfCoins(earningCents, 1))}{" "}
-              for each coin. If all coins are returned, the earning is reversed. Earnings that are
-              part of a payout don't change. If we correct the result later, your earning is
-              restored.
+              for each coin. If all coins are returned, the earning is reversed. All are returned
+              too for a race card that was sold after its last race, because its off time reached us
+              later. Earnings that are part of a payout don't change. If we correct the result or
+              the time later, your earning is restored.
             </li>
             <li>
               When someone who came with welcome coins opens another of your race cards within 30

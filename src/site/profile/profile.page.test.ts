@@ -76,7 +76,7 @@ it("shows the race card for which coins were returned", async () => {
   const browser = new Browser();
   browser.applyCookies(await startSession(user.id));
   const html = await (await browser.get("/profile")).text();
-  expect(html).toContain("Coins returned for void races");
+  expect(html).toContain("Coins returned");
 });
 
 it("counts official wins of an opened race card, but not the tipster's claims", async () => {

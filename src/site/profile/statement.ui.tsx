@@ -12,7 +12,7 @@ const KIND_LABELS: Record<ProfileStatementLine["kind"], string> = {
   welcome: "Welcome coins",
   grant: "Coins granted",
   unlock: "Race card opened",
-  reversal: "Coins returned for void races",
+  reversal: "Coins returned",
   refund: "Removed after a refund",
   dispute: "Removed after a dispute",
   payout: "Payout",
