@@ -45,6 +45,7 @@ const HASHES: Record<string, string> = {
   "0029-payments.sql": "827598fba18e2829353c08e5a379f534c3e8ef14c0c246e4822e43d321611099",
   "0030-tips.sql": "532756f2ba4ae1eb940c97f4311e664960abd627e23308c71f68a54715761a5c",
   "0031-sales.sql": "45cb80f696d5245206b423762e86ef512ed561f86e0c60692387c3e4288820b3",
+  "0032-tips.sql": "33aa5317dc59d0edec00e9caae9fb4e5193da39c9c116bd55003e1bc1c98f5ee",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

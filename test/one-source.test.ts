@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { assumedOff, isLateTip } from "#domain/batch.ts";
+import { assumedOff } from "#domain/batch.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { calculateEarningOfCoins } from "#domain/coin-return.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { foldHorseName, toHorseKey } from "#domain/horse-key.ts";
+import { computeRecordDeadline } from "#domain/proof/verify-log.js";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { settleTip } from "#domain/settlement.ts";
 import { pool } from "#platform/database.server.ts";
@@ -60,21 +61,17 @@ it.each(OFFS)("assumes the same off for reported $reported and entered $entered"
   );
 });
 
-it.each([
-  ["10:59", null],
-  ["11:00", null],
-  ["10:59", "10:59"],
-  ["11:01", "11:00"],
-  ["14:59", "15:00"],
-  ["15:00", "15:00"],
-])("agrees whether a tip published at %s is late for the reported off %s", async (at, reported) => {
-  const date = "2026-11-22";
-  const reportedOffAt = reported === null ? null : instantAt(date, reported);
-  const publishedAt = instantAt(date, at);
-  expect(await select("is_late_tip($1, $2, $3)", [date, reportedOffAt, publishedAt])).toBe(
-    isLateTip(date, reportedOffAt, publishedAt),
-  );
-});
+it.each([null, "10:30", "12:30", "13:00", "13:01", "15:00"])(
+  "agrees until when a tip counts whose off is %s",
+  async (off) => {
+    const date = "2026-11-22";
+    const knownOffAt = off === null ? null : instantAt(date, off);
+    for (const wasOffKnown of [true, false])
+      expect(await select("record_deadline($1, $2, $3)", [date, knownOffAt, wasOffKnown])).toEqual(
+        computeRecordDeadline(date, knownOffAt, wasOffKnown),
+      );
+  },
+);
 
 it.each(["Harbour Light", "HARBOUR LIGHT'S", "Sea-Mist (AUS)", "  L’Étoile 2 ", "çé"])(
   "recognises the same horse in SQL and TypeScript by the name %j",

@@ -1,5 +1,6 @@
 -- A tip is late unless it was published before the off of its race: that of the official result or, until one is
--- confirmed, the reported one. Without a known off, a tip published from 11:00 on the race date is late.
+-- confirmed, the reported one. Without a known off, a tip published from 11:00 on the race date is late. One whose off
+-- was learnt later has to be published before 11:00, or 120 minutes before that off.
 with changed as materialized (
   select venue_id, race_date from race_days where reported_at >= $1
   union
@@ -17,5 +18,12 @@ join tips t on t.race_card_id = c.id
 left join race_days d on d.venue_id = c.venue_id and d.race_date = c.race_date
 left join races r on r.race_day_id = d.id and r.race_number = t.race_number
 left join official_results o on o.race_day_id = d.id and o.race_number = t.race_number
-where t.is_late <> (t.published_at >= coalesce(o.off_at, r.off_at,
-  (c.race_date + time '11:00') at time zone 'Africa/Johannesburg'))
+cross join lateral (
+  select coalesce(o.off_at, r.off_at) as off_at,
+    (c.race_date + time '11:00') at time zone 'Africa/Johannesburg' as eleven
+) known
+where t.is_late <> case
+  when known.off_at is null then t.published_at >= known.eleven
+  when t.was_off_known then t.published_at >= known.off_at
+  else t.published_at >= known.off_at or t.published_at >= known.eleven
+    and t.published_at >= known.off_at - interval '120 minutes' end

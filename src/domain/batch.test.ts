@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { describeCutOff, findBatchProblem, findRecordWarning, isLateTip } from "./batch.ts";
 import { instantAt } from "./calendar.ts";
+import { computeRecordDeadline } from "./proof/verify-log.js";
 
 const TODAY = "2026-11-21";
 const at = (time: string, date = TODAY) => instantAt(date, time);
@@ -113,6 +114,15 @@ test("treats a tip as late from the reported off, or from 11:00 on the race day 
   expect(isLateTip(TODAY, at("09:30"), at("09:29"))).toBe(false);
   expect(isLateTip(TODAY, at("09:30"), at("09:30"))).toBe(true);
   expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
+});
+
+test("a tip published before the off was known counts before 11:00, or 120 minutes before the off", () => {
+  const deadline = (off: string) => computeRecordDeadline(TODAY, at(off), false);
+  expect(deadline("15:00")).toEqual(at("13:00"));
+  expect(deadline("13:30")).toEqual(at("11:30"));
+  expect(deadline("12:30")).toEqual(at("11:00"));
+  expect(deadline("10:30")).toEqual(at("10:30"));
+  expect(computeRecordDeadline(TODAY, null, false)).toEqual(at("11:00"));
 });
 
 test("warns from 10:00 that a tip without a reported off is late at 11:00", () => {

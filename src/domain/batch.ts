@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate, dateAt, formatDate, instantAt, timeAt } from "./calendar.ts";
-import { isLateTip } from "./proof/verify-log.js";
+import { computeRecordDeadline } from "./proof/verify-log.js";
 import { UNKNOWN_OFF_TIME } from "./race-day.ts";
 import { MAX_RACES } from "./tip.ts";
 
@@ -17,11 +17,13 @@ export const MAX_CUT_OFF_MINUTES = 720;
 export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
- * Returns true if a tip was published too late to count in the track record. The off of the official result takes the
- * place of the reported one; off times entered by tipsters are ignored. `is_late_tip` in SQL applies the same rule when
- * an off becomes known or changes later.
+ * Returns true if a tip that is published at `at`, while this off is known, is too late to count in the track record.
+ * Off times entered by tipsters are ignored. `record_deadline` in SQL applies the same rule when an off becomes known
+ * or changes later.
  */
-export { isLateTip };
+export function isLateTip(raceDate: CalendarDate, knownOffAt: Date | null, at: Date): boolean {
+  return at >= computeRecordDeadline(raceDate, knownOffAt, true);
+}
 
 const MINUTE_MS = 60 * 1000;
 const WARNING_PERIOD_MS = 60 * MINUTE_MS;

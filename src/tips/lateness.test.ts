@@ -96,16 +96,16 @@ describe("a tip whose off time is reported after publication", () => {
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
-  it("counts in the record if it was published after 11:00 but before the off", async () => {
+  it("counts in the record if it was published after 11:00 but 120 minutes before the off", async () => {
     const raceCard = await publishAt("12:00");
     expect(await readLateness(raceCard.raceCardId)).toEqual([true, true]);
-    await reportOffTimes(venueId, TODAY, { firstOff: "12:01", races: 1 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "14:01", races: 1 });
     expect(await readLateness(raceCard.raceCardId)).toEqual([false, true]);
     freezeClock(at("19:00"));
     await enterWins(raceCard.raceCardId);
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
 
-    await reportOffTimes(venueId, TODAY, { firstOff: "12:00", races: 1 });
+    await reportOffTimes(venueId, TODAY, { firstOff: "14:00", races: 1 });
     expect(await readLateness(raceCard.raceCardId)).toEqual([true, true]);
     expect(await readRecord(raceCard.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });

@@ -45,6 +45,7 @@ export const tips = pgTable("tips", {
   analysis: text().notNull(),
   tipText: text("tip_text").notNull(),
   isLate: boolean("is_late").notNull(),
+  wasOffKnown: boolean("was_off_known").default(true).notNull(),
   publishedAt: timestamp("published_at", { withTimezone: true }).notNull(),
   hiddenAt: timestamp("hidden_at", { withTimezone: true }),
   isActive: boolean("is_active").notNull().generatedAlwaysAs(sql`(hidden_at IS NULL)`),

@@ -69,8 +69,15 @@ export const PROOF_MUTANTS: Mutant[] = [
   {
     ...verify,
     name: "counts a tip that was signed at the off",
-    find: "return at >= (knownOffAt",
-    replace: "return at > (knownOffAt",
+    find: "!isUnknown && time < end",
+    replace: "!isUnknown && time <= end",
+    tests: [VERIFIER],
+  },
+  {
+    ...verify,
+    name: "counts a tip before an off that was learnt less than 120 minutes after it",
+    find: "if (wasOffKnown || knownOffAt === null)",
+    replace: "if (true)",
     tests: [VERIFIER, "src/domain/batch.test.ts"],
   },
   {

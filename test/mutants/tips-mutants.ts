@@ -195,10 +195,10 @@ export const TIPS_MUTANTS: Mutant[] = [
   },
   {
     area: "tips",
-    sqlFunction: "is_late_tip",
+    sqlFunction: "update_for_off_times",
     name: "the database counts a tip at exactly the off",
-    find: "p_published\n    >= coalesce(",
-    replace: "p_published\n    > coalesce(",
+    find: "t.published_at >= record_deadline",
+    replace: "t.published_at > record_deadline",
     tests: [LATENESS, PUBLISH],
   },
   {

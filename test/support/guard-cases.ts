@@ -751,9 +751,7 @@ export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): bo
   };
   if (constraint !== undefined) return constraint === guard;
   if (guard === "tips_immutable")
-    return /^(a published tip cannot change|is_late must match the reported off time)$/.test(
-      message,
-    );
+    return /^(a published tip cannot change|is_late must match the known off time)$/.test(message);
   if (guard === "payouts_exported_immutable")
     return /^payout \S+ (has been exported|is (paid|stopped)) and cannot change$/.test(message);
   if (guard === "earnings_exported_immutable")

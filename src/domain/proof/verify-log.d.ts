@@ -88,12 +88,12 @@ export type Verification = {
   findings: Finding[];
 };
 
-/** Returns true if a tip published at `at` is too late to count. The site settles tips by the same function. */
-export function isLateTip(
+/** Returns the first instant at which a tip is too late to count. The site settles tips by the same function. */
+export function computeRecordDeadline(
   raceDate: string,
   knownOffAt: Date | number | null,
-  at: Date | number,
-): boolean;
+  wasOffKnown: boolean,
+): Date;
 
 /** Checks a log and returns counts and findings. Input of any form gives findings, never an error. */
 export function verifyLog(log: ProofLog): Promise<Verification>;

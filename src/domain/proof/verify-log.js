@@ -27,16 +27,21 @@ const NODE = Uint8Array.of(1);
 const ED25519_TYPE = 1;
 /** Outside clocks see the newest checkpoint. A clock may differ by ten minutes, and its answer takes time. */
 const CLOCK_TOLERANCE_MS = 15 * 60 * 1000;
+/** How long before an off that was learnt later a tip has to be published. */
+const LATE_OFF_MS = 120 * 60 * 1000;
 /** The public key of RFC 8032, 7.1, test 1. A browser that refuses it does not know Ed25519. */
 const KNOWN_KEY = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
 /**
- * Returns true if a tip that was published, or first signed, at `at` is too late to count: at or after the known off of
- * its race or, if none is known, at or after 11:00 in South Africa on the race date. The site settles tips by this
- * function too.
+ * Returns the first instant at which a tip that is published then is too late to count: the known off of its race or, if
+ * none is known, 11:00 in South Africa on the race date. For a tip that was published before the off was known, 120
+ * minutes before that off, but not before 11:00, and at the latest the off. The site settles tips by this function too.
  */
-export function isLateTip(raceDate, knownOffAt, at) {
-  return at >= (knownOffAt ?? new Date(`${raceDate}T09:00:00Z`));
+export function computeRecordDeadline(raceDate, knownOffAt, wasOffKnown) {
+  const unknown = Date.parse(`${raceDate}T09:00:00Z`);
+  const off = knownOffAt === null ? unknown : Number(knownOffAt);
+  if (wasOffKnown || knownOffAt === null) return new Date(off);
+  return new Date(Math.min(off, Math.max(unknown, off - LATE_OFF_MS)));
 }
 
 /** Checks a log and returns counts and findings. Input of any form gives findings, never an error. */
@@ -114,9 +119,13 @@ export async function verifyLog(log) {
     const off = offs.find((time) => isTime(time) && saDate(time) === entry.date) ?? null;
     // A part of the log may not have the result with the off.
     const isUnknown = off === null && isPart;
-    const isInTime = (time) =>
-      time !== undefined && !isUnknown && !isLateTip(entry.date, off && Date.parse(off), time);
-    const offText = off ?? `${entry.date}T09:00:00Z`; // 11:00 in South Africa
+    const offAt = off && Date.parse(off);
+    const deadline = computeRecordDeadline(entry.date, offAt, isTime(entry.off));
+    const closing = computeRecordDeadline(entry.date, offAt, true);
+    // Before the off, an entry that was published in time may be signed a moment after its deadline.
+    const signBy = new Date(Math.min(closing, Number(deadline) + CLOCK_TOLERANCE_MS));
+    const isBefore = (end, time) => time !== undefined && !isUnknown && time < end;
+    const isInTime = (time) => isBefore(signBy, time);
     while (next < times.length && times[next].size <= index) next++;
     for (; nextSeen < seen.length && seen[nextSeen].size <= index; nextSeen++)
       missingAt = Math.max(missingAt, seen[nextSeen].ownAt);
@@ -128,21 +137,23 @@ export async function verifyLog(log) {
     } else if (!isDue || isCalledLate || isUnknown) {
       // Not settled yet, or not counted, or to be checked in the whole log.
     } else if (signing && !isInTime(signing.at)) {
-      late(`was first signed at ${new Date(signing.at).toISOString()}, after ${offText}`);
+      late(
+        `was first signed at ${new Date(signing.at).toISOString()}, after ${deadline.toISOString()}`,
+      );
     } else if (wasMissing > signing?.at && !isInTime(wasMissing)) {
       const at = new Date(missingAt).toISOString();
       late(
-        `is said to be signed before ${offText}, but an outside clock saw the log without it at ${at}`,
+        `is said to be signed before ${deadline.toISOString()}, but an outside clock saw the log without it at ${at}`,
       );
     }
     // Only the off of an official result decides for good.
-    if (isCalledLate && result?.isOfficial && off === result.off && isInTime(signing?.at))
-      late(`is called late by the site, but was signed before ${offText}`);
+    if (isCalledLate && result?.isOfficial && off === result.off && isBefore(deadline, signing?.at))
+      late(`is called late by the site, but was signed before ${deadline.toISOString()}`);
     if (!signing && isDue && fitting.at(-1)?.size > index) late("is in no checkpoint with a time");
     // A tip that was withdrawn before its race is not one of the record. One withdrawn later stays in it.
     const withdrawnAt = withdrawn.get(index);
     const withdrawal = times.find(({ size }) => size > withdrawnAt);
-    const isWithdrawnLater = withdrawnAt !== undefined && !isInTime(withdrawal?.at);
+    const isWithdrawnLater = withdrawnAt !== undefined && !isBefore(closing, withdrawal?.at);
     if (isDue && isWithdrawnLater) withdrawnLater++;
     const mustBeListed = isDue && (withdrawnAt === undefined || isWithdrawnLater);
     if (listed && mustBeListed && rows.length === 0)

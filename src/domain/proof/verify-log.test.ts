@@ -828,7 +828,7 @@ describe("a tip", () => {
   test("is late when it was first signed after 11:00 in South Africa and no off is known", async () => {
     const result = await verifyEvents(changeEvents(isTipOn("Table Cloth"), { off: null }));
     expect(messages(result)).toEqual([
-      `Tip #3 of creator ${AA} ${KENILWORTH} 3) was first signed at 2026-11-21T09:40:01.000Z, after 2026-11-21T09:00:00Z.`,
+      `Tip #3 of creator ${AA} ${KENILWORTH} 3) was first signed at 2026-11-21T09:40:01.000Z, after 2026-11-21T09:00:00.000Z.`,
     ]);
   });
 
@@ -883,6 +883,9 @@ describe("a tip", () => {
     expect(await verify("2026-11-21T12:10:00.000Z")).toEqual([]);
     expect(await verify("2026-11-21T09:35:00.000Z")).toEqual(["late"]);
     expect(await verify("2026-11-22T12:10:00.000Z")).toEqual(["late"]);
+    // Signed at 09:40:01, at most 15 minutes after it had to be published: 120 minutes before the off.
+    expect(await verify("2026-11-21T11:25:02.000Z")).toEqual([]);
+    expect(await verify("2026-11-21T11:25:01.000Z")).toEqual(["late"]);
     const valid = buildProofLog();
     const tips = valid.tips.map((tip) => ({ ...tip, off: "2026-11-21T07:00:00.000Z" }));
     const late = (await verifyLog({ ...valid, tips })).findings;

@@ -25,7 +25,7 @@ type UnrecordedTip = {
 /**
  * Adds an entry for each tip that was published since `since` and is not in the log: openly what everybody may
  * know of a locked race card, and a commitment to the horse and one to the analysis. The time of the off is the
- * reported one; what the creator entered proves nothing.
+ * reported one, or null if none was when the tip was published; what the creator entered proves nothing.
  */
 export async function addTips(
   batch: EntryBatch,
@@ -35,7 +35,7 @@ export async function addTips(
   const { rows } = await batch.tx.execute<UnrecordedTip>(sql`
     select t.id, c.creator_id as "creatorId", v.slug as venue, c.race_date as "raceDate",
       t.race_number as "raceNumber", t.tip_type as "tipType", t.confidence,
-      r.off_at as "offAt", t.horse_number as "horseNumber", t.horse_name as "horseName", t.analysis
+      case when t.was_off_known then r.off_at end as "offAt", t.horse_number as "horseNumber", t.horse_name as "horseName", t.analysis
     from tips t
     join race_cards c on c.id = t.race_card_id
     join venues v on v.id = c.venue_id

@@ -177,8 +177,8 @@ describe("the log", () => {
     await appendToLog();
     freezeClock(instantAt(date, "12:30"));
     await reportRaceDay(venueId, date, [
-      { raceNumber: 1, time: "11:30" },
-      { raceNumber: 2, time: "14:00" },
+      { raceNumber: 1, time: "14:00" },
+      { raceNumber: 2, time: "14:01" },
     ]);
     await appendToLog();
     freezeClock(instantAt(addDays(date, 1), "08:00"));

@@ -245,7 +245,7 @@ export function listHelpCategories({
           id: "how-records-work",
           question: "How is a win rate worked out?",
           paragraphs: [
-            "Winning tips divided by all settled tips. Only official results and results we checked count, not what a tipster marks. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count.",
+            "Winning tips divided by all settled tips. Only official results and results we checked count, not what a tipster marks. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count, unless the off becomes known later and was at least 120 minutes after it.",
             `A tipster gets a level after ${MIN_SETTLED_FOR_LEVEL} settled tips: Expert (80% or more), Advanced (65%), Good (50%) or Developing (below 50%).`,
           ],
         },

@@ -221,7 +221,8 @@ export default function Rules() {
           A race with a reported off closes for tips {describeCutOff(tipCutOffMinutes)}. A tip
           published at or after the off is settled and shown, but doesn't count in the record. The
           off is the one in the official result. Until that is confirmed, it is the reported one. If
-          no off time is known, a tip published at 11:00 or later on the race day is late.
+          no off time is known, a tip published at 11:00 or later on the race day is late, unless
+          the off becomes known later and was at least 120 minutes after the tip.
         </p>
       </Rule>
 

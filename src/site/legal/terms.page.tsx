@@ -90,7 +90,8 @@ function sections({
           </li>
           <li>
             A tip for a race without any known off time counts in your record only if it was
-            published before 11:00 on its day. Later tips are marked as late.
+            published before 11:00 on its day, or 120 minutes before an off that becomes known
+            later. Other tips are marked as late.
           </li>
           <li>
             <strong>A published tip does not change.</strong> You may add races to a race card;

@@ -318,11 +318,11 @@ describe("the daily batch", () => {
     expect(await page()).not.toContain("Meeting not confirmed");
     freezeClock(instantAt(TODAY, "10:00"));
     expect(await page()).toContain(
-      "Meeting not confirmed. Publish before 11:00: after that, a tip counts in your record only if a later off is reported.",
+      "Meeting not confirmed. Publish before 11:00: after that, a tip counts in your record only if an off at least 2 hours later is reported.",
     );
     freezeClock(instantAt(TODAY, "11:00"));
     expect(await page()).toContain(
-      "Meeting not confirmed, and it is past 11:00 on race day: this tip counts in your record only if a later off is reported.",
+      "Meeting not confirmed, and it is past 11:00 on race day: this tip counts in your record only if an off at least 2 hours later is reported.",
     );
   });
 

@@ -158,9 +158,9 @@ export function findOffTimeWarning(
   if (reportedTime !== null || raceDate < dateAt(at)) return undefined;
   switch (findRecordWarning(raceDate, null, at)) {
     case "late":
-      return `Meeting not confirmed, and it is past ${RECORD_DEADLINE_TIME} on race day: this tip counts in your record only if a later off is reported.`;
+      return `Meeting not confirmed, and it is past ${RECORD_DEADLINE_TIME} on race day: this tip counts in your record only if an off at least 2 hours later is reported.`;
     case "soon":
-      return `Meeting not confirmed. Publish before ${RECORD_DEADLINE_TIME}: after that, a tip counts in your record only if a later off is reported.`;
+      return `Meeting not confirmed. Publish before ${RECORD_DEADLINE_TIME}: after that, a tip counts in your record only if an off at least 2 hours later is reported.`;
     default:
       return undefined;
   }

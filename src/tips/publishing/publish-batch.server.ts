@@ -163,6 +163,7 @@ async function publish(
         horseName: declaredNames.get(race.raceNumber) ?? race.horseName,
       }),
       isLate: isLateTip(raceDate, race.reportedOffAt, at),
+      wasOffKnown: race.reportedOffAt !== null,
       publishedAt: at,
     })),
   );

@@ -382,6 +382,6 @@ it("prevents updating and deleting a published tip in the database", async () =>
   ).rejects.toThrow("a published tip cannot change");
   await expect(
     pool().query("update tips set is_late = not is_late where id = $1", [tip.id]),
-  ).rejects.toThrow("is_late must match the reported off time");
+  ).rejects.toThrow("is_late must match the known off time");
   await expect(pool().query("delete from tips where id = $1", [tip.id])).rejects.toThrow();
 });
