@@ -32,6 +32,7 @@ export { returnCoins } from "./return-coins.server.ts";
 export { syncLostCoinsJob } from "./sync-lost-coins.server.ts";
 export {
   type CoinsAtClosing,
+  listUnspentCoins,
   previewCoinsAtClosing,
 } from "./unspent-coins/list-unspent-coins.server.ts";
 export {

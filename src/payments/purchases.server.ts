@@ -24,7 +24,7 @@ export type Purchase = {
   disputeStatus: "open" | "won" | "lost" | null;
   sessionId: string;
   boughtAt: Date;
-  /** Whether it is recent enough for its buyer to cancel, and neither refunded in full nor disputed. */
+  /** Whether it is recent enough for its buyer to cancel, not returned in full, and not disputed at the moment. */
   isCancellable: boolean;
 };
 
@@ -36,8 +36,8 @@ export async function readPurchases(
   return await database()
     .select({
       isCancellable: sql<boolean>`${coinPurchases.createdAt} >= ${findEarliestCancellable(now())}
-        and ${coinPurchases.refundedCents} < ${coinPurchases.amountCents}
-        and ${coinPurchases.disputeStatus} is null`,
+        and ${coinPurchases.refundedCents} + ${coinPurchases.lostCents} < ${coinPurchases.amountCents}
+        and ${coinPurchases.disputeStatus} is distinct from 'open'`,
       id: coinPurchases.id,
       coinPackTitle: coinPurchases.coinPackTitle,
       coins: coinPurchases.coins,

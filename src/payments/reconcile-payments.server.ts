@@ -9,13 +9,18 @@ import { GatewayError, type PaymentGateway } from "./gateway.ts";
 import { listGateways } from "./gateways.server.ts";
 import { handleWebhookEvent, syncSubject } from "./handle-webhook-event.server.ts";
 import { recordCheckout, recordNoCheckout } from "./payment-attempts.server.ts";
+import { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";
 import {
+  coinPurchases,
   orders,
   paymentAttempts,
   paymentEvents,
   paymentPositions,
   pendingRegistrations,
+  purchaseRefunds,
+  unspentCoinRefunds,
 } from "./tables.server.ts";
+import { sendUnspentCoinRefund } from "./unspent-coins/refund-unspent-coins.server.ts";
 import { isEvent, recordEventAttempt, recordWebhookEvent } from "./webhook-events.server.ts";
 
 type StoredEvent = typeof paymentEvents.$inferSelect;
@@ -28,8 +33,8 @@ const OVERLAP_MS = HOUR_MS;
 const BATCH_SIZE = 100;
 
 /**
- * Catches up on what webhooks missed: paid sessions, events that were never delivered, and stored events
- * whose handling failed. Reads each provider separately, so that the outage of one stops no other. Also
+ * Catches up on what webhooks missed: paid sessions, events that were never delivered, stored events
+ * whose handling failed, and refunds that could not be sent. Reads each provider separately, so that the outage of one stops no other. Also
  * expires orders that can no longer be paid.
  */
 export const reconcilePayments: Job = {
@@ -41,6 +46,7 @@ export const reconcilePayments: Job = {
       await runStep("open orders", () => resolveOpenOrders(gateway));
       await runStep("stored events", () => retryStoredEvents(gateway));
       await runStep("missed events", () => handleMissedEvents(gateway));
+      await runStep("requested refunds", () => sendRequestedRefunds(gateway));
     }
     await runStep("stale orders", expireStaleOrders);
   },
@@ -138,6 +144,36 @@ async function resolveOpenOrders(gateway: PaymentGateway): Promise<void> {
     if (outageDetector.isDetected) return;
     const moveError = await runStep(`order ${order.id}`, () => moveToEnd(order.id));
     if (moveError || (error && !isOutage(error))) await alertAboutOrder(order.id);
+  }
+}
+
+/** Sends the refunds whose jobs have given up during an outage: until then, the coins cannot be spent. */
+async function sendRequestedRefunds({ provider }: PaymentGateway): Promise<void> {
+  const outageDetector = createOutageDetector();
+  for (const [refunds, job] of [
+    [purchaseRefunds, sendPurchaseRefund],
+    [unspentCoinRefunds, sendUnspentCoinRefund],
+  ] as const) {
+    const rows = await database()
+      .select({ id: refunds.id })
+      .from(refunds)
+      .innerJoin(coinPurchases, eq(coinPurchases.id, refunds.purchaseId))
+      .where(
+        and(
+          eq(refunds.status, "requested"),
+          eq(coinPurchases.provider, provider),
+          lt(refunds.createdAt, new Date(now().getTime() - HOUR_MS)),
+        ),
+      )
+      .orderBy(asc(refunds.createdAt))
+      .limit(BATCH_SIZE);
+    for (const { id } of rows) {
+      const error = await runStep(`refund ${id}`, () =>
+        job.run({ refundId: id }, { isLast: false }),
+      );
+      outageDetector.recordResult(error);
+      if (outageDetector.isDetected) return;
+    }
   }
 }
 

@@ -37,7 +37,7 @@ async function findOwnRefund(
   if (purchase?.userId !== userId) return { ok: false, refusal: "no-such-purchase" };
   if (purchase.createdAt < findEarliestCancellable(now()))
     return { ok: false, refusal: "too-late" };
-  if (purchase.disputeStatus !== null) return { ok: false, refusal: "disputed" };
+  if (purchase.disputeStatus === "open") return { ok: false, refusal: "disputed" };
   if (!getGateway(purchase.provider).capabilities.refunds)
     return { ok: false, refusal: "not-refundable" };
   const { balanceCoins } = await lockWallet(tx, userId);

@@ -118,6 +118,21 @@ it("refuses after seven days, another person's purchase, a disputed one and a se
   expect(await cancel()).toEqual({ ok: false, refusal: "disputed" });
 });
 
+it("can be asked for again once a dispute is won", async () => {
+  await disputePayment(purchase.sessionId, "needs_response");
+  await syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
+  await disputePayment(purchase.sessionId, "won");
+  await syncPayment({ provider: "stripe", paymentId: purchase.paymentId });
+  expect(await readOwnRefund(buyer.id, purchase.id)).toMatchObject({ ok: true, coins: 8 });
+});
+
+it("is not offered on the profile when the coins are spent", async () => {
+  for (let count = 0; count < 2; count += 1) expect(await open()).toMatchObject({ ok: true });
+  const browser = new Browser();
+  browser.applyCookies(await startSession(buyer.id));
+  expect(await (await browser.get("/profile")).text()).not.toContain("/refund");
+});
+
 it("is two clicks from the profile, and says afterwards what was refunded", async () => {
   const browser = new Browser();
   browser.applyCookies(await startSession(buyer.id));

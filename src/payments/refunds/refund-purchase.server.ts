@@ -92,8 +92,14 @@ export async function insertRefund(
   if (paymentId === null || !getGateway(purchase.provider).capabilities.refunds)
     return refuse("not-refundable");
   const paid = { ...purchase, paymentId };
-  if ((await tx.$count(purchaseRefunds, eq(purchaseRefunds.id, refund.id))) > 0)
-    return { ok: true, isNew: false, purchase: paid };
+  const [stored] = await tx
+    .select({ purchaseId: purchaseRefunds.purchaseId })
+    .from(purchaseRefunds)
+    .where(eq(purchaseRefunds.id, refund.id));
+  if (stored)
+    return stored.purchaseId === purchase.id
+      ? { ok: true, isNew: false, purchase: paid }
+      : refuse("no-such-purchase");
   if (purchase.disputeStatus === "open") return refuse("disputed");
   for (const refunds of [purchaseRefunds, unspentCoinRefunds]) {
     const isInProgress = and(eq(refunds.purchaseId, purchase.id), eq(refunds.status, "requested"));

@@ -33,6 +33,7 @@ import {
 } from "../fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "../gateway.ts";
 import { getGateway } from "../gateways.server.ts";
+import { reconcilePayments } from "../reconcile-payments.server.ts";
 import { syncPayment } from "../sync-payment.server.ts";
 import { previewRefund, requestRefund, sendPurchaseRefund } from "./refund-purchase.server.ts";
 
@@ -278,6 +279,30 @@ describe("a refund", () => {
     expect(await readState()).toEqual({ balance: 6, owed: 0, refunded: 2000 });
   });
 
+  it("is sent by the reconciliation when its job has given up", async () => {
+    await request({ amountCents: 2000 });
+    const [row] = await listRefunds();
+    vi.spyOn(getGateway("stripe"), "refund").mockRejectedValueOnce(
+      new GatewayError("down", { problem: "unavailable" }),
+    );
+    await expect(
+      sendPurchaseRefund.run({ refundId: row?.id ?? "" }, { isLast: true }),
+    ).rejects.toThrow("down");
+    await pool().query(
+      "update purchase_refunds set created_at = created_at - interval '59 minutes' where id = $1",
+      [row?.id],
+    );
+    await reconcilePayments.run({}, { isLast: false });
+    expect(await listRefunds()).toMatchObject([{ status: "requested" }]);
+    await pool().query(
+      "update purchase_refunds set created_at = created_at - interval '2 minutes' where id = $1",
+      [row?.id],
+    );
+    await reconcilePayments.run({}, { isLast: false });
+    expect(await listRefunds()).toMatchObject([{ status: "sent" }]);
+    expect(await readState()).toEqual({ balance: 6, owed: 0, refunded: 2000 });
+  });
+
   it("that the provider rejects takes nothing and tells the operator", async () => {
     await request();
     vi.spyOn(getGateway("stripe"), "refund").mockRejectedValueOnce(
@@ -326,6 +351,14 @@ describe("a refund is refused", () => {
     await disputePayment(purchase.sessionId, "needs_response");
     await sync();
     expect(await request()).toMatchObject({ refusal: "disputed" });
+  });
+
+  it("with the id of the refund of another purchase", async () => {
+    const id = randomUUID();
+    expect(await request({ amountCents: 2000 }, id)).toMatchObject({ ok: true });
+    await drainQueue([sendPurchaseRefund]);
+    purchase = await buyCoins(buyer.id, "starter_4");
+    expect(await request({}, id)).toMatchObject({ refusal: "no-such-purchase" });
   });
 
   it("without a payment, for an unknown sale, and for the admin's own", async () => {

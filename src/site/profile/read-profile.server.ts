@@ -1,6 +1,6 @@
 import { computeTrackRecord } from "#domain/track-record.ts";
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
-import { readDelayedOrders, readPurchases } from "#payments/payments.server.ts";
+import { listUnspentCoins, readDelayedOrders, readPurchases } from "#payments/payments.server.ts";
 import { countOpened, readOpenedCards, readRaceCardsOfSales } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
@@ -38,6 +38,9 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
       readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
       readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
     ]);
+  const unspentCoins = purchases.some(({ isCancellable }) => isCancellable)
+    ? await listUnspentCoins(viewer.id, wallet.balanceCoins)
+    : [];
   const raceCardsBySale = await readRaceCardsOfSales(
     statement.lines.flatMap((line) => parseSaleId(line) ?? []),
   );
@@ -60,7 +63,9 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
     purchases: purchases.map(
       ({ id, coinPackTitle, coins, amountCents, refundedCents, boughtAt, isCancellable }) => ({
         id,
-        isCancellable,
+        isCancellable:
+          isCancellable &&
+          unspentCoins.some(({ purchaseId, isRefundable }) => isRefundable && purchaseId === id),
         coinPackTitle,
         coins,
         amountCents,
