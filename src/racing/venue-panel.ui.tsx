@@ -144,6 +144,10 @@ function Meeting({ venue, now }: { venue: ListedVenue; now: Date }) {
 function Weather({ venue: { today } }: { venue: ListedVenue }) {
   if (!today?.weather && today?.temperatureCelsius == null)
     return <span className="text-ink-3">Weather not reported</span>;
+  const measurements = [
+    today.humidityPercent == null ? [] : `humidity\u00a0${today.humidityPercent}%`,
+    today.windKmh == null ? [] : `wind\u00a0${today.windKmh}\u00a0km/h`,
+  ].flat();
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       {today.weather ? (
@@ -153,12 +157,9 @@ function Weather({ venue: { today } }: { venue: ListedVenue }) {
         <b className="font-cond text-sm">{`${today.temperatureCelsius}°`}</b>
       )}
       <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
-      {today.humidityPercent == null ? null : (
-        <span className="text-ink-2">{`humidity ${today.humidityPercent}%`}</span>
-      )}
-      {today.windKmh == null ? null : (
-        <span className="text-ink-2">{`wind ${today.windKmh}\u00a0km/h`}</span>
-      )}
+      {measurements.length > 0 ? (
+        <span className="text-ink-2">{measurements.join(" ")}</span>
+      ) : null}
     </span>
   );
 }

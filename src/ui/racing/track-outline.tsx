@@ -34,8 +34,8 @@ export function TrackOutline({ name, labelled = false, className }: TrackOutline
       aria-label={`Schematic outline of ${track.name}: ${direction}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
       className={classNames("h-auto w-full", labelled ? undefined : className)}
       fill="none"
-      stroke="var(--ink)"
-      strokeWidth="1.6"
+      stroke="var(--green-ink)"
+      strokeWidth="3.6"
       strokeLinejoin="round"
     >
       <Plan plan={plan} />
@@ -107,33 +107,11 @@ function Plan({ plan }: { plan: TrackPlan }) {
   const innerRight = inner ? Math.min(inner.right, main.right - gap) : 0;
   const innerBend = bend + (plan.pear ? 4 : 0);
 
-  const isMirrored = plan.leftHanded;
-  return (
-    <g transform={isMirrored ? `translate(${WIDTH} 0) scale(-1 1)` : undefined}>
-      <g stroke="var(--green-ink)" strokeWidth="3.6">
-        {chute > 0 ? (
-          <path d={`M${round(far + chute)} ${base}H${round(far - 2)}`} opacity="0.55" />
-        ) : null}
-        <path
-          d={createOutlinePath(bend, far, base, main.left, main.right)}
-          fill="var(--green-wash)"
-        />
-        {inner ? (
-          <path
-            d={createOutlinePath(
-              innerBend,
-              Math.min(innerFar, far),
-              base - gap,
-              innerLeft,
-              innerRight,
-            )}
-            stroke={plan.inner?.polytrack ? "var(--ink-3)" : undefined}
-            strokeWidth="1.8"
-            strokeDasharray={plan.inner?.polytrack ? "3.2 1.8" : undefined}
-            opacity={plan.inner?.polytrack ? undefined : 0.6}
-          />
-        ) : null}
-      </g>
+  const drawing = (
+    <>
+      {chute > 0 ? (
+        <path d={`M${round(far + chute)} ${base}H${round(far - 2)}`} opacity="0.55" />
+      ) : null}
       {chute > 0 ? (
         <path
           d={`M${round(far + chute)} ${round(base - 3.4)}v6.8`}
@@ -141,13 +119,42 @@ function Plan({ plan }: { plan: TrackPlan }) {
           strokeWidth="1.2"
         />
       ) : null}
-      <path d={`M${postX} ${round(base + 6)}v-13.5`} />
-      <circle cx={postX} cy={round(base - 9.5)} r="3.1" fill="var(--sheet)" />
       <path
-        d={`M${round(far - 4)} ${round(base + 6.8)}h-16m4.5-3.3l-4.5 3.3 4.5 3.3`}
-        strokeLinecap="round"
+        d={createOutlinePath(bend, far, base, main.left, main.right)}
+        fill="var(--green-wash)"
       />
-    </g>
+      {inner ? (
+        <path
+          d={createOutlinePath(
+            innerBend,
+            Math.min(innerFar, far),
+            base - gap,
+            innerLeft,
+            innerRight,
+          )}
+          stroke={plan.inner?.polytrack ? "var(--ink-3)" : undefined}
+          strokeWidth="1.8"
+          strokeDasharray={plan.inner?.polytrack ? "3.2 1.8" : undefined}
+          opacity={plan.inner?.polytrack ? undefined : 0.6}
+        />
+      ) : null}
+      <path
+        d={[
+          `M${postX} ${round(base + 6)}v-12.4`,
+          `m-3.1-3.1a3.1 3.1 0 1 0 6.2 0a3.1 3.1 0 1 0-6.2 0`,
+          `M${round(far - 4)} ${round(base + 6.8)}h-16m4.5-3.3l-4.5 3.3 4.5 3.3`,
+        ].join("")}
+        stroke="var(--ink)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        fill="var(--sheet)"
+      />
+    </>
+  );
+  return plan.leftHanded ? (
+    <g transform={`translate(${WIDTH} 0) scale(-1 1)`}>{drawing}</g>
+  ) : (
+    drawing
   );
 }
 
