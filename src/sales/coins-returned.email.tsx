@@ -22,7 +22,7 @@ type ReturnedRaceCard = {
   areAllCoinsReturned: boolean;
 };
 
-/** The email to a buyer whose coins were returned for void races of one meeting, or because the races had been run. */
+/** The email to a buyer whose coins of one meeting were returned: for void races, or as the races had been run. */
 export async function renderCoinsReturnedEmail(refund: {
   name: string;
   venue: string;
@@ -64,15 +64,28 @@ export async function renderCoinsReturnedEmail(refund: {
 }
 
 function describeCause(raceCards: readonly ReturnedRaceCard[]): string {
-  const count = raceCards.length === 1 ? "a race card" : `${raceCards.length} race cards`;
-  if (raceCards.every((raceCard) => raceCard.isSoldAfterRaces))
-    return `you opened ${count} after the last race, whose off time we did not know then`;
+  const late = raceCards.filter((raceCard) => raceCard.isSoldAfterRaces);
+  const others = raceCards.filter((raceCard) => !raceCard.isSoldAfterRaces);
+  const causes: string[] = [];
+  if (others.length > 0) causes.push(describeVoidCause(others));
+  if (late.length > 0)
+    causes.push(
+      `you opened ${countRaceCards(late)} after the last race, whose off time we did not know then`,
+    );
+  return causes.join(", and ");
+}
+
+function countRaceCards({ length }: readonly ReturnedRaceCard[]): string {
+  return length === 1 ? "a race card" : `${length} race cards`;
+}
+
+function describeVoidCause(raceCards: readonly ReturnedRaceCard[]): string {
   const races = raceCards.every((raceCard) => raceCard.isVoid)
     ? "every race"
     : raceCards.every((raceCard) => raceCard.voidRaces.length === 1)
       ? "a race"
       : "some races";
-  return `${races} on ${count} you opened ${races === "some races" ? "were" : "was"} declared void`;
+  return `${races} on ${countRaceCards(raceCards)} you opened ${races === "some races" ? "were" : "was"} declared void`;
 }
 
 function describePart(raceCards: readonly ReturnedRaceCard[]): string {

@@ -14,14 +14,16 @@ const PERIOD_MS = 24 * 60 * 60_000;
 
 type RaceCard = {
   id: string;
-  /** The sales that were made after the races, and the coins to return for them. */
+  /** The number of sales that were made after the races. */
   lateSales: number;
+  /** The coins that are still to be returned for them. */
   dueCoins: number;
 };
 
 /**
  * Enqueues the coin returns of race cards that were sold after their last race, because its off was reported or
- * confirmed later, and tells the operator. Also of those that were not, after all, so that their creators are paid.
+ * confirmed later, and tells the operator. Also of those that a correction shows were not, so that their creators are
+ * paid.
  */
 export const returnSalesAfterRaces: Job = {
   name: "return-sales-after-races",
@@ -83,7 +85,7 @@ async function alertOperator(tx: Tx, raceCards: readonly RaceCard[]): Promise<vo
       {
         kind: "sold-after-races",
         subject: id,
-        message: `${sales} of a race card for ${raceCard} followed its last race, whose off time was not known then. ${formatCoins(dueCoins)} are being returned.`,
+        message: `${sales} of a race card for ${raceCard} followed its last race, whose off time was not known then. We are returning ${formatCoins(dueCoins)}.`,
       },
       tx,
     );

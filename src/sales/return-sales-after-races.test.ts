@@ -5,10 +5,11 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { readEmailsTo } from "#test/emails.ts";
-import { makeUser, publishRaceCard, reportRaceDay } from "#test/factories.ts";
+import { makeAdmin, makeUser, publishRaceCard, reportRaceDay } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
+import { enterResult } from "./enter-result.server.ts";
 import { readReturnedCoins } from "./opened-cards.server.ts";
 import { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
 import { unlockRaceCardAs, unlockRaceCardForGuest } from "./unlock-race-card.server.ts";
@@ -92,7 +93,7 @@ it("returns all coins of sales at or after the last off that is learnt later, an
   // The tips stay as they are: only the sale is undone.
   expect(await readTipResults()).toEqual([null, null]);
   expect((await readAlert())?.message).toMatch(
-    /^2 sales of a race card for Kenilworth on .* followed its last race.* 8 coins are being returned\.$/,
+    /^2 sales of a race card for Kenilworth on .* followed its last race.* We are returning 8 coins\.$/,
   );
 });
 
@@ -113,6 +114,31 @@ it("tells the buyer why, once", async () => {
     "you opened a race card after the last race, whose off time we did not know then, so we have returned your coins",
   );
   expect(emails[0]?.text).not.toContain("void");
+});
+
+it("tells the buyer of a void race and of a sale after the races in one email", async () => {
+  freezeClock(at("08:30"));
+  const other = await publishRaceCard({ raceDate, races: [1, 2] });
+  const buyer = await makeUser({ coins: 8 });
+  buyers.push(buyer);
+  await unlockRaceCardAs(buyer.id, other);
+  freezeClock(at("15:30"));
+  await unlockRaceCardAs(buyer.id, raceCard);
+  await report("14:00", "15:00");
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number limit 1",
+    [other.raceCardId],
+  );
+  const admin = await makeAdmin();
+  const voided = { tipId: rows[0]?.id ?? "", result: "void", reason: "Meeting abandoned" } as const;
+  expect(await enterResult(admin.id, voided)).toMatchObject({ ok: true });
+  await runJobs();
+  freezeClock(new Date(now().getTime() + 60_000));
+  await emailReturnedCoins.run({}, { isLast: false });
+  const texts = (await readEmailsTo(buyer.email)).map(({ text }) => text?.replace(/\s+/g, " "));
+  expect(texts.find((text) => text?.includes("returned"))).toContain(
+    "a race on a race card you opened was declared void, and you opened a race card after the last race, whose off time we did not know then, so we have returned part of your coins",
+  );
 });
 
 it("leaves sales alone while the off of one of their races is unknown", async () => {

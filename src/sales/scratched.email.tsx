@@ -30,7 +30,11 @@ export async function renderScratchedEmail({
     subject,
     ...(await renderEmail(
       <MailLayout preview={subject} heading="A change to your race card">
-        <MailText>{`Hello ${name}, a selection on a race card you opened has changed.`}</MailText>
+        <MailText>
+          {selections.length === 1
+            ? `Hello ${name}, a selection on a race card you opened has changed.`
+            : `Hello ${name}, ${selections.length} selections on a race card you opened have changed.`}
+        </MailText>
         <MailDetails
           rows={[
             ["Meeting", `${raceCard.venueName}, ${formatDate(raceCard.raceDate)}`],
