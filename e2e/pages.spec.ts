@@ -34,9 +34,11 @@ test("the leaderboard and past tips have rows of two lines on a phone", async ({
   await page.goto("/leaderboard");
   const rankings = page.getByRole("table");
   const boxes = await Promise.all((await rankings.all()).map((table) => table.boundingBox()));
-  expect(await rankings.getByRole("row").count()).toBeGreaterThanOrEqual(14);
+  // The demo's fourteen tipsters take 1,300 px at most. Other tests add tipsters to the same page.
+  const tipsters = (await rankings.getByRole("row").count()) - boxes.length;
+  expect(tipsters).toBeGreaterThanOrEqual(14);
   const height = boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0);
-  expect(height).toBeLessThanOrEqual(1_300);
+  expect(height).toBeLessThanOrEqual((1_300 / 14) * tipsters);
   await page.goto("/tracks/kenilworth");
   const tips = page.getByRole("table", { name: "Past tips at Kenilworth" }).getByRole("row");
   const tipHeights = await tips.evaluateAll((rows) =>

@@ -5,6 +5,7 @@ import { startSession } from "#identity/identity.server.ts";
 import { failRefund, refundPayment } from "#payments/fake-stripe/refund-and-dispute.server.ts";
 import { GatewayError } from "#payments/gateway.ts";
 import { getGateway } from "#payments/gateways.server.ts";
+import { reconcilePayments } from "#payments/reconcile-payments.server.ts";
 import { returnCoins } from "#payments/return-coins.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import { previewCoinsAtClosing } from "#payments/unspent-coins/list-unspent-coins.server.ts";
@@ -232,6 +233,22 @@ describe("unspent coins", () => {
     await payment.sync();
     expect(await listRefunds()).toEqual([{ coins: 4, amount_cents: 4000, status: "sent" }]);
     expect(await readCoins()).toEqual({ balance: 0, forfeited: 0, owed: 0 });
+  });
+
+  it("are refunded by the reconciliation when the job has given up", async () => {
+    await buy("starter_4");
+    await close();
+    const setAge = (age: string) =>
+      pool().query(
+        "update unspent_coin_refunds set created_at = $2::timestamptz - $3::interval where user_id = $1",
+        [buyer.id, now(), age],
+      );
+    await setAge("59 minutes");
+    await reconcilePayments.run({}, { isLast: false });
+    expect(await listRefunds()).toMatchObject([{ status: "requested" }]);
+    await setAge("61 minutes");
+    await reconcilePayments.run({}, { isLast: false });
+    expect(await listRefunds()).toEqual([{ coins: 4, amount_cents: 4000, status: "sent" }]);
   });
 
   it("are described in an email with a claim code, which is stored as a hash", async () => {
