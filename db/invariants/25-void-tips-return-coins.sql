@@ -67,14 +67,14 @@ affected as (
   where o.export_id is null and o.status is distinct from 'paid' and (r.reason is null or r.reason in ('lost', 'void'))
     and coalesce(due.settled_at, '-infinity') < $2::timestamptz - interval '5 minutes'
 )
-select d.id::text as sale, 'the coins for its void tips were not returned' as problem
+select d.id::text as sale, 'the coins that are due were not returned' as problem
 from due d
 where coalesce((select sum(c.coins) from coin_returns c where c.sale_id = d.id), 0)
     < least(card_price_coins(), ceil(d.hundredths / 100.0))
   and not exists (select from earning_reversals r where r.sale_id = d.id
     and r.reason in ('refund', 'dispute'))
 union all
-select e.sale_id::text, 'the earning does not match its void tips and lacking coins'
+select e.sale_id::text, 'the earning does not match its due and lacking coins'
 from earning e
 where (e.reversed is not null) <> (e.coins >= card_price_coins())
   or (e.coins < card_price_coins()

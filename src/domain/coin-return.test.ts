@@ -36,7 +36,7 @@ function makeSale(
 ): ReturnableSale {
   return {
     sharesHundredths: splitPrice(races),
-    isVoid: Array.from({ length: races }, (_, index) => index < voidRaces),
+    isDue: Array.from({ length: races }, (_, index) => index < voidRaces),
     returnedCoins: 0,
     lackingCoins: 0,
     fullEarningCents: FULL_EARNING_CENTS,
@@ -194,7 +194,7 @@ describe("planCoinReturn", () => {
 
   it("returns the coins of a lost sale that becomes void, and does not restore its earning", () => {
     const lost = applyPlan(makeSale(8, 0, { lackingCoins: 4 }));
-    const voided = applyPlan({ ...lost, isVoid: makeSale(8, 8).isVoid });
+    const voided = applyPlan({ ...lost, isDue: makeSale(8, 8).isDue });
     expect(voided).toMatchObject({ returnedCoins: 4, reversalReason: "void" });
     expect(planCoinReturn({ ...voided, lackingCoins: 0 })).toBeNull();
   });
@@ -211,21 +211,21 @@ describe("planCoinReturn", () => {
   });
 
   it("restores the earning after a correction, and the buyer keeps the coins", () => {
-    const reduced = { ...applyPlan(makeSale(8, 3)), isVoid: makeSale(8, 1).isVoid };
+    const reduced = { ...applyPlan(makeSale(8, 3)), isDue: makeSale(8, 1).isDue };
     expect(planCoinReturn(reduced)).toEqual({
       coins: 0,
       reducedCents: -700,
       reversal: null,
       payableCents: 700,
     });
-    const reversed = { ...applyPlan(makeSale(8, 8)), isVoid: makeSale(8, 2).isVoid };
+    const reversed = { ...applyPlan(makeSale(8, 8)), isDue: makeSale(8, 2).isDue };
     expect(planCoinReturn(reversed)).toEqual({
       coins: 0,
       reducedCents: 700,
       reversal: "none",
       payableCents: 2100,
     });
-    const voidAgain = { ...applyPlan(reversed), isVoid: makeSale(8, 8).isVoid };
+    const voidAgain = { ...applyPlan(reversed), isDue: makeSale(8, 8).isDue };
     expect(planCoinReturn(voidAgain)).toEqual({
       coins: 0,
       reducedCents: 0,
@@ -244,10 +244,10 @@ describe("planCoinReturn", () => {
         ([voidRaces, races, fullEarningCents]) => {
           let sale = makeSale(races, 0, { fullEarningCents });
           for (const race of voidRaces) {
-            sale = applyPlan({ ...sale, isVoid: sale.isVoid.with(race, true) });
+            sale = applyPlan({ ...sale, isDue: sale.isDue.with(race, true) });
             expect(sale.returnedCoins).toBeLessThanOrEqual(CARD_PRICE_COINS);
           }
-          const atOnce = applyPlan(makeSale(races, 0, { fullEarningCents, isVoid: sale.isVoid }));
+          const atOnce = applyPlan(makeSale(races, 0, { fullEarningCents, isDue: sale.isDue }));
           expect([sale.returnedCoins, owedCents(sale)]).toEqual([
             atOnce.returnedCoins,
             owedCents(atOnce),
@@ -266,10 +266,10 @@ describe("planCoinReturn", () => {
       property(EARNING, array(change, { maxLength: 6 }), (fullEarningCents, changes) => {
         let sale = makeSale(8, 0, { fullEarningCents });
         let highestDue = 0;
-        for (const [race, isVoid] of changes) {
-          sale = applyPlan({ ...sale, isVoid: sale.isVoid.with(race, isVoid) });
-          highestDue = Math.max(highestDue, calculateDueCoins(sale.sharesHundredths, sale.isVoid));
-          const due = calculateDueCoins(sale.sharesHundredths, sale.isVoid);
+        for (const [race, isDue] of changes) {
+          sale = applyPlan({ ...sale, isDue: sale.isDue.with(race, isDue) });
+          highestDue = Math.max(highestDue, calculateDueCoins(sale.sharesHundredths, sale.isDue));
+          const due = calculateDueCoins(sale.sharesHundredths, sale.isDue);
           expect(owedCents(sale)).toBe(
             fullEarningCents - calculateEarningOfCoins(fullEarningCents, due),
           );

@@ -4,8 +4,8 @@ import { CARD_PRICE_COINS } from "./coins.ts";
 export type ReturnableSale = {
   /** The share of each tip of the sale in hundredths of a coin. */
   sharesHundredths: readonly number[];
-  /** Whether the share of each tip is due, in the same order: it is void, or the sale was made after its races. */
-  isVoid: readonly boolean[];
+  /** Whether each tip's share goes back, in the same order: the tip is void, or the sale was made after its races. */
+  isDue: readonly boolean[];
   /** The coins returned for the sale so far. */
   returnedCoins: number;
   /** The coins of the sale that its buyer has not paid for, because payments were refunded or lost in disputes. */
@@ -36,15 +36,15 @@ export type CoinReturnPlan = {
 };
 
 /**
- * Returns the coins that a buyer is due for the void tips of a sale: their shares, rounded up to whole
+ * Returns the coins that go back to the buyer of a sale: the shares of the tips that are due, rounded up to whole
  * coins, at most the price.
  */
 export function calculateDueCoins(
   sharesHundredths: readonly number[],
-  isVoid: readonly boolean[],
+  isDue: readonly boolean[],
 ): number {
   const voidHundredths = sharesHundredths.reduce(
-    (sum, share, index) => (isVoid[index] ? sum + share : sum),
+    (sum, share, index) => (isDue[index] ? sum + share : sum),
     0,
   );
   return Math.min(CARD_PRICE_COINS, Math.ceil(voidHundredths / 100));
@@ -69,7 +69,7 @@ export function calculateEarningOfCoins(fullEarningCents: number, coins: number)
 export function planCoinReturn(sale: ReturnableSale): CoinReturnPlan | null {
   const { earningCents, fullEarningCents, reversalReason } = sale;
   if (reversalReason === "refund" || reversalReason === "dispute") return null;
-  const dueCoins = calculateDueCoins(sale.sharesHundredths, sale.isVoid);
+  const dueCoins = calculateDueCoins(sale.sharesHundredths, sale.isDue);
   const coins = Math.max(0, dueCoins - sale.returnedCoins);
   const unchanged = { coins, reducedCents: 0, reversal: null, payableCents: 0 };
   const plan = coins === 0 ? null : unchanged;

@@ -159,7 +159,7 @@ export type Earning = {
   status: EarningStatus;
   /** Why it was reversed: a lost payment, a race card with only void races, or our review. */
   reversalReason: ReversalReason | null;
-  /** It was made after the last race, whose off was not known then. Its coins were returned. */
+  /** The sale was made after the last race, whose off was not known then. Its coins were returned. */
   isSoldAfterRaces: boolean;
   paidAt: Date | null;
 };

@@ -145,9 +145,9 @@ function Weather({ venue: { today } }: { venue: ListedVenue }) {
   if (!today?.weather && today?.temperatureCelsius == null)
     return <span className="text-ink-3">Weather not reported</span>;
   const measurements = [
-    today.humidityPercent == null ? [] : `humidity\u00a0${today.humidityPercent}%`,
-    today.windKmh == null ? [] : `wind\u00a0${today.windKmh}\u00a0km/h`,
-  ].flat();
+    today.humidityPercent == null ? null : `humidity\u00a0${today.humidityPercent}%`,
+    today.windKmh == null ? null : `wind\u00a0${today.windKmh}\u00a0km/h`,
+  ].filter(Boolean);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
       {today.weather ? (
@@ -158,7 +158,7 @@ function Weather({ venue: { today } }: { venue: ListedVenue }) {
       )}
       <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
       {measurements.length > 0 ? (
-        <span className="text-ink-2">{measurements.join(" ")}</span>
+        <span className="text-ink-2">{measurements.join(", ")}</span>
       ) : null}
     </span>
   );

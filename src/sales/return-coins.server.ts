@@ -230,7 +230,7 @@ async function filterSalesToAdjust(tx: Tx, affectedSales: Sale[]): Promise<numbe
     .map((sale) => sale.id);
 }
 
-type Sale = Omit<ReturnableSale, "isVoid"> & {
+type Sale = Omit<ReturnableSale, "isDue"> & {
   id: number;
   buyerId: string;
   creatorId: string;
@@ -384,6 +384,6 @@ async function readSales(
 function toReturnableSale(sale: Sale, voidTips: ReadonlySet<string>): ReturnableSale {
   return {
     ...sale,
-    isVoid: sale.tipIds.map((tipId) => sale.isSoldAfterRaces || voidTips.has(tipId)),
+    isDue: sale.tipIds.map((tipId) => sale.isSoldAfterRaces || voidTips.has(tipId)),
   };
 }

@@ -35,7 +35,8 @@ export async function addTips(
   const { rows } = await batch.tx.execute<UnrecordedTip>(sql`
     select t.id, c.creator_id as "creatorId", v.slug as venue, c.race_date as "raceDate",
       t.race_number as "raceNumber", t.tip_type as "tipType", t.confidence,
-      case when t.was_off_known then r.off_at end as "offAt", t.horse_number as "horseNumber", t.horse_name as "horseName", t.analysis
+      case when t.was_off_known then r.off_at end as "offAt",
+      t.horse_number as "horseNumber", t.horse_name as "horseName", t.analysis
     from tips t
     join race_cards c on c.id = t.race_card_id
     join venues v on v.id = c.venue_id
