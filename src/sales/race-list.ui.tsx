@@ -1,7 +1,8 @@
 import { type CalendarDate, timeAt } from "#domain/calendar.ts";
-import type { Confidence as ConfidenceLevel, TipType } from "#domain/tip.ts";
+import type { TipType } from "#domain/tip.ts";
 import type { RacePreview } from "#tips/tips.server.ts";
 import { classNames } from "#ui/class-names.ts";
+import { ConfidenceRails } from "#ui/racing/confidence.tsx";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
 
@@ -14,7 +15,6 @@ const SPOKEN_TIP_TYPES: Record<TipType, string> = {
   place: "to place",
   "each-way": "each way",
 };
-const CONFIDENCE_RAIL_COUNTS = { high: 3, medium: 2, low: 1 };
 
 /**
  * The races of a race card in a strip: number, confidence, off time and tip type. Dims races that have
@@ -48,7 +48,7 @@ export function RaceList({
             >
               <span className="flex items-end gap-0.5">
                 <NumberCloth number={race.raceNumber} size="small" isOver={isRun} />
-                <ConfidenceRails level={race.confidence} isRun={isRun} />
+                <ConfidenceRails level={race.confidence} isOver={isRun} />
               </span>
               <RaceTime
                 time={race.offAt && timeAt(race.offAt)}
@@ -77,7 +77,7 @@ export function RaceList({
       >
         {(["high", "medium", "low"] as const).map((level) => (
           <span key={level} className="inline-flex items-center gap-1">
-            <ConfidenceRails level={level} isRun={false} />
+            <ConfidenceRails level={level} />
             {level.toUpperCase()}
           </span>
         ))}
@@ -85,19 +85,3 @@ export function RaceList({
     </>
   );
 }
-
-/** The three confidence rails beside the race number. */
-function ConfidenceRails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
-  const colour = isRun ? "var(--ink-3)" : "var(--green-ink)";
-  const filledPath = RAIL_PATHS.slice(0, CONFIDENCE_RAIL_COUNTS[level]).join("");
-  const emptyPath = RAIL_PATHS.slice(CONFIDENCE_RAIL_COUNTS[level]).join("");
-  return (
-    <svg viewBox="0 0 7 24" width="7" height="24" className="h-6 w-[7px]" aria-hidden="true">
-      <path d={filledPath} fill={colour} stroke={colour} />
-      {emptyPath ? <path d={emptyPath} fill="none" stroke="var(--rule-strong)" /> : null}
-    </svg>
-  );
-}
-
-// From the lowest up. A page can have hundreds, so rails of one colour are drawn as one path.
-const RAIL_PATHS = ["M.5 16.5h6v6h-6z", "M.5 8.5h6v6h-6z", "M.5.5h6v6h-6z"];
