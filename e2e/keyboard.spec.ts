@@ -139,6 +139,25 @@ test("a form error is linked to its field, announced and focused", async ({ page
   }
 });
 
+test("a field's error goes when its value is changed, and comes back if it is sent wrong again", async ({
+  page,
+}) => {
+  await page.goto("/login");
+  const main = page.getByRole("main");
+  const logIn = main.getByRole("button", { name: "Log In" }).last();
+  const [email, password] = [main.getByLabel("Email"), main.getByLabel("Password").first()];
+  for (const value of ["nobody", "nobody@"]) {
+    await logIn.click();
+    await expect(email).toHaveAttribute("aria-invalid", "true");
+    await email.fill(value);
+    await expect(email).not.toHaveAttribute("aria-invalid");
+    await expect(email).toHaveAccessibleDescription("");
+    await expect(password).toHaveAttribute("aria-invalid", "true");
+  }
+  await logIn.click();
+  await expect(email).toHaveAttribute("aria-invalid", "true");
+});
+
 const PUBLIC_PATHS = [
   "/",
   "/login",

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "#ui/class-names.ts";
 import { FieldError } from "./field.tsx";
+import { useErrorUntilInput } from "./submissions.tsx";
 
 type CheckboxFieldProps = Omit<ComponentProps<"input">, "type"> & {
   label: ReactNode;
@@ -9,14 +10,22 @@ type CheckboxFieldProps = Omit<ComponentProps<"input">, "type"> & {
 };
 
 /** A checkbox with its label to the right and a touch target of 44 px. */
-export function CheckboxField({ label, hint, error, className, id, ...input }: CheckboxFieldProps) {
+export function CheckboxField({
+  label,
+  hint,
+  error: latestError,
+  className,
+  id,
+  ...input
+}: CheckboxFieldProps) {
+  const { error, onInput } = useErrorUntilInput(latestError);
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
     .filter(Boolean)
     .join(" ");
   return (
-    <div className={classNames("flex flex-col gap-1", className)}>
+    <div onInput={onInput} className={classNames("flex flex-col gap-1", className)}>
       <div className="grid grid-cols-[auto_1fr] gap-x-3">
         <span className="flex min-h-11 items-start pt-[0.6875rem]">
           <input

@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classNames } from "#ui/class-names.ts";
+import { useErrorUntilInput } from "./submissions.tsx";
 
 /** The props of every labelled form control besides its own attributes. */
 export type FieldProps = {
@@ -34,7 +35,7 @@ type FieldFrameProps = FieldProps & {
 export function Field({
   label,
   hint,
-  error,
+  error: latestError,
   labelHidden = false,
   optional = false,
   id,
@@ -42,6 +43,7 @@ export function Field({
   className,
   children,
 }: FieldFrameProps) {
+  const { error, onInput } = useErrorUntilInput(latestError);
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
@@ -49,7 +51,7 @@ export function Field({
     .join(" ");
 
   return (
-    <div className={classNames("flex min-w-0 flex-col gap-1.5", className)}>
+    <div onInput={onInput} className={classNames("flex min-w-0 flex-col gap-1.5", className)}>
       <label
         htmlFor={controlId}
         className={labelHidden ? "sr-only" : "text-sm leading-5 font-semibold"}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "#ui/class-names.ts";
 import { FieldError } from "./field.tsx";
+import { useErrorUntilInput } from "./submissions.tsx";
 
 type RadioGroupFieldProps = {
   label: ReactNode;
@@ -27,18 +28,20 @@ export function RadioGroupField({
   value,
   onChange,
   hint,
-  error,
+  error: latestError,
   labelHidden = false,
   required,
   layout = "row",
   className,
 }: RadioGroupFieldProps) {
+  const { error, onInput } = useErrorUntilInput(latestError);
   const id = useId();
   const describedBy = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
     .filter(Boolean)
     .join(" ");
   return (
     <fieldset
+      onInput={onInput}
       aria-describedby={describedBy || undefined}
       className={classNames("flex min-w-0 flex-col gap-1.5", className)}
     >
