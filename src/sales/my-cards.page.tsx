@@ -1,4 +1,5 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { addDays, dateAt } from "#domain/calendar.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { OFFLINE_COPY_HEADERS } from "#platform/offline.ts";
@@ -13,27 +14,35 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
 import { CardPrice } from "#ui/prices.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
-import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/my-cards.page.ts";
 import { readOpenedCards } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
+import { readOwnRecord } from "./own-record.server.ts";
+import { OwnRecordSummary } from "./own-record.ui.tsx";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
 
 const PAGE_SIZE = 10;
+/** The days that the summary of the viewer's record covers. */
+const RECORD_DAYS = 31;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
   const beforeParameter = Number(new URL(request.url).searchParams.get("before"));
   const isFirst = !(Number.isSafeInteger(beforeParameter) && beforeParameter > 0);
-  const { cards, next } = await readOpenedCards(viewer.id, {
-    beforeSaleId: isFirst ? undefined : beforeParameter,
-    limit: PAGE_SIZE,
-  });
+  const today = dateAt(now());
+  const [{ cards, next }, [record = null]] = await Promise.all([
+    readOpenedCards(viewer.id, {
+      beforeSaleId: isFirst ? undefined : beforeParameter,
+      limit: PAGE_SIZE,
+    }),
+    readOwnRecord(viewer.id, "all", { from: addDays(today, -RECORD_DAYS), until: today }),
+  ]);
   const summaries = await readRaceCardSummaries(cards.map((openedCard) => openedCard.raceCardId));
   const page = {
     readAt: now(),
     isFirst,
     next,
+    record,
     raceCards: cards.flatMap((openedCard) => {
       const summary = summaries.get(openedCard.raceCardId);
       return summary
@@ -65,16 +74,12 @@ export const meta = () =>
   });
 
 export default function MyCards({ loaderData }: Route.ComponentProps) {
-  const { readAt, raceCards, isFirst, next } = loaderData;
+  const { readAt, raceCards, isFirst, next, record } = loaderData;
   const currentTime = useMinute(readAt);
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
       <PageHeading lead="The race cards you have opened, newest first.">My cards</PageHeading>
-      {raceCards.length > 0 ? (
-        <TextLink to="/my-cards/record" standalone className="mt-2 text-sm">
-          How I did, by race day and month
-        </TextLink>
-      ) : null}
+      {raceCards.length > 0 ? <OwnRecordSummary record={record} days={RECORD_DAYS} /> : null}
       {raceCards.length === 0 ? (
         <EmptyState
           drawing="raceCard"

@@ -1,21 +1,19 @@
 import { addDays, dateAt, formatDate, formatMonth } from "#domain/calendar.ts";
-import { formatCoins, formatRand } from "#domain/coins.ts";
+import { formatRand } from "#domain/coins.ts";
 import { BETTING_TAX_PERCENT, TIP_STAKE_CENTS } from "#domain/settlement.ts";
-import { computeWinRate } from "#domain/track-record.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { formatInteger } from "#ui/format-integer.ts";
 import { LIST_PATH } from "#ui/list-path.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/own-record.page.ts";
 import { type OwnRecord, readOwnRecord } from "./own-record.server.ts";
+import { describeBets, describeCost, describeWins } from "./own-record.ui.tsx";
 
 const SHOWN_DAYS = 31;
 
@@ -109,10 +107,7 @@ function toColumns(
       align: "right",
       narrowLine: 1,
       isLabelHidden: true,
-      cell: ({ won, settled }) =>
-        settled === 0
-          ? "No official results"
-          : `${formatInteger(won)} of ${formatInteger(settled)}, ${Math.round(computeWinRate({ won, settled }) ?? 0)}%`,
+      cell: describeWins,
     },
     {
       key: "cards",
@@ -120,26 +115,14 @@ function toColumns(
       align: "right",
       narrowLine: 2,
       isLabelHidden: true,
-      cell: ({ raceCards, coins, cents }) =>
-        `${formatInteger(raceCards)} ${raceCards === 1 ? "card" : "cards"}, ${formatCoins(coins)} (${formatRand(cents)})`,
+      cell: describeCost,
     },
     {
       key: "bets",
       header: "Bets",
       align: "right",
       narrowLine: 2,
-      cell: ({ staked }) => {
-        const unpriced =
-          staked.unpriced > 0 ? `${formatInteger(staked.unpriced)} without a price` : null;
-        if (staked.tips === 0) return unpriced ?? "–";
-        return (
-          <>
-            {formatRand(staked.cents)} returned{" "}
-            <RandAmount amountCents={staked.returnedCents} areCentsShown />
-            {unpriced ? `, ${unpriced}` : null}
-          </>
-        );
-      },
+      cell: (record) => describeBets(record) ?? "–",
     },
   ];
 }

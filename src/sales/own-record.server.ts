@@ -6,7 +6,7 @@ import { type BetColumns, toBets } from "#tips/tips.server.ts";
 
 /** How the race cards that a user opened for a day or month of racing have done, by official results. */
 export type OwnRecord = {
-  /** A date, or a month as 2026-11. */
+  /** A date, or a month as 2026-11; empty for all days. */
   period: string;
   raceCards: number;
   /** What they cost, less the coins returned for void races. */
@@ -19,12 +19,15 @@ export type OwnRecord = {
   staked: { tips: number; unpriced: number; cents: number; returnedCents: number };
 };
 
+/** How much of a date names the period. */
+const PERIOD_LENGTHS = { day: 10, month: 7, all: 0 };
+
 type SettledRow = BetColumns & { raceDate: CalendarDate; raceCardId: string; hasLost: boolean };
 
-/** Returns a user's own record by race day or month, the newest first, for races from a date until another. */
+/** Returns a user's own record by race day or month, the newest first, or in one, for races from a date until another. */
 export async function readOwnRecord(
   userId: string,
-  by: "day" | "month",
+  by: "day" | "month" | "all",
   { from, until }: { from: CalendarDate; until: CalendarDate },
 ): Promise<OwnRecord[]> {
   const [opened, settled] = await Promise.all([
@@ -45,14 +48,15 @@ export async function readOwnRecord(
          l.win_tote_return_cents as "winToteReturnCents", l.place_stake_cents as "placeStakeCents",
          l.place_tote_return_cents as "placeToteReturnCents"
        from sales s join race_cards c on c.id = s.race_card_id and c.race_date between $2::date and $3::date
-       join tips t on t.id = any(s.tip_ids) and t.settlement_version is not null and not t.is_late
+       join tips t on t.race_card_id = c.id and (t.hidden_at is null or t.hidden_at > s.created_at)
+         and t.settlement_version is not null and not t.is_late
        join tip_settlements l on l.tip_id = t.id and l.version = t.settlement_version and l.outcome <> 'void'
        where s.buyer_id = $1`,
       [userId, from, until],
     ),
   ]);
   const toPeriod = ({ raceDate }: { raceDate: CalendarDate }) =>
-    by === "day" ? raceDate : raceDate.slice(0, 7);
+    raceDate.slice(0, PERIOD_LENGTHS[by]);
   const settledByPeriod = Map.groupBy(settled, toPeriod);
   return [...Map.groupBy(opened, toPeriod)]
     .map(([period, sales]) => toOwnRecord(period, sales, settledByPeriod.get(period) ?? []))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { findTestVenue, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
@@ -86,7 +87,39 @@ it("counts wins and losses, the cost and level stakes by official results, by da
   expect((await browser.get("/my-cards/record")).status).toBe(302);
   browser.applyCookies(await startSession(buyer.id));
   const page = await readVisibleText(await browser.get("/my-cards/record"));
-  expect(page).toContain("February 2028 1 of 3, 33%");
-  expect(page).toContain("Mon, 28 Feb 1 of 2, 50%");
+  expect(page).toContain("February 2028 1 of 3 won, 33%");
+  expect(page).toContain("Mon, 28 Feb 1 of 2 won, 50%");
   expect(page).toContain("R20 returned R57.00 , 1 without a price");
+  const summary =
+    "Last 31 days: 1 of 3 won, 33% . 2 cards, 8 coins (R80). Bets: R20 returned R57.00";
+  expect(await readVisibleText(await browser.get("/my-cards"))).toContain(summary);
+});
+
+it("counts a tip that was added to an opened race card, and none that was hidden before it was opened", async () => {
+  const raceDate = addDays(DATE, 10);
+  freezeClock(instantAt(raceDate, "07:00"));
+  await reportRacesWithRunners(venueId, raceDate);
+  const tip = (raceNumber: number) => [{ raceNumber, horseNumber: 2, horseName: "Horse 2" }];
+  const { raceCardId, creatorId } = await publishRaceCard({ raceDate, races: tip(1) });
+  await publishRaceCard({ creatorId, raceDate, races: tip(2) });
+  await pool().query("update tips set hidden_at = $2 where race_card_id = $1 and race_number = 1", [
+    raceCardId,
+    instantAt(raceDate, "06:59"),
+  ]);
+  expect(await unlockRaceCardAs(buyer.id, { raceCardId })).toMatchObject({ ok: true });
+  await publishRaceCard({ creatorId, raceDate, races: tip(3) });
+  const confirm = await createResultConfirmer();
+  for (const raceNumber of [1, 2, 3])
+    await confirm(
+      { venueId, raceDate, raceNumber },
+      {
+        order: [
+          [2, "5/1"],
+          [3, "3/1"],
+          [5, "2/1"],
+        ],
+      },
+    );
+  const days = await readOwnRecord(buyer.id, "day", { from: raceDate, until: raceDate });
+  expect(days).toMatchObject([{ raceCards: 1, settled: 2, won: 2 }]);
 });
