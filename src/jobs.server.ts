@@ -22,6 +22,7 @@ import {
   timestampCheckpointsJob,
 } from "#proof/proof.server.ts";
 import {
+  emailResults,
   emailReturnedCoins,
   emailScratchings,
   returnSalesAfterRaces,
@@ -47,6 +48,7 @@ export function jobs(): Job[] {
     returnSalesAfterRaces,
     emailReturnedCoins,
     emailScratchings,
+    emailResults,
     holdGuestDealsJob,
     payDayRun,
     rollUpEarningsJob,

@@ -5,6 +5,7 @@ export { isAwaitingTwoStep, readAdminInvitationEmails } from "./admins/admin-inv
 export { cancelAdminInvitationOfUser } from "./admins/invite-admin.server.ts";
 export { readSiteCookie, writeCookie } from "./cookies.server.ts";
 export { anonymiseOldSessions, deleteExpired } from "./delete-expired.server.ts";
+export { setEmailSetting } from "./email-settings.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 export {
   type Account,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { data } from "react-router";
 import { formatDate, formatInstant } from "#domain/calendar.ts";
-import { findViewer, requireViewer } from "#identity/identity.server.ts";
+import { findViewer, requireViewer, setEmailSetting } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -17,10 +17,7 @@ import {
   CheckpointEmailForm,
   type CheckpointEmailViewer,
 } from "./clocks/checkpoint-email-form.ui.tsx";
-import {
-  readCheckpointEmailSetting,
-  setCheckpointEmailSetting,
-} from "./clocks/checkpoint-email-settings.server.ts";
+import { readCheckpointEmailSetting } from "./clocks/checkpoint-email-settings.server.ts";
 import { countOf } from "./count-of.ts";
 import { DayCheck } from "./day-check.ui.tsx";
 import { formatDuration } from "./format-duration.ts";
@@ -50,7 +47,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const wantsEmail = (await request.formData()).has("wantsEmail");
   if (wantsEmail && !viewer.emailVerified) return data({ ok: false }, { status: 409 });
-  await setCheckpointEmailSetting(viewer.id, wantsEmail);
+  await setEmailSetting("checkpoint", viewer.id, wantsEmail);
   return data({ ok: true });
 }
 

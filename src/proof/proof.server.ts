@@ -1,10 +1,7 @@
 // Public interface of proof: the public log of tips and results.
 
 export { appendToLogJob } from "./append-job.server.ts";
-export {
-  deleteCheckpointEmailSetting,
-  readCheckpointEmailSetting,
-} from "./clocks/checkpoint-email-settings.server.ts";
+export { readCheckpointEmailSetting } from "./clocks/checkpoint-email-settings.server.ts";
 export { emailCheckpointJob } from "./clocks/email-checkpoint.server.ts";
 export { timestampCheckpointsJob } from "./clocks/timestamp-checkpoints.server.ts";
 export { serveCheckpointFile } from "./files/checkpoint-files.route.ts";

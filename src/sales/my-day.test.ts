@@ -30,6 +30,7 @@ const createSelection = (
   confidence: "high",
   analysis: "",
   result: null,
+  isLate: false,
   scratchedAt: null,
   isClaim: false,
   isOfficial: false,
@@ -105,14 +106,15 @@ it("groups tipsters by selected horse, with the most selected horse first", () =
 
 it("counts only official results, and excludes void selections", () => {
   const tally = countResults([
-    { result: "won", isClaim: false },
-    { result: "lost", isClaim: false },
-    { result: "won", isClaim: true },
-    { result: "void", isClaim: false },
-    { result: null, isClaim: false },
+    { result: "won", isClaim: false, isLate: false },
+    { result: "lost", isClaim: false, isLate: false },
+    { result: "won", isClaim: true, isLate: false },
+    { result: "void", isClaim: false, isLate: false },
+    { result: null, isClaim: false, isLate: false },
+    { result: "won", isClaim: false, isLate: true },
   ]);
   expect(tally).toEqual({ won: 1, settled: 2, waiting: 2 });
-  expect(describeTally(tally)).toBe("1 won of 2, 2 without a result");
-  expect(describeTally({ won: 4, settled: 9, waiting: 0 })).toBe("4 won of 9");
+  expect(describeTally(tally)).toBe("1 of 2 won, 2 without a result");
+  expect(describeTally({ won: 4, settled: 9, waiting: 0 })).toBe("4 of 9 won");
   expect(describeTally({ won: 0, settled: 0, waiting: 3 })).toBe("no results yet");
 });

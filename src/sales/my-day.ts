@@ -17,6 +17,8 @@ export type DaySelection = ResultBasis & {
   confidence: Confidence;
   analysis: string;
   result: TipResult | null;
+  /** True if it was published too late to count. */
+  isLate: boolean;
   /** When its horse was scratched; null while it runs. */
   scratchedAt: string | null;
 };
@@ -101,7 +103,7 @@ export function groupByHorse({ selections }: DayRace): SelectedHorse[] {
   );
 }
 
-/** The outcome of the selections of one or more days. Excludes void selections. */
+/** The outcome of the selections of one or more days. Excludes void and late selections. */
 export type DayTally = {
   won: number;
   /** The selections with an official result. */
@@ -112,9 +114,9 @@ export type DayTally = {
 
 /** Counts the selections by their official results. A selection with a claimed result counts as waiting. */
 export function countResults(
-  selections: readonly Pick<DaySelection, "result" | "isClaim">[],
+  selections: readonly Pick<DaySelection, "result" | "isClaim" | "isLate">[],
 ): DayTally {
-  const counted = selections.filter(({ result }) => result !== "void");
+  const counted = selections.filter(({ result, isLate }) => result !== "void" && !isLate);
   const settled = counted.filter(isSettled);
   return {
     won: settled.filter(({ result }) => result === "won").length,
@@ -127,8 +129,8 @@ function isSettled({ result, isClaim }: Pick<DaySelection, "result" | "isClaim">
   return result !== null && !isClaim;
 }
 
-/** Returns the tally in words, such as '4 won of 9' or '3 won of 5, 4 without a result'. */
+/** Returns the tally in words, such as '4 of 9 won' or '3 of 5 won, 4 without a result'. */
 export function describeTally({ won, settled, waiting }: DayTally): string {
   if (settled === 0) return waiting === 0 ? "no races run" : "no results yet";
-  return `${won} won of ${settled}${waiting > 0 ? `, ${waiting} without a result` : ""}`;
+  return `${won} of ${settled} won${waiting > 0 ? `, ${waiting} without a result` : ""}`;
 }

@@ -191,6 +191,7 @@ function FinishedSelection({ selection }: { selection: DaySelection }) {
         </span>{" "}
         <span className="text-sm text-ink-2">
           {selection.tipsterName}, {TIP_TYPE_LABELS[selection.tipType]}
+          {selection.isLate ? " · late, not counted" : ""}
         </span>
         <ResultBasis result={selection.result} basis={selection} className="block" />
       </span>

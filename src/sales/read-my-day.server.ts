@@ -27,7 +27,7 @@ export async function readMyDay(userId: string, raceDate: CalendarDate): Promise
     if (!summary) continue;
     const { venue, creator } = summary;
     raceCards.push({ id, venue: { id: venue.id, name: venue.name } });
-    for (const { isLate: _, publishedAt: __, ...tip } of tips)
+    for (const { publishedAt: _, ...tip } of tips)
       selections.push({
         ...tip,
         offAt: tip.offAt === null ? null : new Date(tip.offAt),

@@ -1,6 +1,7 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
 
 export { confirmOfficialResult } from "./confirm-official-result.server.ts";
+export { emailResults, readResultsEmailSetting } from "./email-results.server.ts";
 export {
   emailReturnedCoins,
   skipEmailsForCoinsReturnedBefore,

@@ -3,6 +3,7 @@ import { eq, or, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { anonymiseEmailsTo } from "#platform/mail/anonymise-emails.server.ts";
+import { deleteEmailSettings } from "../email-settings.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import {
   adminInvitations,
@@ -15,7 +16,7 @@ import {
 
 /**
  * Deletes the personal data of an account permanently: name, address, picture, password, roles,
- * sessions, emails and invitations. The id remains for the ledger. The caller must forfeit the balance first, in
+ * sessions, emails, email settings and invitations. The id remains for the ledger. The caller must forfeit the balance first, in
  * the same transaction.
  */
 export async function closeAccount(tx: Tx, userId: string): Promise<void> {
@@ -43,6 +44,8 @@ export async function closeAccount(tx: Tx, userId: string): Promise<void> {
       })
       .where(or(eq(adminInvitations.email, user.email), eq(adminInvitations.acceptedBy, userId)));
   await endSessions(tx, userId);
+  // Once the account is closed, a request that is running at the same time can store no new setting.
+  await deleteEmailSettings(tx, userId);
   await tx.delete(credentials).where(eq(credentials.userId, userId));
   await tx.delete(twoStepKeys).where(eq(twoStepKeys.userId, userId));
   await tx.delete(emailLinks).where(eq(emailLinks.userId, userId));

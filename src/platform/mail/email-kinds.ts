@@ -26,6 +26,7 @@ export const EMAIL_KINDS = [
   "receipt",
   "refunded",
   "reset-password",
+  "results",
   "scratched",
   "tip-notice",
   "tipster-approved",

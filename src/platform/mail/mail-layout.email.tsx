@@ -188,17 +188,27 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** A table of label and value pairs, for example on a receipt. */
-export function MailDetails({ rows }: { rows: [name: string, value: string][] }) {
+/** A table of label and value pairs, for example on a receipt. A pair can have a note in small print. */
+export function MailDetails({
+  rows,
+}: {
+  rows: readonly [name: string, value: string, note?: string][];
+}) {
   return (
     <Section className="ink" style={{ margin: "0 0 16px", borderTop: `3px double ${INK}` }}>
-      {rows.map(([name, value]) => (
+      {rows.map(([name, value, note]) => (
         <Row key={name} className="rule" style={{ borderBottom: `1px solid ${RULE}` }}>
           <Column
             className="ink-3"
             style={{ padding: "8px 8px 8px 0", fontSize: "15px", color: INK_3 }}
           >
             {`${name} `}
+            {note ? (
+              <>
+                <br />
+                <span style={{ fontSize: "13px" }}>{`${note} `}</span>
+              </>
+            ) : null}
           </Column>
           <Column
             align="right"

@@ -57,7 +57,7 @@ describe("the mailer", () => {
 
   it("sends bulk emails after other emails, with an address to unsubscribe in one click", async () => {
     received.length = 0;
-    const unsubscribeUrl = "https://furlong.example/proof/unsubscribe?token=v1.abc";
+    const unsubscribeUrl = "https://furlong.example/unsubscribe?token=v1.abc";
     await transaction(async (tx) => {
       const emails = ["bulk1@example.test", "bulk2@example.test"].map((to) => ({
         ...createEmail(to, "Bulk"),

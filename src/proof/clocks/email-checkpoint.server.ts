@@ -3,9 +3,10 @@ import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueBulkEmails } from "#platform/mail/mailer.server.ts";
+import { createUnsubscribeUrl } from "#platform/mail/unsubscribe-links.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import type { SignedCheckpoint } from "../log/read-log.server.ts";
-import { createUnsubscribeUrl, WANTS_CHECKPOINT } from "./checkpoint-email-settings.server.ts";
+import { WANTS_CHECKPOINT } from "./checkpoint-email-settings.server.ts";
 
 /** Emails the day's checkpoint soon after the manifest of the day is in the log. */
 export const emailCheckpointJob: Job = {
@@ -53,7 +54,7 @@ export async function emailCheckpoint(): Promise<number> {
     await enqueueBulkEmails(
       tx,
       recipients.map(({ id, email }) => {
-        const unsubscribeUrl = createUnsubscribeUrl(id);
+        const unsubscribeUrl = createUnsubscribeUrl("checkpoint", id);
         return {
           to: email,
           userId: id,

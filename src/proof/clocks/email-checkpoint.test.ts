@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { hashPassword, startSession } from "#identity/identity.server.ts";
+import { hashPassword, setEmailSetting, startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -20,7 +20,6 @@ import { readVisibleText } from "#test/page-text.ts";
 import { appendToLog } from "../log/append-to-log.server.ts";
 import { startLog } from "../log/start-log.server.ts";
 import { stopLog } from "../log/stop-log.server.ts";
-import { setCheckpointEmailSetting } from "./checkpoint-email-settings.server.ts";
 import { emailCheckpoint } from "./email-checkpoint.server.ts";
 
 const PASSWORD = "a long shot";
@@ -40,7 +39,7 @@ beforeAll(async () => {
   expect(result.ok).toBe(true);
   subscriber = await makeUser();
   other = await makeUser();
-  await setCheckpointEmailSetting(subscriber.id, true);
+  await setEmailSetting("checkpoint", subscriber.id, true);
 });
 beforeEach(() => {
   date = addDays(date, 2);
@@ -137,9 +136,7 @@ describe("the email with the day's checkpoint", () => {
     await recordDay();
     await emailCheckpoint();
     const [email] = (await readCheckpointEmails(subscriber)).slice(-1);
-    expect(email?.unsubscribeUrl).toMatch(
-      /^https?:\/\/[^/]+\/proof\/unsubscribe\?token=v1\.[\w-]+$/,
-    );
+    expect(email?.unsubscribeUrl).toMatch(/^https?:\/\/[^/]+\/unsubscribe\?token=v1\.[\w-]+$/);
   });
 });
 
@@ -177,14 +174,14 @@ describe("the choice on /proof", () => {
     const browser = await createBrowser(person);
     await browser.post("/proof", { wantsEmail: "on" });
     const file = await (await browser.get("/profile/data")).json();
-    expect(file.emails).toEqual({ dayCheckpoint: true });
+    expect(file.emails).toEqual({ dayCheckpoint: true, results: true });
     await browser.post("/profile/delete", { password: PASSWORD, confirmed: "on" });
     const { rowCount } = await pool().query(
       "select from checkpoint_email_settings where user_id = $1",
       [person.id],
     );
     expect(rowCount).toBe(0);
-    await setCheckpointEmailSetting(person.id, true);
+    await setEmailSetting("checkpoint", person.id, true);
     await recordDay();
     expect(await emailCheckpoint()).toBe(2);
   });
@@ -211,7 +208,7 @@ describe("the unsubscribe link", () => {
   it("stops the emails without signing in, with the button or with one click in a mail program", async () => {
     const link = await readLink(creator);
     const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
-    const stopped = await new Browser().post("/proof/unsubscribe", { token });
+    const stopped = await new Browser().post("/unsubscribe", { token });
     expect(await readVisibleText(stopped)).toContain("We won't send you the day's fingerprint");
     date = addDays(date, 2);
     const oneClick = await new Browser().post(await readLink(subscriber), {
@@ -222,12 +219,13 @@ describe("the unsubscribe link", () => {
     await recordDay();
     expect(await emailCheckpoint()).toBe(0);
     expect(await readDay()).toEqual([{ size: expect.any(Number), recipients: 0 }]);
-    for (const person of [creator, subscriber]) await setCheckpointEmailSetting(person.id, true);
+    for (const person of [creator, subscriber])
+      await setEmailSetting("checkpoint", person.id, true);
   });
 
   it("is refused when it is incomplete or was changed", async () => {
     const link = await readLink(creator);
-    for (const wrong of [link.slice(0, -3), `${link.slice(0, -4)}AAAA`, "/proof/unsubscribe"]) {
+    for (const wrong of [link.slice(0, -3), `${link.slice(0, -4)}AAAA`, "/unsubscribe"]) {
       expect((await new Browser().post(wrong, {})).status, wrong).toBe(409);
       expect(await readVisibleText(await new Browser().get(wrong))).toContain("isn't complete");
     }

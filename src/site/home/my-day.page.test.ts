@@ -118,9 +118,9 @@ describe("the My day page", () => {
     );
     const tipIds = rows.map((row) => row.id);
     await enterResults([{ tipId: tipIds[0] ?? "", result: "won" }]);
-    expect(await readText()).toContain("Your day: 1 won of 1, 1 without a result");
+    expect(await readText()).toContain("Your day: 1 of 1 won, 1 without a result");
     await enterResults([{ tipId: tipIds[1] ?? "", result: "lost" }]);
-    expect(await readText()).toContain("Your day: 1 won of 2");
+    expect(await readText()).toContain("Your day: 1 of 2 won");
   });
 
   it("offers the other race cards of today, those of tipsters whose cards were opened first", async () => {

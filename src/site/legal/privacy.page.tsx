@@ -127,7 +127,8 @@ function sections({ company, supportEmail, provider }: Information): LegalSectio
         <ul>
           <li>
             <strong>Our agreement with you</strong>: account, purchases, race cards, payouts and the
-            emails about them.
+            emails about them. The email with the results of your race cards has a link that stops
+            it.
           </li>
           <li>
             <strong>Our interest in records that can be believed</strong>: tipsters and analysts get

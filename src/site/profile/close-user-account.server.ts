@@ -5,7 +5,6 @@ import { closeAccount, lockUser, readRoles, readUsers } from "#identity/identity
 import { type ClosingResult, refundUnspentCoins } from "#payments/payments.server.ts";
 import { deleteBankDetails } from "#payouts/payouts.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { deleteCheckpointEmailSetting } from "#proof/proof.server.ts";
 import { lockWallet, postToLedger, readPayableCents } from "#wallet/wallet.server.ts";
 
 export type CloseUserAccountResult =
@@ -55,8 +54,6 @@ export async function closeUserAccount(
     await deleteBankDetails(tx, userId);
     await eraseCreatorPhoto(tx, userId);
     await closeAccount(tx, userId);
-    // Once the account is closed, a request that is running at the same time can store no new setting.
-    await deleteCheckpointEmailSetting(tx, userId);
     await writeAudit(tx, {
       actorId,
       action: "close-account",

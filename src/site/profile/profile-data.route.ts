@@ -3,7 +3,7 @@ import { readMemberSince, requireViewer } from "#identity/identity.server.ts";
 import { readPurchases } from "#payments/payments.server.ts";
 import { createTextStream, formatJsonArray } from "#platform/http/text-stream.server.ts";
 import { readCheckpointEmailSetting } from "#proof/proof.server.ts";
-import { readOpenedCards } from "#sales/sales.server.ts";
+import { readOpenedCards, readResultsEmailSetting } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
@@ -15,15 +15,16 @@ export async function loader({
   request,
 }: LoaderFunctionArgs<Readonly<RouterContextProvider>>): Promise<Response> {
   const viewer = await requireViewer(context as RouterContextProvider, request);
-  const [memberSince, wallet, wantsCheckpointEmail] = await Promise.all([
+  const [memberSince, wallet, dayCheckpoint, results] = await Promise.all([
     readMemberSince(viewer.id),
     readWallet(viewer.id),
     readCheckpointEmailSetting(viewer.id),
+    readResultsEmailSetting(viewer.id),
   ]);
   const { name, email, emailVerified, roles } = viewer;
   const header = {
     account: { name, email, emailVerified, roles, memberSince },
-    emails: { dayCheckpoint: wantsCheckpointEmail },
+    emails: { dayCheckpoint, results },
     wallet,
   };
   return new Response(createTextStream(formatJson(header, viewer.id)), {

@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, Mail, PenLine, Ticket, Trash2, UserRound } from "lucide-react";
+import { Bell, KeyRound, LogOut, Mail, PenLine, Ticket, Trash2, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { requireViewer } from "#identity/identity.server.ts";
@@ -64,6 +64,7 @@ export default function ProfilePage({ loaderData: profile }: Route.ComponentProp
 const accountLinks = [
   ["/profile/name", "Change name", PenLine],
   ["/profile/email", "Change email", Mail],
+  ["/profile/emails", "Email settings", Bell],
   ["/profile/password", "Change password", KeyRound],
   ["/profile/claim-code", "Enter a claim code", Ticket],
   ["/profile/sign-out-everywhere", "Log out everywhere", LogOut],
