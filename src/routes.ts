@@ -74,6 +74,7 @@ export default [
       route("purchases/coin-packs", "payments/admin/coin-packs.page.tsx"),
       route("purchases/claim-codes", "payments/admin/claim-codes.page.tsx"),
       route("purchases/:purchaseId", "payments/admin/purchase.page.tsx"),
+      route("orders/:orderId/status", "payments/admin/order-status.page.tsx"),
       route("purchases/:purchaseId/refund", "payments/admin/refund.page.tsx"),
       route("purchases/:purchaseId/receipt", "payments/admin/purchase-receipt.page.tsx"),
       route("tipsters", "creators/admin/tipsters.page.tsx"),

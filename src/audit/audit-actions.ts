@@ -130,6 +130,7 @@ export const AUDIT_ACTIONS = {
     label: "Resent a receipt",
     link: (subject) => `/admin/purchases/${subject}`,
   },
+  "ask-provider": { label: "Asked the payment provider about an order" },
   "resolve-alert": { label: "Resolved an alert" },
   "retry-jobs": { label: "Retried jobs" },
   "drop-jobs": { label: "Dismissed jobs" },

@@ -1,9 +1,12 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import type { CreatedCheckout, ProviderName } from "./gateway.ts";
+import type { CreatedCheckout, PaymentGateway, ProviderName } from "./gateway.ts";
 import type { Order } from "./orders.server.ts";
 import { orders, paymentAttempts } from "./tables.server.ts";
+
+/** The answer to an attempt that has had none for this long is lost. */
+export const LOST_AFTER_MS = 2 * 60_000;
 
 export type PaymentAttempt = typeof paymentAttempts.$inferSelect;
 
@@ -86,4 +89,18 @@ export async function isCheckoutOfOrder(
       ),
     );
   return rows.length > 0;
+}
+
+/**
+ * Asks the provider for the checkout of an attempt whose answer was lost by a crash or a cut connection, and records the
+ * answer. Returns the id of its session, or null.
+ */
+export async function findLostCheckout(
+  gateway: PaymentGateway,
+  { orderId, number, createdAt }: PaymentAttempt,
+): Promise<string | null> {
+  const checkout = await gateway.findCheckout({ orderId, attempt: number, startedAt: createdAt });
+  if (checkout) await recordCheckout({ orderId, number }, checkout);
+  else await recordNoCheckout({ orderId, number });
+  return checkout?.sessionId ?? null;
 }

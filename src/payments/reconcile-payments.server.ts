@@ -8,7 +8,7 @@ import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError, type PaymentGateway } from "./gateway.ts";
 import { listGateways } from "./gateways.server.ts";
 import { handleWebhookEvent, syncSubject } from "./handle-webhook-event.server.ts";
-import { recordCheckout, recordNoCheckout } from "./payment-attempts.server.ts";
+import { findLostCheckout, LOST_AFTER_MS } from "./payment-attempts.server.ts";
 import { sendPurchaseRefund } from "./refunds/refund-purchase.server.ts";
 import {
   coinPurchases,
@@ -92,21 +92,16 @@ async function resolveLostAttempts(gateway: PaymentGateway): Promise<void> {
       and(
         eq(paymentAttempts.state, "started"),
         eq(paymentAttempts.provider, gateway.provider),
-        lt(paymentAttempts.createdAt, new Date(now().getTime() - 2 * MINUTE_MS)),
+        lt(paymentAttempts.createdAt, new Date(now().getTime() - LOST_AFTER_MS)),
       ),
     )
     .orderBy(asc(paymentAttempts.createdAt))
     .limit(BATCH_SIZE);
   const outageDetector = createOutageDetector();
-  for (const { orderId, number, createdAt } of attempts) {
+  for (const attempt of attempts) {
+    const { orderId, number } = attempt;
     const error = await runStep(`attempt ${orderId} ${number}`, async () => {
-      const checkout = await gateway.findCheckout({
-        orderId,
-        attempt: number,
-        startedAt: createdAt,
-      });
-      if (checkout) await recordCheckout({ orderId, number }, checkout);
-      else await recordNoCheckout({ orderId, number });
+      await findLostCheckout(gateway, attempt);
     });
     outageDetector.recordResult(error);
     if (outageDetector.isDetected) return;

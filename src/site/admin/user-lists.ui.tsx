@@ -161,6 +161,18 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
             </span>
           ),
         },
+        {
+          key: "provider",
+          header: "Provider",
+          cell: (order) => (
+            <AdminActionButton
+              action={`/admin/orders/${order.id}/status`}
+              label={`Ask the provider about ${order.coinPackTitle}`}
+            >
+              Ask now
+            </AdminActionButton>
+          ),
+        },
       ]}
     />
   );
