@@ -47,6 +47,7 @@ const HASHES: Record<string, string> = {
   "0031-sales.sql": "45cb80f696d5245206b423762e86ef512ed561f86e0c60692387c3e4288820b3",
   "0032-tips.sql": "33aa5317dc59d0edec00e9caae9fb4e5193da39c9c116bd55003e1bc1c98f5ee",
   "0033-sales.sql": "254d564b2c7ae98d346534c78297a7f66717965801c56108df7583cf181d0f09",
+  "0034-tips.sql": "c11925fbacae8166da6b1f940b8e2b59a8a171e42c6caaa93b675876e4c2c303",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -1,7 +1,8 @@
 -- The confirmed versions of a race's result are numbered from 1 without gaps, and only the next number can be
 -- unconfirmed. The result of a race that was run has a winner, no gaps in its positions, and as many runners that
 -- started as `starters` states, or at most as many without declared runners. The result of a race that was not run
--- has no runners. A result entered and confirmed by one person is marked.
+-- has no runners. A result is marked as the work of one person if one person entered and confirmed it, if nobody is
+-- known to have entered it, or if one of its authors has tips in the race.
 with touched as (
   select race_day_id, race_number from race_results where entered_at >= $1
   union
@@ -22,11 +23,14 @@ with touched as (
   group by 1, 2, 3
 )
 select r.race_day_id, r.race_number, r.version, r.status, r.starters, c.runners, c.started, c.winners, c.misplaced
-from results r join counted c using (race_day_id, race_number, version)
+from results r join counted c using (race_day_id, race_number, version) join race_days d on d.id = r.race_day_id
 where r.version <> r.expected_version
   or (r.confirmed_at is null and r.version <> r.newest_version)
   or c.misplaced > 0
   or (r.status in ('abandoned', 'void') and c.runners > 0)
   or (r.status in ('unofficial', 'official') and c.winners = 0)
   or (r.status in ('unofficial', 'official') and case when c.named > 0 then c.started <> r.starters else c.started > r.starters end)
-  or (r.confirmed_by = r.entered_by and not r.is_entered_by_one_person)
+  or (r.confirmed_by is not null and not r.is_entered_by_one_person and (
+    r.entered_by is null or r.confirmed_by = r.entered_by
+    or has_tips_in_races(r.entered_by, d.venue_id, d.race_date, array[r.race_number])
+    or has_tips_in_races(r.confirmed_by, d.venue_id, d.race_date, array[r.race_number])))

@@ -1,6 +1,5 @@
 import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
-import { listPositions } from "#domain/race-result.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
@@ -12,6 +11,7 @@ import {
   type RaceReference,
   type RaceResultInput,
   readRaceForResult,
+  toSecondEntry,
   type UnconfirmedResult,
   type Venue,
 } from "#racing/racing.server.ts";
@@ -297,19 +297,16 @@ async function enter(
   return null;
 }
 
-/** Confirms a result that the demo entered. Reads the id of the result if it is not given. */
+/** Confirms a result that the demo entered. Does nothing if a visitor discarded or replaced it. */
 async function confirm(
   { race, enteringId, confirmingId }: RaceToReport,
-  { status, runners, reason }: RaceResultInput,
+  { reason }: RaceResultInput,
   resultId: string | null,
 ): Promise<void> {
-  const second = { status, positions: listPositions(runners) };
-  if (resultId) {
-    await confirmOfficialResult(confirmingId, race, { resultId, second });
-    return;
-  }
   const unconfirmed = (await readRaceForResult(race))?.unconfirmed;
   if (unconfirmed?.enteredBy !== enteringId || unconfirmed.reason !== reason) return;
+  if (resultId !== null && unconfirmed.id !== resultId) return;
+  const second = toSecondEntry(unconfirmed);
   await confirmOfficialResult(confirmingId, race, { resultId: unconfirmed.id, second });
 }
 

@@ -24,8 +24,8 @@ export type ResultRunner = {
   placeDividendCents: number | null;
 };
 
-/** The number of positions that the confirming admin enters again. */
-export const CONFIRMED_POSITIONS = 3;
+/** The positions that a result has at least, unless fewer horses finished. */
+export const ENTERED_POSITIONS = 3;
 
 /** Returns true if the race was run and counts. Only such a result has finishing positions. */
 export function isRunStatus(status: ResultStatus): boolean {
@@ -51,7 +51,7 @@ type Placed = { number: number; position: number | null };
  */
 export function listPositions(
   runners: readonly Placed[],
-  count: number = CONFIRMED_POSITIONS,
+  count: number = ENTERED_POSITIONS,
 ): number[][] {
   return Array.from({ length: count }, (_, index) =>
     runners

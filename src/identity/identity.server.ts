@@ -38,7 +38,7 @@ export {
 } from "./registration/create-user.server.ts";
 export { sendConfirmation } from "./registration/send-confirmation.server.ts";
 export { /** @internal */ resendConfirmation, sendRequestedEmail } from "./request-email.server.ts";
-export { grantRole, isOnlyAdmin, readRoles, revokeRole } from "./roles.server.ts";
+export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { parseSessionToken, readSessionToken } from "./session-token.server.ts";
 export { /** @internal */ endUserSessions, startSession } from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";

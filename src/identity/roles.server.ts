@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { database, type Tx } from "#platform/database.server.ts";
+import type { Tx } from "#platform/database.server.ts";
 import { endSessions } from "./sessions.server.ts";
 import { userRoles } from "./tables.server.ts";
 import type { Role } from "./viewer.server.ts";
@@ -26,14 +26,6 @@ export async function readRoles(userId: string, tx: Tx): Promise<Exclude<Role, "
     .from(userRoles)
     .where(eq(userRoles.userId, userId));
   return rows.map((row) => row.role);
-}
-
-/** Returns true for an admin if there is no other one. */
-export async function isOnlyAdmin(userId: string, tx?: Tx): Promise<boolean> {
-  const { rows } = await (tx ?? database()).execute<{ isOnly: boolean }>(
-    sql`select is_only_admin(${userId}) as "isOnly"`,
-  );
-  return rows[0]?.isOnly === true;
 }
 
 /** Revokes a role, audits it with the reason if there is one, and ends the user's sessions. */

@@ -334,11 +334,58 @@ const RACE_RESULT_CASES: [string, () => string[], boolean][] = [
       ...insertResult(),
       "alter table race_results disable trigger user",
       "alter table race_results drop constraint race_results_two_people, drop constraint race_results_source_known",
-      `update race_results set entered_by = confirmed_by
+      `update race_results set entered_by = confirmed_by, is_entered_by_one_person = false
        where race_day_id = (select id from race_days where race_date = '2001-01-01')`,
     ],
     true,
   ],
+  [
+    "reports a result that nobody is known to have entered and that is not marked",
+    () => [
+      ...insertResult(),
+      ...removeMark(
+        "race_day_id = (select id from race_days where race_date = '2001-01-01')",
+        "null",
+        "confirmed_by",
+      ),
+    ],
+    true,
+  ],
+  [
+    "does not report a result of two people that is not marked",
+    () => [
+      ...confirmResult("abandoned"),
+      ...removeMark(`confirmed_by = '${punterId}'`, ANOTHER_PERSON, "confirmed_by"),
+    ],
+    false,
+  ],
+  [
+    "reports a result that an admin with tips in the race entered and that is not marked",
+    () => [
+      ...confirmResult("abandoned"),
+      ...removeMark(`confirmed_by = '${punterId}'`, `'${creatorId}'`, "confirmed_by"),
+    ],
+    true,
+  ],
+  [
+    "reports a result that an admin with tips in the race confirmed and that is not marked",
+    () => [
+      ...confirmResult("abandoned"),
+      ...removeMark(`confirmed_by = '${punterId}'`, ANOTHER_PERSON, `'${creatorId}'`),
+    ],
+    true,
+  ],
+];
+
+const ANOTHER_PERSON =
+  "(select id from users u where id <> confirmed_by and not exists (select from creators k where k.user_id = u.id) limit 1)";
+
+/** Returns the statements that change the authors of results and remove their marks. */
+const removeMark = (results: string, enteredBy: string, confirmedBy: string): string[] => [
+  "alter table race_results disable trigger user",
+  "alter table race_results drop constraint race_results_two_people, drop constraint race_results_source_known",
+  `update race_results set is_entered_by_one_person = false, entered_by = ${enteredBy},
+     confirmed_by = ${confirmedBy} where ${results}`,
 ];
 
 /** Returns the statements that settle the tip of race 1 as void and set its result to `result`. */

@@ -1,11 +1,11 @@
 import {
-  CONFIRMED_POSITIONS,
+  ENTERED_POSITIONS,
   formatDividend,
   formatStartingPrice,
   type RunnerOutcome,
 } from "#domain/race-result.ts";
 import { Table } from "#ui/table.tsx";
-import type { StoredResultRunner } from "./results/read-results.server.ts";
+import type { StoredRaceResult, StoredResultRunner } from "./results/read-results.server.ts";
 
 const OUTCOME_LABELS: Readonly<Record<RunnerOutcome, string>> = {
   finished: "Unplaced",
@@ -24,12 +24,15 @@ export function formatPosition(
   return `${position}${isDeadHeat ? "=" : ""}`;
 }
 
-/** The first three horses of a result, one per line. */
-export function FirstThree({ runners }: { runners: readonly StoredResultRunner[] }) {
+/** The first three horses of a result, and those behind them for which places are paid, one per line. */
+export function PlacedHorses({
+  runners,
+  placesPaid,
+}: Pick<StoredRaceResult, "runners" | "placesPaid">) {
   const isAmongFirst = ({ position }: StoredResultRunner) =>
-    position !== null && position <= CONFIRMED_POSITIONS;
+    position !== null && position <= Math.max(ENTERED_POSITIONS, placesPaid);
   return (
-    <ul aria-label="First three" className="grid gap-1 font-semibold">
+    <ul aria-label="Placed horses" className="grid gap-1 font-semibold">
       {runners.filter(isAmongFirst).map((runner) => (
         <li key={runner.number} className="flex gap-2">
           <span className="w-6 shrink-0 text-ink-2">{formatPosition(runner, runners)}</span>

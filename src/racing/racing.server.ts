@@ -27,6 +27,7 @@ export {
   confirmRaceResult,
   type EntryDifference,
   type SecondEntry,
+  toSecondEntry,
 } from "./results/confirm-race-result.server.ts";
 export { enterAbandonedMeeting } from "./results/enter-abandoned-meeting.server.ts";
 export {
@@ -51,6 +52,8 @@ export {
   type StoredRaceResult,
   type StoredResultRunner,
 } from "./results/read-results.server.ts";
+export { findAuthorRefusal, readResultAuthors } from "./results/result-authors.server.ts";
+export { HAS_TIPS_MESSAGE } from "./results/result-authors.ts";
 export { type SaveRaceDayResult, saveRaceDay } from "./save-race-day.server.ts";
 export {
   type SetVenueActiveResult,

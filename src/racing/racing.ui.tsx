@@ -1,5 +1,7 @@
 // Public interface of racing for pages.
+export { SURFACE_OPTIONS } from "./admin/race-fields.ui.tsx";
 export { OfficialResults } from "./official-results.ui.tsx";
-export { FirstThree, RaceResultTable } from "./race-result-table.ui.tsx";
+export { PlacedHorses, RaceResultTable } from "./race-result-table.ui.tsx";
 export { compareResults } from "./results/compare-results.ts";
+export { HAS_TIPS_MESSAGE } from "./results/result-authors.ts";
 export { type ListedVenue, VenuePanel } from "./venue-panel.ui.tsx";

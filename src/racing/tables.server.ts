@@ -107,6 +107,7 @@ export const raceResults = pgTable(
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
     isEnteredByOnePerson: boolean("is_entered_by_one_person").default(false).notNull(),
     reason: text().default("").notNull(),
+    surface: text({ enum: ["turf", "polytrack", "sand"] }),
   },
   (table) => [primaryKey({ columns: [table.raceDayId, table.raceNumber, table.version] })],
 );

@@ -56,11 +56,15 @@ export async function previewOfficialResult(
   entry: { resultId: string; second: SecondEntry },
 ): Promise<
   | Extract<CompareRaceResultOutcome, { ok: false }>
-  | (Extract<CompareRaceResultOutcome, { ok: true }> & { effect: ResultEffect | null })
+  | (Extract<CompareRaceResultOutcome, { ok: true }> & {
+      /** True if the confirmation will mark the result as the work of one person. */
+      isOnePerson: boolean;
+      effect: ResultEffect | null;
+    })
 > {
   const compared = await compareRaceResult(actorId, race, entry);
   if (!compared.ok) return compared;
-  const effect = await dryRun(async (tx): Promise<ResultEffect | null> => {
+  const preview = await dryRun(async (tx) => {
     const confirmation = await confirmRaceResult(tx, actorId, race, entry);
     if (!confirmation.ok || !confirmation.isNew) return null;
     const before = await readTipResults(tx, race);
@@ -76,10 +80,17 @@ export async function previewOfficialResult(
     const tips = [...changes.values()];
     const changed = tips.reduce((sum, { count }) => sum + count, 0);
     return {
-      tips,
-      unchangedTips: tipIds.length - changed,
-      ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
+      isOnePerson: confirmation.result.isEnteredByOnePerson,
+      effect: {
+        tips,
+        unchangedTips: tipIds.length - changed,
+        ...(await sumCoinReturns(tx, [...newlyVoidTipIds, ...restoredTipIds])),
+      },
     };
   });
-  return { ...compared, effect };
+  return {
+    ...compared,
+    isOnePerson: preview?.isOnePerson ?? compared.result.isEnteredByOnePerson,
+    effect: preview?.effect ?? null,
+  };
 }

@@ -7,7 +7,7 @@ import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { readOfficialResults } from "#racing/racing.server.ts";
+import { readOfficialResults, readRaceForResult, toSecondEntry } from "#racing/racing.server.ts";
 import { Browser } from "#test/browser.ts";
 import {
   findTestVenue,
@@ -100,12 +100,25 @@ async function confirm(
   fields: Record<string, string> = {},
   browser = browsers[1],
 ) {
+  const nonRunners = await readNonRunners(raceNumber);
   return await browser.post(path(raceNumber, "/confirm"), {
     result: await readUnconfirmedResultId(raceNumber),
     order: "4 1 6",
     status: "official",
+    nonRunners: nonRunners.join(" "),
+    off: "1303",
+    starters: String(HORSES.length - nonRunners.length),
+    placesPaid: "",
+    surface: "",
     ...fields,
   });
+}
+
+/** Returns the non-runners of the newest result of a race. */
+async function readNonRunners(raceNumber: number): Promise<number[]> {
+  const race = await readRaceForResult({ venueId, raceDate, raceNumber });
+  const newest = race?.unconfirmed ?? race?.confirmed[0];
+  return newest ? [...toSecondEntry(newest).nonRunners] : [];
 }
 
 describe("entering and confirming race results without JavaScript", () => {
@@ -131,7 +144,10 @@ describe("entering and confirming race results without JavaScript", () => {
     const expectNoStatus = async (page: Response) => {
       const html = await page.text();
       expect(html).toContain('<option value="" selected="">Select the status</option>');
-      expect(html.match(/<option [^>]*selected=""[^>]*>/g)).toHaveLength(1);
+      // The surface is not reported.
+      expect(html.match(/<option [^>]*selected=""[^>]*>/g)).toEqual(
+        Array(2).fill('<option value="" selected="">'),
+      );
     };
     const expectRefused = async (page: Response) => {
       expect(page.status).toBe(422);
@@ -143,6 +159,19 @@ describe("entering and confirming race results without JavaScript", () => {
     await expectNoStatus(await browsers[1].get(path(1, "/confirm")));
     await expectRefused(await confirm(1, { status: "" }));
     await expectRefused(await confirm(1, { status: "", confirmed: "yes" }));
+    for (const [fields, message] of [
+      [{ order: "" }, "Enter horse numbers, such as 4 9 7"],
+      [{ nonRunners: "two" }, "Enter horse numbers, such as 4 9 7"],
+      [{ off: "" }, "Off time must use the 24-hour clock"],
+      [{ starters: "" }, "Enter the number of starters"],
+      [{ placesPaid: "x" }, "Enter a number, or nothing"],
+    ] as const) {
+      const refused = await confirm(1, { ...fields, confirmed: "yes" });
+      expect([refused.status, await readVisibleText(refused)]).toMatchObject([
+        422,
+        expect.stringContaining(message),
+      ]);
+    }
     expect(await readUnconfirmedResultId(1)).not.toBe("");
   });
 
@@ -171,7 +200,7 @@ describe("entering and confirming race results without JavaScript", () => {
 
   it("hides the first entry from the second admin until both entries agree", async () => {
     await startEvening();
-    await enter(1);
+    await enter(1, { placesPaid: "3" });
     for (const page of ["", "/confirm"])
       for (const suffix of ["", ".data"]) {
         const response = await browsers[1].get(`${path(1, page)}${suffix}`);
@@ -181,11 +210,12 @@ describe("entering and confirming race results without JavaScript", () => {
         // Matches whole values, because an id or a key can contain the same characters.
         expect(content, `${page}${suffix}`).not.toMatch(/(?<![\w+/-])(17\/2|973\.?11)(?![\w+/-])/);
       }
-    const different = await confirm(1, { order: "4 6 1" });
+    const different = await confirm(1, { order: "4 6 1", placesPaid: "3", nonRunners: "" });
     expect(different.status).toBe(409);
     const text = await readVisibleText(different);
     expect(text).toContain("Position 2: first entry 1, your entry 6");
     expect(text).toContain("Position 3: first entry 6, your entry 1");
+    expect(text).toContain("Non-runners: first entry 2, your entry nothing");
     expect(text).not.toMatch(/17\/2|973\.11/);
     expect(await readOfficialResults({ venueId, raceDate })).toEqual([]);
   });

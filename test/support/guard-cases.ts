@@ -520,7 +520,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
          insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_at,
            confirmed_by, confirmed_at)
          select race_day_id, race_number, 1, 'abandoned', 0, 'test', 'feed', now(),
-           (select id from users limit 1), now() from race
+           (select id from users where id not in (select user_id from creators) limit 1), now() from race
        )
        insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at)
        select race_card_id, 12, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at from tips where race_number = 1`,
@@ -591,6 +591,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       ["source_check", "source = ' '"],
       ["source_url_check", "source_url = 'ftp://nha.example'"],
       ["via_check", "via = 'post'"],
+      ["surface_check", "surface = 'dirt'"],
       ["source_known", "via = 'form'"],
       ["confirmation", "confirmed_at = now()"],
       ["two_people", `via = 'form', entered_by = (select id from users limit 1), ${CONFIRMED}`],
@@ -614,6 +615,12 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
     ["race_results_immutable", "update race_results set source = 'x'"],
     ["race_results_immutable", `${WITH_CONFIRMED_RESULTS}; update race_results set source = 'x'`],
+    [
+      "race_results_people",
+      `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_by, entered_at)
+       select d.id, 1, 1, 'void', 0, 'test', 'form', c.creator_id, now()
+       from race_cards c join race_days d on d.venue_id = c.venue_id and d.race_date = c.race_date limit 1`,
+    ],
     ["race_results_no_truncate", "truncate race_results cascade"],
   ],
   result_runners: [
@@ -760,6 +767,8 @@ export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): bo
     return message === "the amount of an earning in a payout or reversed cannot change";
   if (guard === "race_results_immutable")
     return /^(a confirmed result cannot change|a result can change only when)/.test(message);
+  if (guard === "race_results_people")
+    return message === "a result must be entered and confirmed by admins without tips in the race";
   if (guard === "result_runners_unconfirmed")
     return message === "the runners of a confirmed result cannot change";
   if (guard === "race_cards_immutable")

@@ -2,7 +2,7 @@ import { type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { Surface } from "#domain/race-day.ts";
 import { parseStartingPrice } from "#domain/race-result.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { enterRaceResult, type RaceResultInput } from "#racing/racing.server.ts";
+import { enterRaceResult, type RaceResultInput, toSecondEntry } from "#racing/racing.server.ts";
 import { confirmOfficialResult } from "#sales/sales.server.ts";
 import { makeAdmin, type Person, reportRaceDay } from "./factories.ts";
 
@@ -83,7 +83,7 @@ export async function createResultConfirmer(): Promise<
     if (!entered.ok) throw new Error(JSON.stringify(entered));
     const confirmed = await confirmOfficialResult(second?.id ?? "", race, {
       resultId: entered.result.id,
-      second: { status, positions: order.slice(0, 3).map(([number]) => [number]) },
+      second: toSecondEntry(entered.result),
     });
     if (!confirmed.ok) throw new Error(JSON.stringify(confirmed));
   };

@@ -123,9 +123,9 @@ const STATEMENTS = [
    select d.id, 9, d.race_date + time '15:50' from race_days d
    where exists (select from new_cards c where c.venue_id = d.venue_id and c.race_date = d.race_date)`,
   `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_at,
-     confirmed_by, confirmed_at)
+     confirmed_by, confirmed_at, is_entered_by_one_person)
    select d.id, 9, 1, 'abandoned', 0, 'NHA', 'feed', d.race_date + time '16:00',
-     (select min(creator_id::text)::uuid from new_cards), d.race_date + time '16:05'
+     (select min(creator_id::text)::uuid from new_cards), d.race_date + time '16:05', true
    from race_days d join races r on r.race_day_id = d.id and r.race_number = 9
    where exists (select from new_cards c where c.venue_id = d.venue_id and c.race_date = d.race_date)`,
   `create temp table new_tips on commit drop as

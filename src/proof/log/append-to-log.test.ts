@@ -6,7 +6,7 @@ import { verifyLog } from "#domain/proof/verify-log.js";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enterRaceResult } from "#racing/racing.server.ts";
+import { enterRaceResult, toSecondEntry } from "#racing/racing.server.ts";
 import { confirmOfficialResult } from "#sales/sales.server.ts";
 import { sendAsGuest } from "#test/app.ts";
 import {
@@ -470,7 +470,7 @@ async function confirmResult(
   if (!entered.ok) throw new Error(JSON.stringify(entered));
   const confirmed = await confirmOfficialResult(secondAdmin.id, race, {
     resultId: entered.result.id,
-    second: { status: "official", positions: places.map((number) => [number]) },
+    second: { ...toSecondEntry(entered.result), positions: places.map((number) => [number]) },
   });
   if (!confirmed.ok) throw new Error(JSON.stringify(confirmed));
   return entered.result.id;

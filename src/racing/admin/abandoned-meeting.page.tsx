@@ -19,6 +19,7 @@ import { readDeclaredRaces } from "../read-declared-races.server.ts";
 import { enterAbandonedMeeting } from "../results/enter-abandoned-meeting.server.ts";
 import { sourceInput, sourceUrlInput } from "../results/race-result.input.ts";
 import { readOfficialResults, readUnconfirmedResults } from "../results/read-results.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/abandoned-meeting.page.ts";
 
@@ -80,6 +81,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const meeting = { venueId: venue.id, raceDate, ...parsed.values };
     const outcome = await enterAbandonedMeeting(admin.id, meeting);
     if (outcome.ok) throw redirect(`/admin/results?saved=${outcome.raceNumbers.join(",")}`);
+    if (outcome.refusal === "has-tips")
+      return formError(form, { message: HAS_TIPS_MESSAGE, status: 403 });
     return formError(form, {
       message: "All races of this meeting from this one on have a result already.",
       status: 409,

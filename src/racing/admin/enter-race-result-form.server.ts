@@ -19,6 +19,7 @@ import { enterRaceResult } from "../results/enter-race-result.server.ts";
 import { findNextRaceWithoutResult } from "../results/list-races-for-results.server.ts";
 import { raceResultInput } from "../results/race-result.input.ts";
 import type { RaceReference } from "../results/read-results.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 
 /** The number of form rows for prices and dividends. */
 export const PRICE_ROWS = 6;
@@ -33,6 +34,7 @@ const REFUSALS = {
     "This race is not off yet. Only an abandoned race can be entered before its off.",
     409,
   ],
+  "has-tips": [HAS_TIPS_MESSAGE, 403],
   unchanged: ["This is what the official result says already. Nothing was saved.", 409],
 } as const;
 
@@ -52,6 +54,10 @@ export async function enterRaceResultForm(actorId: string, form: FormData, race:
       return formError(form, { errors: { order: `${outcome.problems.join(". ")}.` } });
     if (outcome.refusal === "reason-missing")
       return formError(form, { errors: { reason: "Enter the reason for the correction" } });
+    if (outcome.refusal === "other-surface")
+      return formError(form, {
+        errors: { surface: "The race day says another surface. Correct it there first" },
+      });
     if (outcome.refusal === "unconfirmed")
       return formError(form, {
         message:
@@ -87,6 +93,7 @@ function readResult(form: FormData): { input: unknown; errors: Errors; rows: (nu
   const shared = {
     status,
     time: readField(form, "off").trim() || null,
+    ...(form.has("surface") ? { surface: readField(form, "surface") || null } : {}),
     source: readField(form, "source"),
     sourceUrl: readField(form, "sourceUrl").trim() || null,
     reason: readField(form, "reason"),
@@ -94,7 +101,14 @@ function readResult(form: FormData): { input: unknown; errors: Errors; rows: (nu
   // Ignores the other fields, which may still be filled in from an earlier choice of status.
   if (status !== "" && !isRunStatus(status))
     return {
-      input: { ...shared, time: null, starters: null, placesPaid: null, runners: [] },
+      input: {
+        ...shared,
+        time: null,
+        surface: undefined,
+        starters: null,
+        placesPaid: null,
+        runners: [],
+      },
       errors,
       rows: [],
     };

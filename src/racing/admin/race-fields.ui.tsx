@@ -16,6 +16,12 @@ type RaceFieldsProps = {
 
 const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
+/** The surfaces of a race as options of a select field. */
+export const SURFACE_OPTIONS = [
+  { value: "", label: "Not reported" },
+  ...SURFACES.map((surface) => ({ value: surface, label: capitalise(surface) })),
+];
+
 /** The name, distance, surface and runners of a race. Collapsed while none of them is reported. */
 export function RaceFields({ raceNumber, race, values, errors }: RaceFieldsProps) {
   const names = {
@@ -59,10 +65,7 @@ export function RaceFields({ raceNumber, race, values, errors }: RaceFieldsProps
         <SelectField
           label={`Surface of race ${raceNumber}`}
           name={names.surface}
-          options={[
-            { value: "", label: "Not reported" },
-            ...SURFACES.map((surface) => ({ value: surface, label: capitalise(surface) })),
-          ]}
+          options={SURFACE_OPTIONS}
           defaultValue={values?.[names.surface] ?? race?.surface ?? ""}
           error={errors[names.surface]}
         />

@@ -69,7 +69,7 @@ describe("the race result fields", () => {
     const startingPrice = { numerator: 9, denominator: 1 };
     const result: StoredRaceResult = {
       ...{ id: "", raceDayId: "", raceNumber: 3, version: 1, status: "official", offAt: null },
-      ...{ starters: 8, placesPaid: 3, source: "NHA", sourceUrl: null, via: "form" },
+      ...{ starters: 8, surface: null, placesPaid: 3, source: "NHA", sourceUrl: null, via: "form" },
       ...{ enteredBy: null, enteredAt: new Date(0), confirmedBy: null, confirmedAt: null },
       ...{ isEnteredByOnePerson: false, reason: "" },
       runners: [

@@ -19,6 +19,7 @@ import { TimeField } from "#ui/forms/time-field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { DeclaredRace } from "../read-declared-races.server.ts";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
+import { SURFACE_OPTIONS } from "./race-fields.ui.tsx";
 
 export const STATUS_LABELS: Readonly<Record<ResultStatus, string>> = {
   official: "Official",
@@ -113,8 +114,9 @@ export function RaceResultFields({
           autoComplete="off"
         />
       </div>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <TimeField {...field("off")} label="Off" />
+        <SelectField {...field("surface")} label="Surface" options={SURFACE_OPTIONS} />
         <TextField
           {...field("placesPaid")}
           label="Places paid"
@@ -335,6 +337,7 @@ function toFormValues(
 ): Record<string, string> {
   const shared = {
     off: timeAt(result?.offAt ?? race.offAt),
+    surface: race.surface ?? "",
     status: result?.status ?? "",
     source: result?.source ?? lastSource?.source ?? "",
     sourceUrl: (result ? result.sourceUrl : lastSource?.sourceUrl) ?? "",

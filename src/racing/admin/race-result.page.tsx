@@ -7,7 +7,7 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { isRunStatus } from "#domain/race-result.ts";
-import { isOnlyAdmin, readUsers } from "#identity/identity.server.ts";
+import { readUsers } from "#identity/identity.server.ts";
 import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -18,6 +18,8 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { RaceResultTable } from "../race-result-table.ui.tsx";
 import { readLastSource, readRaceForResult } from "../results/read-race-for-result.server.ts";
+import { findAuthorRefusal, readResultAuthors } from "../results/result-authors.server.ts";
+import { HAS_TIPS_MESSAGE } from "../results/result-authors.ts";
 import type { Route } from "./+types/race-result.page.ts";
 import { enterRaceResultForm } from "./enter-race-result-form.server.ts";
 import { RaceResultFields, STATUS_LABELS } from "./race-result-fields.ui.tsx";
@@ -41,10 +43,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     unconfirmed?.enteredBy,
     ...confirmed.flatMap((each) => [each.enteredBy, each.confirmedBy]),
   ];
-  const [users, lastSource, isOnly] = await Promise.all([
+  const [users, lastSource, authors] = await Promise.all([
     readUsers(people.flatMap((id) => id ?? [])),
     readLastSource(reference),
-    isOnlyAdmin(admin.id),
+    readResultAuthors(reference),
   ]);
   const nameOf = (id: string | null) => (id ? (users.get(id)?.name ?? "") : null);
   const isOwn = unconfirmed?.enteredBy === admin.id;
@@ -54,6 +56,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     race,
     saved: readListParams(request).readNumber("saved"),
     lastSource,
+    hasTips: !authors.ids.includes(admin.id),
     // Another admin's entry is not sent, because the confirming admin must enter it without seeing it.
     unconfirmed: unconfirmed && {
       id: unconfirmed.id,
@@ -62,7 +65,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       enteredAt: unconfirmed.enteredAt,
       enteredByName: nameOf(unconfirmed.enteredBy),
       isOwn,
-      mayConfirm: (!isOwn || isOnly) && unconfirmed.status !== "unofficial",
+      mayConfirm:
+        unconfirmed.status !== "unofficial" &&
+        findAuthorRefusal(authors, admin.id, unconfirmed) === null,
       result: isOwn ? unconfirmed : null,
     },
     confirmed: confirmed.map((each) => ({
@@ -82,7 +87,7 @@ type PageData = Route.ComponentProps["loaderData"];
 
 /** Admin page to enter or correct the result of a race, with its confirmed versions. */
 export default function RaceResultPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { venue, raceDate, race, saved, unconfirmed, confirmed } = loaderData;
+  const { venue, raceDate, race, saved, unconfirmed, confirmed, hasTips } = loaderData;
   const path = `/admin/results/${venue.id}/${raceDate}/${race.raceNumber}`;
   return (
     <div className="grid gap-5">
@@ -99,8 +104,9 @@ export default function RaceResultPage({ loaderData, actionData }: Route.Compone
           Result of race {saved} saved. Another admin must confirm it.
         </FormMessage>
       ) : null}
+      {hasTips ? <FormMessage type="info">{HAS_TIPS_MESSAGE}</FormMessage> : null}
       {unconfirmed ? <UnconfirmedPanel unconfirmed={unconfirmed} path={path} /> : null}
-      {unconfirmed && !unconfirmed.isOwn && !actionData?.values ? null : (
+      {hasTips || (unconfirmed && !unconfirmed.isOwn && !actionData?.values) ? null : (
         <EntryForm
           key={`${path} ${unconfirmed?.id ?? ""} ${confirmed[0]?.id ?? ""}`}
           loaderData={loaderData}
@@ -131,9 +137,11 @@ function UnconfirmedPanel({
           <DateTime at={enteredAt} />.{" "}
           {isUnofficial
             ? "It is unofficial. Enter it again once it is official."
-            : isOwn && !mayConfirm
-              ? "Another admin must confirm it. Until then you can change it below."
-              : "To confirm it, enter the first three again without seeing them here."}
+            : mayConfirm
+              ? "To confirm it, enter it again from the source without seeing it here."
+              : isOwn
+                ? "Another admin must confirm it. Until then you can change it below."
+                : null}
         </p>
         <div className="flex flex-wrap gap-2">
           {mayConfirm ? <ButtonLink to={`${path}/confirm`}>Confirm result</ButtonLink> : null}
@@ -205,7 +213,7 @@ function ConfirmedPanel({
   result: PageData["confirmed"][number];
   isOfficial: boolean;
 }) {
-  const { version, status, offAt, placesPaid, starters, source, sourceUrl } = result;
+  const { version, status, offAt, placesPaid, starters, surface, source, sourceUrl } = result;
   return (
     <Panel
       title={isOfficial ? "Official result" : `Version ${version}, since corrected`}
@@ -218,6 +226,7 @@ function ConfirmedPanel({
         <p className="text-sm text-ink-2">
           {starters === null ? null : `${starters} starters, ${placesPaid} places paid. `}
           {offAt ? `Off ${timeAt(offAt)}. ` : null}
+          {surface ? `Surface ${surface}. ` : null}
           Source:{" "}
           {sourceUrl ? (
             <a href={sourceUrl} className="link rounded-sm" rel="noreferrer">
@@ -227,7 +236,10 @@ function ConfirmedPanel({
             source
           )}
           . Entered by {result.enteredByName ?? "an import"}
-          {result.isEnteredByOnePerson ? " alone" : `, confirmed by ${result.confirmedByName}`}.
+          {result.confirmedBy === result.enteredBy
+            ? null
+            : `, confirmed by ${result.confirmedByName}`}
+          {result.isEnteredByOnePerson ? ", marked as the work of one person" : null}.
           {result.reason ? ` Reason for the correction: ${result.reason}` : null}
         </p>
       </div>

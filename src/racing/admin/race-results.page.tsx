@@ -1,6 +1,6 @@
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
-import { isOnlyAdmin, readUsers } from "#identity/identity.server.ts";
+import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const at = now();
   const { readNumber, readText } = readListParams(request);
   const [unconfirmed, races] = await Promise.all([
-    listUnconfirmedResults(),
+    listUnconfirmedResults(100, admin.id),
     listRacesWithoutResult(addDays(dateAt(at), -LISTED_DAYS), at),
   ]);
   const users = await readUsers(unconfirmed.flatMap(({ enteredBy }) => enteredBy ?? []));
@@ -46,7 +46,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       enteredByName: enteredBy ? (users.get(enteredBy)?.name ?? "") : null,
       isOwn: enteredBy === admin.id,
     })),
-    isOnlyAdmin: await isOnlyAdmin(admin.id),
     meetings: groupByMeeting(races),
   };
 }
@@ -90,7 +89,7 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
         <FormMessage type="success">Result of race {confirmed} confirmed.</FormMessage>
       ) : null}
       <section className="grid gap-4">
-        <SectionHeading lead="A result becomes official when another admin enters the first three again.">
+        <SectionHeading lead="A result becomes official when another admin enters it again.">
           Results to confirm
         </SectionHeading>
         <Table
@@ -143,9 +142,7 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
               header: "Actions",
               align: "right",
               isLabelHidden: true,
-              cell: (result) => (
-                <UnconfirmedLink result={result} isOnlyAdmin={loaderData.isOnlyAdmin} />
-              ),
+              cell: (result) => <UnconfirmedLink result={result} />,
             },
           ]}
         />
@@ -167,15 +164,15 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function UnconfirmedLink({
-  result,
-  isOnlyAdmin,
-}: {
-  result: UnconfirmedRow;
-  isOnlyAdmin: boolean;
-}) {
-  const note = result.isOwn ? "You entered it" : result.isUnofficial ? "Not official yet" : null;
-  const mayConfirm = !result.isUnofficial && (!result.isOwn || isOnlyAdmin);
+function UnconfirmedLink({ result }: { result: UnconfirmedRow }) {
+  const { isOwn, isUnofficial, mayConfirm } = result;
+  const note = isOwn
+    ? "You entered it"
+    : isUnofficial
+      ? "Not official yet"
+      : mayConfirm
+        ? null
+        : "You have tips in it";
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-3">
       {note ? <span className="text-sm text-ink-2">{note}</span> : null}

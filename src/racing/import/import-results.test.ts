@@ -5,7 +5,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin } from "#test/factories.ts";
 import { importRaceDaysForm } from "../admin/import-race-days-form.server.ts";
-import { confirmRaceResult } from "../results/confirm-race-result.server.ts";
+import { confirmRaceResult, toSecondEntry } from "../results/confirm-race-result.server.ts";
 import { discardRaceResult } from "../results/discard-race-result.server.ts";
 import { enterRaceResult } from "../results/enter-race-result.server.ts";
 import {
@@ -80,7 +80,7 @@ async function confirm(actorId: string, raceNumber = 3) {
   const race = await findRace(raceNumber);
   const [result] = await readResultVersions(race);
   if (!result) throw new Error("no result");
-  const second = { status: "official" as const, positions: [[4], [1], [7]] };
+  const second = { ...toSecondEntry(result), positions: [[4], [1], [7]] };
   return await transaction((tx) =>
     confirmRaceResult(tx, actorId, race, { resultId: result.id, second }),
   );
@@ -347,7 +347,7 @@ describe("importing results", () => {
     expect(await readResultVersions(await findRace())).toHaveLength(1);
   });
 
-  it("can be confirmed by any admin when it was imported on the command line", async () => {
+  it("are marked as one person's work when they were imported on the command line", async () => {
     const admin = await makeAdmin();
     await importFile(null, createFile(...declareRaces()));
     await importFile(null, createFile(...RESULT));
@@ -356,7 +356,7 @@ describe("importing results", () => {
     ]);
     expect(await confirm(admin.id)).toMatchObject({
       ok: true,
-      result: { isEnteredByOnePerson: false },
+      result: { isEnteredByOnePerson: true },
     });
   });
 

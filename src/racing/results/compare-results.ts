@@ -18,6 +18,7 @@ function listValues(result: StoredRaceResult): Map<string, string> {
   const values: [string, string | null | undefined][] = [
     ["Status", result.status],
     ["Off", result.offAt && timeAt(result.offAt)],
+    ["Surface", result.surface],
     ["Starters", result.starters?.toString()],
     ["Places paid", String(result.placesPaid)],
     ["Source", result.source],

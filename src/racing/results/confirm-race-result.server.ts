@@ -1,35 +1,43 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
+import { timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
+import type { Surface } from "#domain/race-day.ts";
 import {
-  CONFIRMED_POSITIONS,
   isRunStatus,
   listPositions,
   type ResultStatus,
+  standardPlacesPaid,
 } from "#domain/race-result.ts";
-import { isOnlyAdmin } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { readDeclaredRaces } from "../read-declared-races.server.ts";
+import { type Runner, readDeclaredRaces } from "../read-declared-races.server.ts";
 import { raceChanges, raceResults, runners } from "../tables.server.ts";
 import { describeRaceResult, formatOrder, formatRaceSubject } from "./describe-race-result.ts";
 import { lockRace } from "./lock-race.server.ts";
 import { findResult, type RaceReference, type StoredRaceResult } from "./read-results.server.ts";
+import { findAuthorRefusal, readResultAuthors } from "./result-authors.server.ts";
 
-/** The entry of the confirming admin, made without seeing the first admin's entry. */
+/**
+ * The entry of the confirming admin, made without seeing the first admin's entry: all that tips are settled by. Only the
+ * status counts for a race that was not run.
+ */
 export type SecondEntry = {
   status: ResultStatus;
-  /** The horse numbers of the first three positions; empty for a race that was not run. */
+  /** `HH:MM`. */
+  off: string | null;
+  starters: number | null;
+  /** Null for the tote's standard number for the starters. */
+  placesPaid: number | null;
+  /** Null if it was not reported. */
+  surface: Surface | null;
+  nonRunners: readonly number[];
+  /** The horse numbers by position, as far as places are paid and at least the winner. */
   positions: readonly (readonly number[])[];
 };
 
-/** A value that the two admins entered differently. */
-export type EntryDifference = {
-  /** 1 to 3, or null for the status of the race. */
-  position: number | null;
-  first: string;
-  second: string;
-};
+/** A value that the two admins entered differently, as text. Empty where an entry has none. */
+export type EntryDifference = { what: string; first: string; second: string };
 
 type ConfirmationRefusal =
   | {
@@ -40,20 +48,17 @@ type ConfirmationRefusal =
         | "confirmed"
         /** This admin entered it, and there is another one to confirm it. */
         | "same-admin"
+        /** This admin has tips in the race, and there are admins who have none. */
+        | "has-tips"
         | "unofficial"
         /** A runner was scratched, reinstated, added or renumbered after the result was entered. */
-        | "runners-changed";
+        | "runners-changed"
+        /** The reported surface of the race changed after the result was entered. */
+        | "surface-changed";
     }
   | { ok: false; refusal: "different"; differences: EntryDifference[] };
 
-export type CompareRaceResultOutcome =
-  | {
-      ok: true;
-      result: StoredRaceResult;
-      /** True if the only admin entered and confirms the result, which will then be marked. */
-      isOnePerson: boolean;
-    }
-  | ConfirmationRefusal;
+export type CompareRaceResultOutcome = { ok: true; result: StoredRaceResult } | ConfirmationRefusal;
 
 export type ConfirmRaceResultOutcome =
   | {
@@ -77,9 +82,9 @@ export async function compareRaceResult(
 }
 
 /**
- * Confirms an unconfirmed result, which makes it official. Refuses the admin who entered it, unless there
- * is no other admin; the result is then marked as entered by one person. Takes a transaction because the
- * caller must settle the race's tips in the same one.
+ * Confirms an unconfirmed result, which makes it official. Refuses the admin who entered it and admins with tips in the
+ * race, unless fewer than two admins have none. The database marks the result if it is the work of one person. Takes a
+ * transaction because the caller must settle the race's tips in the same one.
  */
 export async function confirmRaceResult(
   tx: Tx,
@@ -89,11 +94,15 @@ export async function confirmRaceResult(
 ): Promise<ConfirmRaceResultOutcome> {
   const compared = await compare(tx, actorId, race, entry);
   if (!compared.ok) return compared;
-  const { result, isOnePerson } = compared;
+  const { result } = compared;
   if (result.confirmedAt) return { ok: true, result, isNew: false };
   const [confirmed] = await tx
     .update(raceResults)
-    .set({ confirmedBy: actorId, confirmedAt: now(), isEnteredByOnePerson: isOnePerson })
+    .set({
+      confirmedBy: actorId,
+      confirmedAt: now(),
+      isEnteredByOnePerson: result.enteredBy === actorId,
+    })
     .where(eq(raceResults.id, result.id))
     .returning();
   if (!confirmed) throw new Error("a race result was not confirmed");
@@ -112,7 +121,7 @@ export async function confirmRaceResult(
     subject: formatRaceSubject(race),
     details: {
       ...describeRaceResult(result),
-      enteredByOnePerson: isOnePerson,
+      enteredByOnePerson: confirmed.isEnteredByOnePerson,
       ...(result.reason ? { reason: result.reason } : {}),
     },
   });
@@ -131,15 +140,17 @@ async function compare(
     return { ok: false, refusal: "no-such-result" };
   if (result.confirmedAt)
     return result.confirmedBy === actorId
-      ? { ok: true, result, isOnePerson: result.isEnteredByOnePerson }
+      ? { ok: true, result }
       : { ok: false, refusal: "confirmed" };
-  const isOnePerson = result.enteredBy === actorId;
-  if (isOnePerson && !(await isOnlyAdmin(actorId, tx))) return { ok: false, refusal: "same-admin" };
+  const refusal = findAuthorRefusal(await readResultAuthors(race, tx), actorId, result);
+  if (refusal) return { ok: false, refusal };
   if (result.status === "unofficial") return { ok: false, refusal: "unofficial" };
-  if (isRunStatus(result.status) && (await haveRunnersChanged(tx, race, result)))
-    return { ok: false, refusal: "runners-changed" };
+  if (isRunStatus(result.status)) {
+    const changed = await findChangeOfRace(tx, race, result);
+    if (changed) return { ok: false, refusal: changed };
+  }
   const differences = findDifferences(result, second);
-  if (differences.length === 0) return { ok: true, result, isOnePerson };
+  if (differences.length === 0) return { ok: true, result };
   await writeAudit(tx, {
     actorId,
     action: "differ-on-race-result",
@@ -148,34 +159,76 @@ async function compare(
       race: result.raceNumber,
       version: result.version,
       differences: differences.map(
-        ({ position, first, second }) =>
-          `${position ?? "status"}: ${first || "none"}, then ${second || "none"}`,
+        ({ what, first, second }) => `${what}: ${first || "none"}, then ${second || "none"}`,
       ),
     },
   });
   return { ok: false, refusal: "different", differences };
 }
 
+/** Returns what a second admin must enter to agree with a result. */
+export function toSecondEntry(result: Omit<StoredRaceResult, "id">): SecondEntry {
+  const { status, offAt, starters, placesPaid, surface, runners } = result;
+  return {
+    status,
+    off: offAt && timeAt(offAt),
+    starters,
+    placesPaid,
+    surface,
+    nonRunners: runners.flatMap(({ number, outcome }) => (outcome === "non-runner" ? number : [])),
+    positions: listPositions(runners, Math.max(placesPaid, 1)),
+  };
+}
+
 /** Returns the differences between the entered result and its second entry. */
 function findDifferences(result: StoredRaceResult, second: SecondEntry): EntryDifference[] {
-  if (result.status !== second.status)
-    return [{ position: null, first: result.status, second: second.status }];
-  const first = listPositions(result.runners);
-  return Array.from({ length: CONFIRMED_POSITIONS }, (_, index) => ({
-    position: index + 1,
-    first: formatOrder([first[index] ?? []]),
-    second: formatOrder([[...(second.positions[index] ?? [])].sort((a, b) => a - b)]),
-  })).filter((each) => each.first !== each.second);
+  const first = toSecondEntry(result);
+  if (first.status !== second.status)
+    return [{ what: "Status", first: first.status, second: second.status }];
+  if (!isRunStatus(first.status)) return [];
+  const positions = Math.max(countPlaces(first), countPlaces(second), 1);
+  const [before, after] = [listValues(first, positions), listValues(second, positions)];
+  return before
+    .map(([what, value], index) => ({ what, first: value, second: after[index]?.[1] ?? "" }))
+    .filter((each) => each.first !== each.second);
+}
+
+const countPlaces = ({ placesPaid, starters }: SecondEntry) =>
+  placesPaid ?? standardPlacesPaid(starters ?? 0);
+
+function listValues(entry: SecondEntry, positions: number): [what: string, value: string][] {
+  const sort = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
+  return [
+    ["Off", entry.off ?? ""],
+    ["Surface", entry.surface ?? ""],
+    ["Starters", String(entry.starters ?? "")],
+    ["Places paid", String(countPlaces(entry))],
+    ["Non-runners", sort(entry.nonRunners).join(" ")],
+    ...Array.from({ length: positions }, (_, index): [string, string] => [
+      `Position ${index + 1}`,
+      formatOrder([sort(entry.positions[index] ?? [])]),
+    ]),
+  ];
+}
+
+/** Returns what changed about the race after the result was entered, or null. */
+async function findChangeOfRace(
+  tx: Tx,
+  { venueId, raceDate, raceNumber }: RaceReference,
+  result: StoredRaceResult,
+): Promise<"runners-changed" | "surface-changed" | null> {
+  const races = await readDeclaredRaces(venueId, raceDate, tx);
+  const race = races.find((each) => each.raceNumber === raceNumber);
+  if (await haveRunnersChanged(tx, race?.runners ?? [], result)) return "runners-changed";
+  return (race?.surface ?? null) === result.surface ? null : "surface-changed";
 }
 
 /** Returns true if the declared runners no longer match the result. */
 async function haveRunnersChanged(
   tx: Tx,
-  { venueId, raceDate, raceNumber }: RaceReference,
+  declared: readonly Runner[],
   result: StoredRaceResult,
 ): Promise<boolean> {
-  const races = await readDeclaredRaces(venueId, raceDate, tx);
-  const declared = races.find((race) => race.raceNumber === raceNumber)?.runners ?? [];
   if (declared.length === 0) return result.runners.some(({ horseName }) => horseName !== null);
   const entered = new Map(result.runners.map((runner) => [runner.number, runner]));
   const reported = await readRunnersReportedAfter(tx, result);

@@ -23,6 +23,7 @@ export function describeRaceResult(result: StoredRaceResult): Record<string, unk
     disqualified: listOutcome("disqualified"),
     starters: result.starters,
     placesPaid: result.placesPaid,
+    ...(result.surface ? { surface: result.surface } : {}),
     source: result.source,
     link: result.sourceUrl,
     via: result.via,

@@ -3,6 +3,7 @@ import { readDeclaredRaces } from "../read-declared-races.server.ts";
 import { enterRaceResultInTransaction } from "./enter-race-result.server.ts";
 import { lockRace } from "./lock-race.server.ts";
 import { readOfficialResults, readUnconfirmedResults } from "./read-results.server.ts";
+import { readResultAuthors } from "./result-authors.server.ts";
 
 type AbandonedMeeting = {
   venueId: string;
@@ -17,7 +18,9 @@ export type EnterAbandonedMeetingOutcome =
   /** The races entered as abandoned, which another admin must confirm. */
   | { ok: true; raceNumbers: number[] }
   /** This race and all races after it have a result. */
-  | { ok: false; refusal: "no-races" };
+  | { ok: false; refusal: "no-races" }
+  /** This admin has tips in one of the races, and there are admins who have none. */
+  | { ok: false; refusal: "has-tips"; raceNumber: number };
 
 /**
  * Enters a race and all later ones of its meeting as abandoned, all or none. Skips races with a confirmed
@@ -43,6 +46,9 @@ export async function enterAbandonedMeeting(
       .map(({ raceNumber }) => raceNumber)
       .filter((raceNumber) => !withResult.has(raceNumber));
     if (raceNumbers.length === 0) return { ok: false, refusal: "no-races" };
+    for (const raceNumber of raceNumbers)
+      if (!(await readResultAuthors({ ...meeting, raceNumber }, tx)).ids.includes(actorId))
+        return { ok: false, refusal: "has-tips", raceNumber };
     for (const raceNumber of raceNumbers) {
       const result = {
         status: "abandoned" as const,

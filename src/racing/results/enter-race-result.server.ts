@@ -1,6 +1,6 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { CONFIRMED_POSITIONS, isRunStatus, standardPlacesPaid } from "#domain/race-result.ts";
+import { ENTERED_POSITIONS, isRunStatus, standardPlacesPaid } from "#domain/race-result.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { type Runner, readDeclaredRaces } from "../read-declared-races.server.ts";
@@ -15,6 +15,7 @@ import {
   type StoredRaceResult,
   type StoredResultRunner,
 } from "./read-results.server.ts";
+import { readResultAuthors } from "./result-authors.server.ts";
 
 export type EnterRaceResultOutcome =
   /** `result` is unconfirmed. */
@@ -25,6 +26,10 @@ export type EnterRaceResultOutcome =
         | "unknown-race"
         /** The race was not off yet. An abandoned race can be entered at any time. */
         | "too-early"
+        /** This admin has tips in the race, and there are admins who have none. */
+        | "has-tips"
+        /** The entered surface is not the reported one. */
+        | "other-surface"
         /** The correction of an official result needs a reason. */
         | "reason-missing"
         /** The correction is equal to the official result. */
@@ -43,7 +48,8 @@ type EntryOptions = {
 
 /**
  * Enters the result of a race, which another admin must then confirm. If the race has an official result,
- * the entry is a correction and needs a reason. Idempotent. `actorId` is null for a feed and for files
+ * the entry is a correction and needs a reason. Refuses an admin with tips in the race while two admins have none.
+ * Idempotent. `actorId` is null for a feed and for files
  * imported from the command line.
  */
 export async function enterRaceResult(
@@ -65,19 +71,23 @@ export async function enterRaceResultInTransaction(
 ): Promise<EnterRaceResultOutcome> {
   const race = await lockRace(tx, reference);
   if (!race) return { ok: false, refusal: "unknown-race" };
+  if (actorId !== null && !(await readResultAuthors(reference, tx)).ids.includes(actorId))
+    return { ok: false, refusal: "has-tips" };
   const isRun = isRunStatus(input.status);
   if (isRun && now() < race.offAt) return { ok: false, refusal: "too-early" };
   const declared = await readDeclaredRaces(reference.venueId, reference.raceDate, tx);
-  const completed = completeResult(
-    input,
-    declared.find(({ raceNumber }) => raceNumber === reference.raceNumber)?.runners ?? [],
-  );
+  const declaredRace = declared.find(({ raceNumber }) => raceNumber === reference.raceNumber);
+  const surface = isRun ? (declaredRace?.surface ?? null) : null;
+  if (isRun && input.surface !== undefined && input.surface !== surface)
+    return { ok: false, refusal: "other-surface" };
+  const completed = completeResult(input, declaredRace?.runners ?? []);
   if (!completed.ok) return { ok: false, refusal: "invalid", problems: completed.problems };
   const entry = {
     status: input.status,
     offAt: input.time ? instantAt(reference.raceDate, input.time) : isRun ? race.offAt : null,
     starters: completed.starters,
     placesPaid: completed.placesPaid,
+    surface,
     source: input.source,
     sourceUrl: input.sourceUrl,
     runners: completed.runners,
@@ -186,7 +196,7 @@ export function completeResult(input: RaceResultInput, declared: readonly Runner
   const stopped = runners.filter(
     ({ outcome }) => outcome === "did-not-finish" || outcome === "disqualified",
   ).length;
-  const required = Math.min(Math.max(placesPaid, CONFIRMED_POSITIONS), starters - stopped);
+  const required = Math.min(Math.max(placesPaid, ENTERED_POSITIONS), starters - stopped);
   const placed = runners.filter(({ position }) => position !== null).length;
   if (placed === 0) problems.push("Enter the winner");
   else if (placed < required) problems.push(`Enter at least the first ${required}`);
@@ -204,7 +214,7 @@ function sortRunners(runners: readonly StoredResultRunner[]): StoredResultRunner
 
 type Comparable = Pick<
   StoredRaceResult,
-  "status" | "offAt" | "starters" | "placesPaid" | "source" | "sourceUrl" | "runners"
+  "status" | "offAt" | "starters" | "placesPaid" | "surface" | "source" | "sourceUrl" | "runners"
 >;
 
 /** Returns true if the runners have names, which the settlement of tips needs. */
@@ -219,6 +229,7 @@ function isSame(a: Comparable, b: Comparable): boolean {
       result.offAt,
       result.starters,
       result.placesPaid,
+      result.surface,
       result.source,
       result.sourceUrl,
       result.runners.map((runner) => [

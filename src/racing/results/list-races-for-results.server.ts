@@ -13,24 +13,32 @@ export type UnconfirmedResult = RaceReference & {
   /** Null if nobody is known to have entered it. */
   enteredBy: string | null;
   enteredAt: Date;
+  /** True if the admin that the list is for may confirm it. */
+  mayConfirm: boolean;
 };
 
 /** A race that is past its off and has no result. */
 export type RaceWithoutResult = RaceReference & { venueName: string; offAt: Date };
 
-/** Returns the unconfirmed results in the order of their entry. */
-export async function listUnconfirmedResults(limit = 100): Promise<UnconfirmedResult[]> {
+/** Returns the unconfirmed results in the order of their entry, for this admin. */
+export async function listUnconfirmedResults(
+  limit = 100,
+  actorId: string | null = null,
+): Promise<UnconfirmedResult[]> {
   return await queryPrepared<UnconfirmedResult>(
     "waiting-results",
     `select r.id, d.venue_id as "venueId", v.name as "venueName", d.race_date as "raceDate",
       r.race_number as "raceNumber", r.version, r.status, r.entered_by as "enteredBy",
-      r.entered_at as "enteredAt"
+      r.entered_at as "enteredAt",
+      r.status <> 'unofficial' and exists (
+        select from list_result_authors(d.venue_id, d.race_date, array[r.race_number]) a
+        where a.user_id = $2 and (a.is_one_person or r.entered_by is distinct from $2)) as "mayConfirm"
     from race_results r
     join race_days d on d.id = r.race_day_id
     join venues v on v.id = d.venue_id
     where r.confirmed_at is null
     order by r.entered_at, r.id limit $1`,
-    [limit],
+    [limit, actorId],
   );
 }
 
@@ -83,19 +91,13 @@ export async function findNextRaceWithoutResult(
   return numbers.find((number) => number > raceNumber) ?? numbers[0] ?? null;
 }
 
-/** Returns the next race of the meeting whose result this admin can confirm, or null. Skips their own entries. */
+/** Returns the next race of the meeting whose result this admin may confirm, or null. */
 export async function findNextUnconfirmedRace(
   { venueId, raceDate, raceNumber }: RaceReference,
   actorId: string,
 ): Promise<number | null> {
-  const numbers = (await listUnconfirmedResults(ALL_UNCONFIRMED_RESULTS))
-    .filter(
-      (race) =>
-        race.venueId === venueId &&
-        race.raceDate === raceDate &&
-        race.enteredBy !== actorId &&
-        race.status !== "unofficial",
-    )
+  const numbers = (await listUnconfirmedResults(ALL_UNCONFIRMED_RESULTS, actorId))
+    .filter((race) => race.venueId === venueId && race.raceDate === raceDate && race.mayConfirm)
     .map((race) => race.raceNumber)
     .sort((a, b) => a - b);
   return numbers.find((number) => number > raceNumber) ?? numbers[0] ?? null;

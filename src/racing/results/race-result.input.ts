@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
+import { SURFACES } from "#domain/race-day.ts";
 import {
   isFinishingOrder,
   isRunStatus,
@@ -68,6 +69,8 @@ export const raceResultInput = v.pipe(
     starters: v.nullable(whole(1, MAX_HORSE_NUMBER, STARTERS_MESSAGE)),
     /** Null defaults to the tote's standard number for the starters. */
     placesPaid: v.nullable(whole(0, 6, PLACES_MESSAGE)),
+    /** Undefined defaults to the reported surface; null if it was not reported. */
+    surface: v.optional(v.nullable(v.picklist(SURFACES, "Select the surface"))),
     source: sourceInput,
     sourceUrl: sourceUrlInput,
     runners: v.pipe(

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
+import type { Surface } from "#domain/race-day.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { findTestVenue, makeAdmin } from "#test/factories.ts";
@@ -10,6 +11,7 @@ import {
   compareRaceResult,
   confirmRaceResult,
   type SecondEntry,
+  toSecondEntry,
 } from "./confirm-race-result.server.ts";
 import { discardRaceResult } from "./discard-race-result.server.ts";
 import { enterRaceResult } from "./enter-race-result.server.ts";
@@ -49,14 +51,14 @@ const EIGHT: RunnerInput[] = HORSES.map((horseName, index) => ({
 
 async function declareRace(
   runners: RunnerInput[] = EIGHT,
-  { raceNumber = 3, venueSlug = "kenilworth" } = {},
+  { raceNumber = 3, venueSlug = "kenilworth", surface = null as Surface | null } = {},
 ): Promise<RaceReference> {
   const venue = await findTestVenue(venueSlug);
   const report = v.parse(raceDayInput, {
     venueId: venue.id,
     raceDate,
     source: "Track office",
-    races: [{ raceNumber, time: "13:02", runners }],
+    races: [{ raceNumber, time: "13:02", surface, runners }],
   });
   expect(await saveRaceDay(null, report)).toMatchObject({ ok: true });
   return { venueId: venue.id, raceDate, raceNumber };
@@ -86,7 +88,7 @@ const createInput = (changes: Record<string, unknown> = {}) =>
     ...changes,
   });
 
-const SECOND: SecondEntry = { status: "official", positions: [[4], [1], [7]] };
+const SECOND = { status: "official", positions: [[4], [1], [7]] } as const;
 const FORM = { via: "form" } as const;
 
 async function enter(actorId: string, race: RaceReference, changes = {}, options = {}) {
@@ -98,12 +100,21 @@ async function enter(actorId: string, race: RaceReference, changes = {}, options
   return entered.result;
 }
 
-const confirm = (
+/** Confirms a result with the values of its newest version, except for the given ones. */
+async function confirm(
   actorId: string,
   race: RaceReference,
   resultId: string,
-  second: SecondEntry = SECOND,
-) => transaction((tx) => confirmRaceResult(tx, actorId, race, { resultId, second }));
+  values: Partial<SecondEntry> = SECOND,
+) {
+  const [newest] = await readResultVersions(race);
+  const second = { ...NOTHING, ...(newest ? toSecondEntry(newest) : {}), ...values };
+  return await transaction((tx) => confirmRaceResult(tx, actorId, race, { resultId, second }));
+}
+const NOTHING: SecondEntry = {
+  ...{ status: "official", off: null, starters: null, placesPaid: null, surface: null },
+  ...{ nonRunners: [], positions: [] },
+};
 
 async function readAuditActions(race: RaceReference) {
   const { rows } = await pool().query(
@@ -340,15 +351,14 @@ describe("entering a race result", () => {
 });
 
 describe("confirming a race result", () => {
-  it("makes it official when another admin enters the first three again", async () => {
+  it("makes it official when another admin enters it again", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const entered = await enter(first.id, race);
-    const entry = { resultId: entered.id, second: SECOND };
+    const entry = { resultId: entered.id, second: toSecondEntry(entered) };
     expect(await compareRaceResult(second.id, race, entry)).toEqual({
       ok: true,
       result: entered,
-      isOnePerson: false,
     });
     const confirmed = await confirm(second.id, race, entered.id);
     expect(confirmed).toMatchObject({
@@ -385,8 +395,8 @@ describe("confirming a race result", () => {
       ok: false,
       refusal: "different",
       differences: [
-        { position: 2, first: "1", second: "1=7" },
-        { position: 3, first: "7", second: "" },
+        { what: "Position 2", first: "1", second: "1=7" },
+        { what: "Position 3", first: "7", second: "" },
       ],
     });
     expect(
@@ -394,7 +404,7 @@ describe("confirming a race result", () => {
     ).toEqual({
       ok: false,
       refusal: "different",
-      differences: [{ position: null, first: "official", second: "abandoned" }],
+      differences: [{ what: "Status", first: "official", second: "abandoned" }],
     });
     expect(await readOfficialResults(race)).toEqual([]);
     expect((await readAuditActions(race)).slice(1)).toEqual([
@@ -403,13 +413,74 @@ describe("confirming a race result", () => {
     ]);
   });
 
+  it.each<[string, Partial<SecondEntry>, { what: string; first: string; second: string }]>([
+    ["the off", { off: "13:06" }, { what: "Off", first: "13:05", second: "13:06" }],
+    ["the starters", { starters: 14 }, { what: "Starters", first: "15", second: "14" }],
+    ["a non-runner", { nonRunners: [2, 3] }, { what: "Non-runners", first: "3", second: "2 3" }],
+    ["no non-runner", { nonRunners: [] }, { what: "Non-runners", first: "3", second: "" }],
+    ["the surface", { surface: "sand" }, { what: "Surface", first: "turf", second: "sand" }],
+    ["the places paid", { placesPaid: 3 }, { what: "Places paid", first: "4", second: "3" }],
+    [
+      "the fourth place, which is paid",
+      { positions: [[4], [1], [7], [6]] },
+      { what: "Position 4", first: "5", second: "6" },
+    ],
+    [
+      "a dead heat for the fourth place",
+      { positions: [[4], [1], [7], [5, 6]] },
+      { what: "Position 4", first: "5", second: "5=6" },
+    ],
+  ])("is refused if the second admin enters %s differently", async (_, values, difference) => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace([], { surface: "turf" });
+    const entered = await enter(first.id, race, {
+      ...{ starters: 15, placesPaid: 4 },
+      runners: [...placed(4, 1, 7, 5), runner(3, { outcome: "non-runner" })],
+    });
+    expect(await confirm(second.id, race, entered.id, values)).toEqual({
+      ok: false,
+      refusal: "different",
+      differences: [difference],
+    });
+    expect(await readOfficialResults(race)).toEqual([]);
+    expect(await confirm(second.id, race, entered.id, {})).toMatchObject({ ok: true });
+  });
+
+  it("compares the winner alone where no places are paid, and nothing behind the paid places", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace();
+    const entered = await enter(first.id, race, { placesPaid: 0 });
+    const winner = { placesPaid: 0, positions: [[4]] };
+    expect(
+      await confirm(second.id, race, entered.id, { ...winner, positions: [[1]] }),
+    ).toMatchObject({ differences: [{ what: "Position 1" }] });
+    expect(await confirm(second.id, race, entered.id, winner)).toMatchObject({ ok: true });
+    const other = await declareRace(EIGHT, { venueSlug: "turffontein" });
+    const { id } = await enter(first.id, other, { runners: placed(4, 1, 7, 2) });
+    const four = { positions: [[4], [1], [7], [3]] };
+    expect(await confirm(second.id, other, id, four)).toMatchObject({ ok: true });
+  });
+
+  it("is refused once the reported surface changed after the entry", async () => {
+    const [first, second] = [await makeAdmin(), await makeAdmin()];
+    const race = await declareRace(EIGHT, { surface: "turf" });
+    const refused = await enterRaceResult(first.id, race, createInput({ surface: "sand" }), FORM);
+    expect(refused).toEqual({ ok: false, refusal: "other-surface" });
+    const entered = await enter(first.id, race, { surface: "turf" });
+    await declareRace(EIGHT, { surface: "polytrack" });
+    expect(await confirm(second.id, race, entered.id)).toEqual({
+      ok: false,
+      refusal: "surface-changed",
+    });
+  });
+
   it("accepts the horses of a dead heat in any order", async () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const entered = await enter(first.id, race, {
       runners: [runner(4, { position: 1 }), runner(1, { position: 1 }), runner(7, { position: 3 })],
     });
-    const entry: SecondEntry = { status: "official", positions: [[4, 1], [], [7]] };
+    const entry: Partial<SecondEntry> = { status: "official", positions: [[4, 1], [], [7]] };
     expect(await confirm(second.id, race, entered.id, entry)).toMatchObject({ ok: true });
   });
 
@@ -417,7 +488,7 @@ describe("confirming a race result", () => {
     const [first, second] = [await makeAdmin(), await makeAdmin()];
     const race = await declareRace();
     const entered = await enter(first.id, race, { status: "unofficial" });
-    const entry: SecondEntry = { ...SECOND, status: "unofficial" };
+    const entry: Partial<SecondEntry> = { ...SECOND, status: "unofficial" };
     expect(await confirm(second.id, race, entered.id, entry)).toEqual({
       ok: false,
       refusal: "unofficial",
@@ -516,7 +587,7 @@ describe("confirming a race result", () => {
     const race = await declareRace();
     const abandoned = { status: "abandoned", time: null, runners: [] };
     const entered = await enter(first.id, race, abandoned);
-    const entry: SecondEntry = { status: "abandoned", positions: [] };
+    const entry: Partial<SecondEntry> = { status: "abandoned", positions: [] };
     expect(await confirm(second.id, race, entered.id, entry)).toMatchObject({ ok: true });
     const { rows } = await pool().query(
       "select kind, actor_id from race_changes where race_day_id = $1 and race_number = $2",
@@ -535,7 +606,7 @@ describe("correcting a confirmed race result", () => {
     const corrected = await enter(second.id, race, correction);
     expect(corrected).toMatchObject({ version: 2, reason: "The judge corrected the order." });
     expect(await readOfficialResults(race)).toMatchObject([{ version: 1 }]);
-    const entry: SecondEntry = { status: "official", positions: [[1], [4], [7]] };
+    const entry: Partial<SecondEntry> = { status: "official", positions: [[1], [4], [7]] };
     expect(await confirm(second.id, race, corrected.id, entry)).toMatchObject({
       refusal: "same-admin",
     });
@@ -751,7 +822,7 @@ describe("the only admin", () => {
     expect(await readOfficialResults(race)).toMatchObject([{ isEnteredByOnePerson: true }]);
   });
 
-  it("confirms an entry from the command line or a feed, which is not marked", async () => {
+  it("confirms an entry from the command line or a feed, which is marked", async () => {
     const admin = await makeAdmin();
     const race = await declareRace();
     for (const via of ["file", "feed"] as const) {
@@ -761,7 +832,7 @@ describe("the only admin", () => {
       if (!entered.ok) throw new Error(entered.refusal);
       expect(await confirm(admin.id, race, entered.result.id)).toMatchObject({
         ok: true,
-        result: { isEnteredByOnePerson: false, enteredBy: null },
+        result: { isEnteredByOnePerson: true, enteredBy: null },
       });
     }
   });

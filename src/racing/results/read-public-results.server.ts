@@ -1,5 +1,5 @@
 import type { CalendarDate } from "#domain/calendar.ts";
-import { CONFIRMED_POSITIONS, type ResultStatus } from "#domain/race-result.ts";
+import { ENTERED_POSITIONS, type ResultStatus } from "#domain/race-result.ts";
 import { formatPosition } from "../race-result-table.ui.tsx";
 import { readOfficialResults } from "./read-results.server.ts";
 
@@ -32,7 +32,7 @@ export async function readPublicResults(meeting: {
       order: runners
         .filter(
           ({ position }) =>
-            position !== null && position <= Math.max(placesPaid, CONFIRMED_POSITIONS),
+            position !== null && position <= Math.max(placesPaid, ENTERED_POSITIONS),
         )
         .map(({ number, horseName, position, outcome }) => ({
           position: formatPosition({ position, outcome }, runners),

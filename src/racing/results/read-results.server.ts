@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
+import type { Surface } from "#domain/race-day.ts";
 import type { ResultRunner, ResultStatus } from "#domain/race-result.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { raceDays, raceResults, resultRunners } from "../tables.server.ts";
@@ -21,6 +22,8 @@ export type StoredRaceResult = {
   offAt: Date | null;
   starters: number | null;
   placesPaid: number;
+  /** Null if the race was not run, or if its surface was not reported. */
+  surface: Surface | null;
   source: string;
   sourceUrl: string | null;
   via: "form" | "file" | "feed";

@@ -1,16 +1,14 @@
 import { data, redirect } from "react-router";
 import { withFormError } from "#admin-kit/admin-kit.server.ts";
-import {
-  isRunStatus,
-  parseFinishingOrder,
-  RESULT_STATUSES,
-  type ResultStatus,
-} from "#domain/race-result.ts";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
+import { SURFACES } from "#domain/race-day.ts";
+import { isRunStatus, parseFinishingOrder, RESULT_STATUSES } from "#domain/race-result.ts";
 import { readField } from "#platform/parse-form.ts";
 import {
   type CompareRaceResultOutcome,
   type EntryDifference,
   findNextUnconfirmedRace,
+  HAS_TIPS_MESSAGE,
   type RaceReference,
   readRaceForResult,
   type SecondEntry,
@@ -21,13 +19,14 @@ import {
   previewOfficialResult,
   type ResultEffect,
 } from "../confirm-official-result.server.ts";
+import { ENTRY_FIELDS, type EntryField } from "./second-entry.ts";
 
 /** What the confirmation form shows after a submission. */
 export type ConfirmFormResult = {
   ok: boolean;
   message?: string;
-  /** The messages below the order and the status. */
-  errors?: { order?: string; status?: string };
+  /** The messages below the fields. */
+  errors?: Partial<Record<EntryField, string>>;
   differences?: EntryDifference[];
   /** The whole result, once the second entry agrees with the first. */
   result?: StoredRaceResult;
@@ -37,7 +36,7 @@ export type ConfirmFormResult = {
   /** Null if this admin has confirmed the result already. */
   effect?: ResultEffect | null;
   /** What was typed, to fill in the form again. */
-  values: { order: string; status: ResultStatus | null };
+  values: Record<EntryField, string>;
 };
 
 type Refusal = Exclude<Extract<CompareRaceResultOutcome, { ok: false }>["refusal"], "different">;
@@ -49,9 +48,14 @@ const REFUSALS: Readonly<Record<Refusal, readonly [string, number]>> = {
   ],
   confirmed: ["Another admin confirmed this result already.", 409],
   "same-admin": ["You entered this result. Another admin must confirm it.", 403],
+  "has-tips": [HAS_TIPS_MESSAGE, 403],
   unofficial: ["This result is unofficial. Enter it again once it is official.", 409],
   "runners-changed": [
     "The runners of this race changed after the result was entered. Discard it and enter it again.",
+    409,
+  ],
+  "surface-changed": [
+    "The surface of this race changed after the result was entered. Discard it and enter it again.",
     409,
   ],
 };
@@ -62,28 +66,14 @@ const REFUSALS: Readonly<Record<Refusal, readonly [string, number]>> = {
  * typed.
  */
 export async function confirmRaceResultForm(actorId: string, form: FormData, race: RaceReference) {
-  const status = RESULT_STATUSES.find((each) => each === readField(form, "status")) ?? null;
-  const values = { order: readField(form, "order"), status };
+  const values = Object.fromEntries(
+    ENTRY_FIELDS.map((field) => [field, readField(form, field)]),
+  ) as Record<EntryField, string>;
   const respond = (result: Omit<ConfirmFormResult, "values">, code = 200) =>
     data<ConfirmFormResult>({ ...result, values }, { status: code });
-  const needsOrder = status === null || isRunStatus(status);
-  const order = needsOrder ? parseFinishingOrder(values.order) : [];
-  const isOrderMissing = order === null || (needsOrder && order.length === 0);
-  if (status === null || isOrderMissing)
-    return respond(
-      {
-        ok: false,
-        errors: {
-          ...(isOrderMissing ? { order: "Enter horse numbers, such as 4 9 7" } : {}),
-          ...(status === null ? { status: "Select the status of the result" } : {}),
-        },
-      },
-      422,
-    );
-  const entry = {
-    resultId: readField(form, "result"),
-    second: { status, positions: toPositions(order) } satisfies SecondEntry,
-  };
+  const { second, errors } = readSecondEntry(values);
+  if (!second) return respond({ ok: false, errors }, 422);
+  const entry = { resultId: readField(form, "result"), second };
   const isConfirmed = readField(form, "confirmed") === "yes";
   return await withFormError(form, "Failed to confirm the result", async () => {
     const outcome = isConfirmed
@@ -102,6 +92,52 @@ export async function confirmRaceResultForm(actorId: string, form: FormData, rac
     return respond({ ok: true, result, isOnePerson, official, effect });
   });
 }
+
+/** Parses what the second admin typed. Only the status of a race that was not run is read. */
+function readSecondEntry(values: Record<EntryField, string>): {
+  second: SecondEntry | null;
+  errors: NonNullable<ConfirmFormResult["errors"]>;
+} {
+  const status = RESULT_STATUSES.find((each) => each === values.status) ?? null;
+  if (status !== null && !isRunStatus(status))
+    return { second: { ...NOT_RUN, status }, errors: {} };
+  const errors: NonNullable<ConfirmFormResult["errors"]> = {};
+  if (status === null) errors.status = "Select the status of the result";
+  const order = parseFinishingOrder(values.order) ?? [];
+  if (order.length === 0) errors.order = "Enter horse numbers, such as 4 9 7";
+  const nonRunners = parseFinishingOrder(values.nonRunners);
+  if (nonRunners === null) errors.nonRunners = "Enter horse numbers, such as 4 9 7";
+  const off = parseTime(values.off);
+  if (off === null) errors.off = INVALID_OFF_TIME_MESSAGE;
+  const readNumber = (text: string) => (/^\d{1,2}$/.test(text.trim()) ? Number(text) : null);
+  const starters = readNumber(values.starters);
+  if (starters === null) errors.starters = "Enter the number of starters";
+  const placesPaid = readNumber(values.placesPaid);
+  if (placesPaid === null && values.placesPaid.trim() !== "")
+    errors.placesPaid = "Enter a number, or nothing";
+  if (status === null || Object.keys(errors).length > 0) return { second: null, errors };
+  return {
+    second: {
+      status,
+      off,
+      starters,
+      placesPaid,
+      surface: SURFACES.find((each) => each === values.surface) ?? null,
+      nonRunners: (nonRunners ?? []).flat(),
+      positions: toPositions(order),
+    },
+    errors,
+  };
+}
+
+const NOT_RUN = {
+  off: null,
+  starters: null,
+  placesPaid: null,
+  surface: null,
+  nonRunners: [],
+  positions: [],
+} as const;
 
 /** Returns the horse numbers at the first positions of an order: after a dead heat of two comes one fewer. */
 function toPositions(order: readonly (readonly number[])[]): (readonly number[])[] {

@@ -5,9 +5,19 @@ import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { isRunStatus, RESULT_STATUSES } from "#domain/race-result.ts";
-import { isOnlyAdmin } from "#identity/identity.server.ts";
-import { readRaceForResult, readRaceParams } from "#racing/racing.server.ts";
-import { compareResults, FirstThree, RaceResultTable } from "#racing/racing.ui.tsx";
+import {
+  findAuthorRefusal,
+  readRaceForResult,
+  readRaceParams,
+  readResultAuthors,
+} from "#racing/racing.server.ts";
+import {
+  compareResults,
+  HAS_TIPS_MESSAGE,
+  PlacedHorses,
+  RaceResultTable,
+  SURFACE_OPTIONS,
+} from "#racing/racing.ui.tsx";
 import { countMovedTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -15,6 +25,7 @@ import { formatInteger } from "#ui/format-integer.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
+import { TimeField } from "#ui/forms/time-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -25,6 +36,7 @@ import {
   type ConfirmFormResult,
   confirmRaceResultForm,
 } from "./race-result-confirm-form.server.ts";
+import { ENTRY_FIELDS } from "./second-entry.ts";
 
 export { revalidateAfterConflict as shouldRevalidate } from "#admin-kit/admin-kit.ui.tsx";
 
@@ -37,9 +49,11 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
-  const found = await readRaceForResult(readRaceParams(params));
+  const reference = readRaceParams(params);
+  const found = await readRaceForResult(reference);
   if (!found) throw data(null, { status: 404 });
   const { venue, raceDate, race, unconfirmed } = found;
+  const authors = await readResultAuthors(reference);
   return {
     venue: { id: venue.id, name: venue.name },
     raceDate,
@@ -52,7 +66,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       source: unconfirmed.source,
       sourceUrl: unconfirmed.sourceUrl,
       isCorrection: unconfirmed.version > 1,
-      isOwn: unconfirmed.enteredBy === admin.id,
+      isImported: unconfirmed.enteredBy === null,
+      isOnePerson: authors.isOnePerson,
+      refusal: findAuthorRefusal(authors, admin.id, unconfirmed),
     },
     // A surface that was reported wrongly would void tips unnoticed.
     movedTips: unconfirmed
@@ -64,7 +80,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         })
       : 0,
     surface: race.surface,
-    isOnlyAdmin: await isOnlyAdmin(admin.id),
   };
 }
 
@@ -81,8 +96,9 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   } catch (error) {
     const message = toNoResponseMessage(error);
     if (message === null) throw error;
-    const status = RESULT_STATUSES.find((each) => each === form.get("status")) ?? null;
-    const values = { order: String(form.get("order") ?? ""), status };
+    const values = Object.fromEntries(
+      ENTRY_FIELDS.map((field) => [field, String(form.get(field) ?? "")]),
+    ) as ConfirmFormResult["values"];
     return data<ConfirmFormResult>({ ok: false, message, values }, { status: 503 });
   }
 }
@@ -93,7 +109,7 @@ const STATUS_OPTIONS = [
   { value: "void", label: "Void" },
 ];
 
-/** Admin page that confirms a result: the first three are entered again, then the whole result is shown. */
+/** Admin page that confirms a result: what settles tips is entered again, then the whole result is shown. */
 export default function ConfirmRaceResult(props: Route.ComponentProps) {
   const { venue, raceDate, raceNumber } = props.loaderData;
   const path = `/admin/results/${venue.id}/${raceDate}/${raceNumber}`;
@@ -112,8 +128,8 @@ function Confirmation({
   const result = fetcher.data ?? (actionData as ConfirmFormResult | undefined);
   // By the status that this admin chose, because that of the first entry is not sent. A race that was not
   // run voids its tips for that reason.
-  const status = result?.values.status ?? null;
-  const isRun = status === null || isRunStatus(status);
+  const status = RESULT_STATUSES.find((each) => each === result?.values.status);
+  const isRun = status === undefined || isRunStatus(status);
   return (
     <div className="grid gap-5">
       <div>
@@ -147,7 +163,6 @@ function Confirmation({
           key={`${path} ${unconfirmed.id}`}
           path={path}
           unconfirmed={unconfirmed}
-          isOnlyAdmin={loaderData.isOnlyAdmin}
           result={result}
           fetcher={fetcher}
         />
@@ -161,32 +176,36 @@ function Confirmation({
 type EntryProps = {
   path: string;
   unconfirmed: NonNullable<Route.ComponentProps["loaderData"]["unconfirmed"]>;
-  isOnlyAdmin: boolean;
   result: ConfirmFormResult | undefined;
   fetcher: ReturnType<typeof useFetcher<ConfirmFormResult>>;
 };
 
 function Entry(props: EntryProps) {
-  const { path, unconfirmed, isOnlyAdmin: isOnly, result, fetcher } = props;
-  if (unconfirmed.isOwn && !isOnly)
+  const { path, unconfirmed, result, fetcher } = props;
+  if (unconfirmed.refusal)
     return (
       <FormMessage type="info">
-        You entered this result. Another admin must confirm it. To change it, go back to the result.
+        {unconfirmed.refusal === "has-tips"
+          ? HAS_TIPS_MESSAGE
+          : "You entered this result. Another admin must confirm it. To change it, go back to the result."}
       </FormMessage>
     );
   if (result?.ok && result.result) return <Review path={path} result={result} fetcher={fetcher} />;
   return <SecondEntryForm {...props} />;
 }
 
-function SecondEntryForm({ path, unconfirmed, isOnlyAdmin: isOnly, result, fetcher }: EntryProps) {
+function SecondEntryForm({ path, unconfirmed, result, fetcher }: EntryProps) {
   // Not while the page is revalidated, so that a corrected entry can be sent meanwhile.
   const isPending = fetcher.state === "submitting";
+  const field = (name: keyof ConfirmFormResult["values"]) => ({
+    name,
+    defaultValue: result?.values[name] ?? "",
+    error: result?.errors?.[name],
+  });
   return (
     <fetcher.Form method="post" action={`${path}/confirm`} noValidate>
       <input type="hidden" name="result" value={unconfirmed.id} />
-      <Panel
-        title={unconfirmed.isCorrection ? "Confirm the correction" : "Enter the first three again"}
-      >
+      <Panel title={unconfirmed.isCorrection ? "Confirm the correction" : "Enter the result again"}>
         <div className="grid gap-4">
           <p className="text-sm">
             Look at the source, not at the entry:{" "}
@@ -199,32 +218,59 @@ function SecondEntryForm({ path, unconfirmed, isOnlyAdmin: isOnly, result, fetch
             )}
             .
           </p>
-          {isOnly && unconfirmed.isOwn ? (
+          {unconfirmed.isOnePerson ? (
             <FormMessage type="warning">
-              You are the only admin and entered this result yourself. It will be marked as entered
-              by one person. To avoid that,{" "}
+              Fewer than two admins have no tips in this race, so the result will be marked as
+              entered by one person. To avoid that,{" "}
               <TextLink to="/admin/admins">invite another admin</TextLink>.
+            </FormMessage>
+          ) : unconfirmed.isImported ? (
+            <FormMessage type="warning">
+              Nobody is recorded as having entered this result, so it will be marked as entered by
+              one person. To avoid that, discard it, and import the file on the page.
             </FormMessage>
           ) : null}
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
-              name="status"
+              {...field("status")}
               label="Status"
               autoFocus
               options={STATUS_OPTIONS}
               placeholder="Select the status"
-              defaultValue={result?.values.status ?? ""}
-              error={result?.errors?.status}
             />
             <TextField
-              name="order"
-              label="First three"
-              hint="Horse numbers with spaces between them. For a dead heat, put = between them: 4 9=7."
+              {...field("order")}
+              label="Placed horses"
+              hint="Horse numbers as far as places are paid, with spaces between them. For a dead heat, put = between them: 4 9=7."
               figures
               autoComplete="off"
-              defaultValue={result?.values.order ?? ""}
-              error={result?.errors?.order}
             />
+            <TextField
+              {...field("nonRunners")}
+              label="Non-runners"
+              optional
+              hint="All horses that did not run, scratched ones too."
+              figures
+              autoComplete="off"
+            />
+            <TimeField {...field("off")} label="Off" />
+            <TextField
+              {...field("starters")}
+              label="Starters"
+              inputMode="numeric"
+              figures
+              autoComplete="off"
+            />
+            <TextField
+              {...field("placesPaid")}
+              label="Places paid"
+              optional
+              hint="Empty: 2 with 6 starters, 3 with 8, 4 with 16."
+              inputMode="numeric"
+              figures
+              autoComplete="off"
+            />
+            <SelectField {...field("surface")} label="Surface" options={SURFACE_OPTIONS} />
           </div>
           <div>
             <Button type="submit" pending={isPending} pendingLabel="Comparing">
@@ -253,24 +299,26 @@ function Review({
   // Enter confirms, after Enter has compared.
   useEffect(() => button.current?.focus(), []);
   if (!result) return null;
-  const { status, runners, starters, placesPaid, offAt, source, reason } = result;
+  const { status, runners, starters, placesPaid, offAt, surface, source, reason } = result;
   return (
     <fetcher.Form method="post" action={`${path}/confirm`}>
       {/* The result that is shown: if it was replaced since, the confirmation is refused. */}
       <input type="hidden" name="result" value={result.id} />
-      <input type="hidden" name="order" value={values.order} />
-      <input type="hidden" name="status" value={values.status ?? ""} />
+      {ENTRY_FIELDS.map((name) => (
+        <input key={name} type="hidden" name={name} value={values[name]} />
+      ))}
       <input type="hidden" name="confirmed" value="yes" />
       <Panel title="Both entries agree">
         <div className="grid gap-4">
           {isRunStatus(status) ? (
-            <FirstThree runners={runners} />
+            <PlacedHorses runners={runners} placesPaid={placesPaid} />
           ) : (
             <p>{status === "abandoned" ? "The race was abandoned." : "The race is void."}</p>
           )}
           <p className="text-sm break-words text-ink-2">
             {starters === null ? null : `${starters} starters, ${placesPaid} places paid. `}
             {offAt ? `Off ${timeAt(offAt)}. ` : null}
+            {surface ? `Surface ${surface}. ` : null}
             Source: {source}.{reason ? ` Reason for the correction: ${reason}` : null}
           </p>
           {isOnePerson ? (
@@ -367,10 +415,9 @@ function Differences({
   return (
     <FormMessage type="error" title="The two entries differ. Nothing was confirmed.">
       <ul className="list-disc pl-5">
-        {differences.map(({ position, first, second }) => (
-          <li key={position ?? 0}>
-            {position === null ? "Status" : `Position ${position}`}: first entry{" "}
-            {first || "nothing"}, your entry {second || "nothing"}
+        {differences.map(({ what, first, second }) => (
+          <li key={what}>
+            {what}: first entry {first || "nothing"}, your entry {second || "nothing"}
           </li>
         ))}
       </ul>

@@ -161,7 +161,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         title="Results to confirm"
         count={counts.results}
         shownCount={results.length}
-        lead="Entered results that wait until another admin enters the first three again."
+        lead="Entered results that wait until another admin enters them again."
         listPath="/admin/results"
       >
         <UnconfirmedResultsTable results={results} />

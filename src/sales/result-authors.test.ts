@@ -1,0 +1,202 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import {
+  enterAbandonedMeeting,
+  enterRaceResult,
+  type RaceResultInput,
+  readRaceForResult,
+  toSecondEntry,
+} from "#racing/racing.server.ts";
+import { Browser } from "#test/browser.ts";
+import { findTestVenue, makeTipster, publishRaceCard } from "#test/factories.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { reportRacesWithRunners } from "#test/official-results.ts";
+import { readVisibleText } from "#test/page-text.ts";
+import { hideTip } from "#tips/tips.server.ts";
+import { confirmOfficialResult } from "./confirm-official-result.server.ts";
+
+let venueId: string;
+let raceDate = "2027-05-01";
+let admins: string[] = [];
+
+beforeAll(async () => {
+  venueId = (await findTestVenue()).id;
+});
+beforeEach(async () => {
+  raceDate = addDays(raceDate, 1);
+  freezeClock(instantAt(raceDate, "08:00"));
+  await reportRacesWithRunners(venueId, raceDate);
+  admins = [];
+});
+afterEach(async () => {
+  await expectInvariantsToHold();
+  freezeClock(null);
+});
+
+const race = (raceNumber = 1) => ({ venueId, raceDate, raceNumber });
+
+const publishTip = (creatorId = "") =>
+  publishRaceCard({
+    creatorId,
+    raceDate,
+    races: [{ raceNumber: 1, horseNumber: 1, horseName: "Horse 1" }],
+  });
+
+/** Makes the admins of the installation: `independent` without tips, and `tipsters` with a tip in race 1. */
+async function startWith({ independent = 0, tipsters = 0 }): Promise<void> {
+  for (let count = 0; count < independent + tipsters; count += 1) {
+    const { id } = await makeTipster();
+    await pool().query(
+      "insert into user_roles (user_id, role, granted_at) values ($1, 'admin', now())",
+      [id],
+    );
+    admins.push(id);
+    if (count >= independent) await publishTip(id);
+  }
+  await pool().query(
+    "delete from user_roles where role = 'admin' and not (user_id = any ($1::uuid[]))",
+    [admins],
+  );
+  freezeClock(instantAt(raceDate, "20:00"));
+}
+
+const INPUT: RaceResultInput = {
+  ...{ status: "official", time: "13:02", starters: null, placesPaid: null },
+  ...{ source: "NHA", sourceUrl: null, reason: "" },
+  runners: [1, 2, 3].map((number) => ({
+    ...{ number, outcome: "finished", position: number },
+    ...{ startingPrice: null, winDividendCents: null, placeDividendCents: null },
+  })),
+};
+const ABANDONED: RaceResultInput = { ...INPUT, status: "abandoned", time: null, runners: [] };
+
+const enter = (admin: number, { input = INPUT, raceNumber = 1 } = {}) =>
+  enterRaceResult(admins[admin] ?? null, race(raceNumber), input, { via: "form" });
+
+async function confirm(admin: number, raceNumber = 1) {
+  const result = (await readRaceForResult(race(raceNumber)))?.unconfirmed;
+  if (!result) throw new Error("no result waits for confirmation");
+  const entry = { resultId: result.id, second: toSecondEntry(result) };
+  return await confirmOfficialResult(admins[admin] ?? "", race(raceNumber), entry);
+}
+
+const REFUSED = { ok: false, refusal: "has-tips" };
+const marked = (isEnteredByOnePerson: boolean) => ({ ok: true, result: { isEnteredByOnePerson } });
+
+describe("who may enter and confirm the result of a race", () => {
+  it("is two admins without tips in it, while two exist", async () => {
+    await startWith({ independent: 2, tipsters: 1 });
+    expect(await enter(2)).toEqual(REFUSED);
+    expect(await enter(2, { input: ABANDONED })).toEqual(REFUSED);
+    // The tips are in race 1.
+    expect(await enter(2, { raceNumber: 2 })).toMatchObject({ ok: true });
+    expect(await enter(0)).toMatchObject({ ok: true });
+    expect(await confirm(2)).toEqual(REFUSED);
+    expect(await confirm(0)).toEqual({ ok: false, refusal: "same-admin" });
+    expect(await confirm(1)).toMatchObject(marked(false));
+    expect(await confirm(0, 2)).toMatchObject(marked(false));
+  });
+
+  it("counts hidden tips", async () => {
+    await startWith({ independent: 2, tipsters: 1 });
+    const { rows } = await pool().query(
+      "select t.id from tips t join race_cards c on c.id = t.race_card_id where c.creator_id = $1",
+      [admins[2]],
+    );
+    await hideTip(admins[0] ?? "", rows[0]?.id, "test");
+    expect(await enter(2)).toEqual(REFUSED);
+  });
+
+  it("is the only admin without tips alone, whose result is marked", async () => {
+    await startWith({ independent: 1, tipsters: 1 });
+    expect(await enter(1)).toEqual(REFUSED);
+    expect(await enter(0)).toMatchObject({ ok: true });
+    expect(await confirm(1)).toEqual(REFUSED);
+    expect(await confirm(0)).toMatchObject(marked(true));
+  });
+
+  it("is any admin if all have tips in it, and the result is marked although two confirmed it", async () => {
+    await startWith({ tipsters: 2 });
+    expect(await enter(0)).toMatchObject({ ok: true });
+    expect(await confirm(1)).toMatchObject(marked(true));
+  });
+
+  it("marks a result whose first author published a tip in the race later", async () => {
+    await startWith({ independent: 3 });
+    freezeClock(instantAt(raceDate, "08:00"));
+    expect(await enter(0, { input: ABANDONED })).toMatchObject({ ok: true });
+    await publishTip(admins[0]);
+    expect(await confirm(1)).toMatchObject(marked(true));
+  });
+
+  it("refuses an abandoned meeting if the admin has tips in one of its races", async () => {
+    await startWith({ independent: 2, tipsters: 1 });
+    const meeting = { venueId, raceDate, firstRaceNumber: 1, source: "NHA", sourceUrl: null };
+    expect(await enterAbandonedMeeting(admins[2] ?? "", meeting)).toEqual({
+      ...REFUSED,
+      raceNumber: 1,
+    });
+    const later = { ...meeting, firstRaceNumber: 2 };
+    expect(await enterAbandonedMeeting(admins[2] ?? "", later)).toMatchObject({ ok: true });
+  });
+
+  it("confirms once when both admins without tips and one with tips confirm together", async () => {
+    await startWith({ independent: 3, tipsters: 1 });
+    await enter(0);
+    const outcomes = await Promise.all([1, 2, 3].map((admin) => confirm(admin)));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(outcomes[2]).toMatchObject({ ok: false });
+  });
+
+  it("is checked by the database too", async () => {
+    await startWith({ independent: 2, tipsters: 1 });
+    await enter(0);
+    const update = (admin: number, isOnePerson = false) =>
+      pool().query(
+        `update race_results r set confirmed_by = $1, confirmed_at = now(), is_entered_by_one_person = $2
+         from race_days d where d.id = r.race_day_id and d.venue_id = $3 and d.race_date = $4`,
+        [admins[admin], isOnePerson, venueId, raceDate],
+      );
+    await expect(update(2)).rejects.toThrow("by admins without tips in the race");
+    await expect(update(0, true)).rejects.toThrow("confirmed by another admin");
+    await expect(update(0)).rejects.toMatchObject({ constraint: "race_results_two_people" });
+    await expect(
+      pool().query(
+        `insert into race_results (race_day_id, race_number, version, status, places_paid, source, via, entered_by, entered_at)
+         select race_day_id, 1, 2, 'void', 0, 'test', 'form', $1, now() from race_results where entered_by = $2`,
+        [admins[2], admins[0]],
+      ),
+    ).rejects.toThrow("by admins without tips in the race");
+  });
+
+  it("is said on the pages, and their forms are not shown to an admin with tips", async () => {
+    await startWith({ independent: 2, tipsters: 1 });
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admins[2] ?? ""));
+    const abandoned = { firstRaceNumber: "1", source: "NHA", sourceUrl: "" };
+    const meeting = `/admin/results/${venueId}/${raceDate}/abandoned`;
+    expect((await browser.post(meeting, abandoned)).status).toBe(403);
+    await enter(0);
+    const message = "You have tips in this race.";
+    const path = `/admin/results/${venueId}/${raceDate}/1`;
+    for (const page of [path, `${path}/confirm`]) {
+      const text = await readVisibleText(await browser.get(page));
+      expect(text).toContain(message);
+      expect(text).not.toMatch(/Compare|Save result|Confirm result/);
+    }
+    const list = await readVisibleText(await browser.get("/admin/results"));
+    expect(list).toContain("You have tips in it");
+    const result = (await readRaceForResult(race()))?.unconfirmed?.id ?? "";
+    const fields = { result, status: "abandoned", confirmed: "yes" };
+    const refused = await browser.post(`${path}/confirm`, fields);
+    expect([refused.status, await readVisibleText(refused)]).toMatchObject([
+      403,
+      expect.stringContaining(message),
+    ]);
+    const entered = { status: "abandoned", source: "NHA", replaces: result };
+    expect((await browser.post(path, entered)).status).toBe(403);
+  });
+});
