@@ -100,6 +100,35 @@ test("a user signs in, unlocks a race card, buys coins and signs out", async ({
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
 });
 
+for (const javaScriptEnabled of [true, false])
+  test.describe(javaScriptEnabled ? "the search" : "the search without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("finds a track, a tipster and an answer", async ({ page }) => {
+      const search = async (text: string) => {
+        await page.goto("/racing-tracks");
+        await activate(page, header(page).getByRole("link", { name: "Search" }).first());
+        await expect(page.getByRole("heading", { name: "Search", level: 1 })).toBeVisible();
+        await typeInto(page, page.getByRole("searchbox"), text);
+        await page.keyboard.press("Enter");
+      };
+      const main = page.getByRole("main");
+      await search("  turffontein ");
+      await expect(page).toHaveURL(/\/search\?q=/);
+      await expect(main.getByRole("status")).toHaveText(/^\d+ results? for “turffontein”$/);
+      await activate(page, main.getByRole("link", { name: /^Turffontein/ }));
+      await expect(page).toHaveURL("/tracks/turffontein");
+      await search("cape doctor");
+      await activate(page, main.getByRole("link", { name: /^Cape Doctor/ }));
+      await expect(page).toHaveURL("/tipsters/cape-doctor");
+      await search("nothing of this name");
+      await expect(page.getByText("Nothing found for “nothing of this name”")).toBeVisible();
+      await search("spam folder");
+      await activate(page, main.getByRole("link", { name: /confirmation email/i }));
+      await expect(page).toHaveURL(/\/help\?answer=confirmation-email/);
+    });
+  });
+
 test("an admin approves an application", async ({ page, browser }) => {
   const uniqueNumber = createUniqueNumber();
   const displayName = `Rail Runner ${uniqueNumber}`;

@@ -16,6 +16,8 @@ for (const path of [
   "/top-analysts",
   "/leaderboard",
   "/results",
+  "/search?q=the",
+  "/search?q=nothing+of+this+name",
   "/terms-of-service",
   "/terms",
   "/privacy",

@@ -151,6 +151,7 @@ export default [
       route("rules", "site/help/rules.page.tsx"),
       route("proof", "proof/proof.page.tsx"),
       route("records", "site/records/records.page.tsx"),
+      route("search", "site/search/search.page.tsx"),
       route("unsubscribe", "identity/profile/unsubscribe.page.tsx"),
       route("racing-tracks", "site/tracks/racing-tracks.page.tsx"),
       route("results", "racing/results/results.page.tsx", { id: "results-today" }),

@@ -1,3 +1,4 @@
+import { foldSearchText } from "#domain/fold-search-text.ts";
 import { MIN_SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { pool, queryPrepared } from "#platform/database.server.ts";
 import { addCursor, ascending, descending, toPage } from "#platform/keyset-paging.server.ts";
@@ -42,12 +43,19 @@ export async function listCreators({
         lower(k.display_name) as k4
       from creators k join creator_records n on n.creator_id = k.user_id
       where ($2 or k.suspended_at is null)
-        and ($3::text is null or strpos(lower(k.display_name), lower($3)) > 0)
+        and ($3::text is null or strpos(fold_search_text(k.display_name), $3) > 0)
         and ($4::text is null or k.kind = $4)
     ) f
     where $5::int is null or (f.k1, f.k2, f.k3, f.k4) > ($5, $6::float8, $7::int, $8::text)
     order by f.k1, f.k2, f.k3, f.k4 limit $9`,
-    [order, all, search?.trim() || null, kind, ...(after ?? [null, null, null, null]), limit + 1],
+    [
+      order,
+      all,
+      foldSearchText(search ?? "").trim() || null,
+      kind,
+      ...(after ?? [null, null, null, null]),
+      limit + 1,
+    ],
   );
   const { page, next } = toPage(rows, limit, ({ key }) =>
     Buffer.from(JSON.stringify(key)).toString("base64url"),

@@ -96,6 +96,7 @@ export {
   type RecordTip,
 } from "./record-tips.server.ts";
 export { listRaceCardsToEmail, type Scratching, takeScratchings } from "./scratchings.server.ts";
+export { searchPublicTips } from "./search-public-tips.server.ts";
 export { type SetTipResultOutcome, setTipResult } from "./set-tip-result.server.ts";
 export {
   countMovedTips,

@@ -20,6 +20,7 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAcco
   "a track, a user": { path: "/tracks/past-track-3", as: "frequentBuyer" },
   "popular tipster, a user": { path: "/tipsters/bench-popular", as: "frequentBuyer" },
   "results, a user": { path: "/results", as: "frequentBuyer" },
+  search: { path: "/search?q=horse+17" },
   "my day": { path: "/my-day", as: "frequentBuyer" },
   "my record": { path: "/my-cards/record", as: "frequentBuyer" },
   "my cards": { path: "/my-cards", as: "frequentBuyer" },

@@ -1,4 +1,3 @@
-import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form, Link, NavLink, useNavigation } from "react-router";
 import { coinsCents } from "#domain/coin-packs.ts";
@@ -18,6 +17,7 @@ const guestItems: readonly NavItem[] = [
   { to: "/", label: "Race cards" },
   { to: "/racing-tracks", label: "Tracks" },
   { to: "/leaderboard", label: "Leaderboard" },
+  { to: "/search", label: "Search" },
   { to: "/how-it-works", label: "How it works" },
 ];
 
@@ -77,9 +77,7 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
               Login
             </DialogLink>
           )}
-          <span className="hidden sm:block">
-            <BuyCoins viewer={viewer} />
-          </span>
+          <BuyCoins viewer={viewer} className="max-sm:hidden!" />
           {viewer ? (
             <span className={isLong ? "hidden xl:block" : "hidden lg:block"}>
               <Logout className={linkClasses} />
@@ -87,32 +85,32 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
           ) : null}
           <MobileMenu className={isLong ? "xl:hidden" : "lg:hidden"}>
             {viewer ? (
-              <MenuItem>
+              <li>
                 <Link to="/profile" className={menuLinkClasses}>
                   {viewer.name}
                   <span className="ml-auto text-sm font-normal text-on-header-2">Profile</span>
                 </Link>
-              </MenuItem>
+              </li>
             ) : null}
             {items.map((item) => (
-              <MenuItem key={item.to}>
+              <li key={item.to}>
                 <NavLink to={item.to} end discover="none" className={menuLinkClasses}>
                   {item.label}
                 </NavLink>
-              </MenuItem>
+              </li>
             ))}
-            <MenuItem>
+            <li>
               <Link to="/help" className={menuLinkClasses}>
                 Help
               </Link>
-            </MenuItem>
+            </li>
             {viewer ? (
-              <MenuItem>
+              <li>
                 <Logout className={`${menuLinkClasses} w-full`} />
-              </MenuItem>
+              </li>
             ) : null}
             <li className="px-4 py-3 sm:hidden">
-              <BuyCoins viewer={viewer} wide />
+              <BuyCoins viewer={viewer} className="w-full" />
             </li>
           </MobileMenu>
         </div>
@@ -136,12 +134,12 @@ function Balance({ coins }: { coins: number }) {
   );
 }
 
-function BuyCoins({ viewer, wide = false }: { viewer: LayoutViewer | null; wide?: boolean }) {
+function BuyCoins({ viewer, className }: { viewer: LayoutViewer | null; className: string }) {
   const classes = buttonClasses(
     "coin",
     "small",
-    wide,
-    "focus-visible:outline-on-header focus-visible:shadow-none",
+    false,
+    `focus-visible:outline-on-header focus-visible:shadow-none ${className}`,
   );
   return viewer ? (
     <DialogLink to="/buy-coins" dialogParameter="buy-coins" className={classes}>
@@ -178,20 +176,26 @@ function MobileMenu({ className, children }: { className: string; children: Reac
         aria-label="Menu"
         className="-mr-2 flex size-11 list-none items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-header focus-visible:shadow-none [&::-webkit-details-marker]:hidden"
       >
-        <Menu className="size-6" aria-hidden="true" />
+        {/* One path: the home page has few elements to spare. */}
+        <svg
+          viewBox="0 0 24 24"
+          className="size-6"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          aria-hidden="true"
+        >
+          <path d="M4 5h16M4 12h16M4 19h16" />
+        </svg>
       </summary>
       <nav
         aria-label="Menu"
         className="absolute inset-x-0 top-full max-h-[calc(100*var(--dvh)-3.5rem)] overflow-y-auto border-t border-on-header-2/25 bg-header pb-2 shadow-lift sm:left-auto sm:w-80"
       >
-        <ul>{children}</ul>
+        <ul className="divide-y divide-on-header-2/15">{children}</ul>
       </nav>
     </details>
   );
-}
-
-function MenuItem({ children }: { children: ReactNode }) {
-  return <li className="border-b border-on-header-2/15">{children}</li>;
 }
 
 /** A thin progress bar during navigation. */

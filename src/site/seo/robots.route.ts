@@ -23,6 +23,7 @@ const DISALLOWED_PATHS = [
   "/proof/log/",
   "/records/",
   "/reset-password",
+  "/search",
   "/success",
   "/tipster-dashboard",
   "/unlock/",
