@@ -76,11 +76,17 @@ const ABANDONED: RaceResultInput = { ...INPUT, status: "abandoned", time: null, 
 const enter = (admin: number, { input = INPUT, raceNumber = 1 } = {}) =>
   enterRaceResult(admins[admin] ?? null, race(raceNumber), input, { via: "form" });
 
-async function confirm(admin: number, raceNumber = 1) {
+const confirm = async (admin: number, raceNumber = 1) =>
+  (await confirmTogether([admin], raceNumber))[0];
+
+/** Confirms the unconfirmed result as these admins at the same time. */
+async function confirmTogether(confirming: readonly number[], raceNumber = 1) {
   const result = (await readRaceForResult(race(raceNumber)))?.unconfirmed;
   if (!result) throw new Error("no result waits for confirmation");
   const entry = { resultId: result.id, second: toSecondEntry(result) };
-  return await confirmOfficialResult(admins[admin] ?? "", race(raceNumber), entry);
+  return await Promise.all(
+    confirming.map((admin) => confirmOfficialResult(admins[admin] ?? "", race(raceNumber), entry)),
+  );
 }
 
 const REFUSED = { ok: false, refusal: "has-tips" };
@@ -146,7 +152,7 @@ describe("who may enter and confirm the result of a race", () => {
   it("confirms once when both admins without tips and one with tips confirm together", async () => {
     await startWith({ independent: 3, tipsters: 1 });
     await enter(0);
-    const outcomes = await Promise.all([1, 2, 3].map((admin) => confirm(admin)));
+    const outcomes = await confirmTogether([1, 2, 3]);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     expect(outcomes[2]).toMatchObject({ ok: false });
   });
