@@ -7,6 +7,8 @@ import {
   confirmRacesRun,
   createAnalyst,
   createBuyer,
+  createVenue,
+  DEMO_PASSWORD,
   signIn,
   TEST_PASSWORD,
 } from "./users.ts";
@@ -169,4 +171,77 @@ async function fillInRace(page: Page, index: number, horseName: string) {
   await page.getByText("Place", { exact: true }).nth(index).click();
   await page.getByText("High", { exact: true }).nth(index).click();
   await page.getByLabel("Analysis").nth(index).fill("Reasons.");
+}
+
+test("a race day and a result that an admin types survive signing in again", async ({ page }) => {
+  await signIn(page, "admin@furlong.test");
+  const venue = await createVenue(page, "Draft");
+  const raceDate = daysFromToday(-1);
+  await page.goto("/admin/venues");
+  const row = page.getByRole("row").filter({ hasText: venue });
+  const raceDays = await row.getByRole("link", { name: "Race days" }).getAttribute("href");
+  const path = `${raceDays}/${raceDate}`;
+  await page.goto(path);
+  await page.getByLabel("Race 1", { exact: true }).fill("13:00");
+  await page.getByLabel("Source").fill("Track office");
+  await page.getByLabel("Description").fill("Half a page of weather");
+  await endSession(page);
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await logInAsAdmin(page);
+  await page.waitForURL(`**${path}`);
+  await expect(page.getByText(/^What you typed until .* is filled in again/)).toBeVisible();
+  await expect(page.getByLabel("Race 1", { exact: true })).toHaveValue("13:00");
+  await expect(page.getByLabel("Description")).toHaveValue("Half a page of weather");
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await expect(page.getByText("Race day saved.").first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Race 1", { exact: true })).toHaveValue("13:00");
+  await expect(page.getByText("What you typed until")).toHaveCount(0);
+
+  // A draft of an older version is filled in only when the admin asks for it.
+  await page.getByLabel("Description").fill("Typed before somebody else saved");
+  await page.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+  await page.goto("/admin/race-days/import");
+  await page
+    .getByLabel("Or paste its contents")
+    .fill(`date,venue,race,off,source\n${raceDate},${venue},2,13:35,Track office`);
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page.getByText("1 race day imported.")).toBeVisible();
+  await page.goto(path);
+  await expect(page.getByText("a newer version was saved since")).toBeVisible();
+  await expect(page.getByLabel("Description")).toHaveValue("Half a page of weather");
+  await page.getByRole("button", { name: "Fill it in" }).click();
+  await expect(page.getByLabel("Description")).toHaveValue("Typed before somebody else saved");
+  await page.getByRole("button", { name: "Discard it" }).click();
+  await expect(page.getByLabel("Description")).toHaveValue("Half a page of weather");
+
+  const resultPath = `/admin/results/${path.split("/")[3]}/${raceDate}/1`;
+  await page.goto(resultPath);
+  await page.getByLabel("Status").selectOption("abandoned");
+  await page.getByLabel("Source", { exact: true }).fill("NHA");
+  await endSession(page);
+  await page.getByRole("button", { name: "Save result" }).click();
+  await logInAsAdmin(page);
+  await page.waitForURL(`**${resultPath}`);
+  await expect(page.getByLabel("Status")).toHaveValue("abandoned");
+  await expect(page.getByLabel("Source", { exact: true })).toHaveValue("NHA");
+  await page.getByRole("button", { name: "Save result" }).click();
+  await expect(page.getByText("Result of race 1 saved.")).toBeVisible();
+  await page.goto(resultPath);
+  await expect(page.getByText("What you typed until")).toHaveCount(0);
+});
+
+/** Ends the session of this browser and keeps its cookie, as when it expires. */
+async function endSession(page: Page) {
+  const cookies = await page.context().cookies();
+  await page.request.post("/api/sign-out");
+  await page.context().addCookies(cookies);
+}
+
+async function logInAsAdmin(page: Page) {
+  const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Log In" }) });
+  await form.getByLabel("Email").fill("admin@furlong.test");
+  await form.locator("input[name=password]").fill(DEMO_PASSWORD);
+  await form.getByRole("button", { name: "Log In" }).click();
 }

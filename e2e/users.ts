@@ -6,7 +6,7 @@ import { type Browser, expect, type Locator, type Page, test } from "@playwright
 import { LIST_PATH } from "#ui/list-path.ts";
 import { currentTime, daysFromToday } from "./clock.ts";
 
-const DEMO_PASSWORD = "furlong-demo";
+export const DEMO_PASSWORD = "furlong-demo";
 export const TEST_PASSWORD = "a long shot";
 
 /** Returns twelve random digits, which make a name or an email address unique across tests, workers and retries. */

@@ -25,9 +25,11 @@ export {
 } from "./confirmations.ts";
 export { DetailList } from "./detail-list.ui.tsx";
 export { DialogOverList, OPENED_OVER_LIST } from "./dialog-over-list.ui.tsx";
+export { FormDraftMessage } from "./form-draft-message.ui.tsx";
 export { ListBar, ListPagination, ORDER_BY_AGE } from "./list-bar.ui.tsx";
 export { toNoResponseMessage } from "./no-response-message.ts";
 export { twoStepRefusals } from "./password-refusals.ts";
 export { readReason, reasonInput } from "./reason.input.ts";
 export { refusalMessages } from "./refusal-messages.ts";
 export { revalidateAfterConflict } from "./revalidate-after-conflict.ts";
+export { useDraftUntilSaved, useFormDraft } from "./use-form-draft.ts";

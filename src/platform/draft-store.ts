@@ -1,9 +1,12 @@
-import { findStorage } from "#platform/browser-features.ts";
-import type { BatchDraft } from "./batch-form.ts";
+import { findStorage } from "./browser-features.ts";
+
+// Drafts of forms on this device: batches of tips, race days and results.
 
 const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
-export type SavedDraft = { savedAt: number; draft: BatchDraft };
+/** The key of a draft is unique among the drafts of its name, such as the idempotency key of a batch. */
+type KeyedDraft = { idempotencyKey: string };
+export type SavedDraft<Draft extends KeyedDraft> = { savedAt: number; draft: Draft };
 
 type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
@@ -14,24 +17,28 @@ type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" |
  * Returns the drafts stored under this name, newest first. Removes drafts older than three days.
  * The storage key of a draft contains its idempotency key, so drafts do not overwrite each other.
  */
-export function listDrafts(
+export function listDrafts<Draft extends KeyedDraft>(
   name: string,
   { storage = findDraftStorage(), at = Date.now() } = {},
-): SavedDraft[] {
+): SavedDraft<Draft>[] {
   if (!storage) return [];
   try {
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
     return keys
       .filter((key) => key?.startsWith(`${name}:`))
-      .flatMap((key) => readDraft(storage, key ?? "", at) ?? [])
+      .flatMap((key) => readDraft<Draft>(storage, key ?? "", at) ?? [])
       .sort((a, b) => b.savedAt - a.savedAt);
   } catch {
     return [];
   }
 }
 
-/** Stores a draft, replacing the previous one of the same batch. Returns false if it failed. */
-export function saveDraft(name: string, saved: SavedDraft, storage = findDraftStorage()): boolean {
+/** Stores a draft, replacing the previous one with its key. Returns false if it failed. */
+export function saveDraft<Draft extends KeyedDraft>(
+  name: string,
+  saved: SavedDraft<Draft>,
+  storage = findDraftStorage(),
+): boolean {
   if (!storage) return false;
   try {
     storage.setItem(toDraftKey(name, saved.draft.idempotencyKey), JSON.stringify(saved));
@@ -41,7 +48,7 @@ export function saveDraft(name: string, saved: SavedDraft, storage = findDraftSt
   }
 }
 
-/** Removes the draft of one batch. */
+/** Removes the draft with this key. */
 export function removeDraft(
   name: string,
   idempotencyKey: string,
@@ -58,23 +65,27 @@ function findDraftStorage(): DraftStorage | null {
   return findStorage("local");
 }
 
-/** Returns the storage key of a batch's draft, which is also the name of its editing lock. */
+/** Returns the storage key of a draft, which is also the name of its editing lock. */
 export function toDraftKey(name: string, idempotencyKey: string): string {
   return `${name}:${idempotencyKey}`;
 }
 
-function readDraft(storage: DraftStorage, key: string, at: number): SavedDraft | null {
-  const saved = parseDraft(storage.getItem(key));
+function readDraft<Draft extends KeyedDraft>(
+  storage: DraftStorage,
+  key: string,
+  at: number,
+): SavedDraft<Draft> | null {
+  const saved = parseDraft<Draft>(storage.getItem(key));
   if (saved && at - saved.savedAt < MAX_AGE_MS && key.endsWith(`:${saved.draft.idempotencyKey}`))
     return saved;
   storage.removeItem(key);
   return null;
 }
 
-function parseDraft(text: string | null): SavedDraft | null {
+function parseDraft<Draft extends KeyedDraft>(text: string | null): SavedDraft<Draft> | null {
   try {
-    const saved = JSON.parse(text ?? "null") as SavedDraft | null;
-    return Array.isArray(saved?.draft?.races) ? saved : null;
+    const saved = JSON.parse(text ?? "null") as SavedDraft<Draft> | null;
+    return typeof saved?.draft?.idempotencyKey === "string" ? saved : null;
   } catch {
     return null;
   }

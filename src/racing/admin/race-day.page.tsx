@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { data, useFetcher } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import type { AdminFormResult } from "#admin-kit/admin-kit.ui.tsx";
+import { type AdminFormResult, FormDraftMessage, useFormDraft } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
@@ -45,13 +45,13 @@ async function readParams(params: { venueId: string; raceDate: string }) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  const admin = await requireAdmin(context);
   const { venue, raceDate } = await readParams(params);
   const [day, races] = await Promise.all([
     readRaceDay(venue.id, raceDate),
     readDeclaredRaces(venue.id, raceDate),
   ]);
-  return { venue, raceDate, day, races };
+  return { adminId: admin.id, venue, raceDate, day, races };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -75,7 +75,8 @@ function RaceDayForm({
   loaderData,
   actionData,
 }: Pick<Route.ComponentProps, "loaderData" | "actionData">) {
-  const { venue, raceDate, day, races } = loaderData;
+  const { adminId, venue, raceDate, day, races } = loaderData;
+  const path = `/admin/venues/${venue.id}/race-days/${raceDate}`;
   // The fields keep the values that the form was opened with when the data is revalidated, for example on focus.
   const [opened, setOpened] = useState({ day, races });
   const fetcher = useFetcher<AdminFormResult>();
@@ -86,15 +87,18 @@ function RaceDayForm({
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
   const savedResult = fetcher.state === "idle" && fetcher.data?.ok ? fetcher.data : null;
+  const openedVersion = opened.day?.version ?? 0;
+  const draft = useFormDraft({ adminId, path, version: String(openedVersion), form });
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored report once per save
   useEffect(() => {
     if (!savedResult) return;
+    draft.discard();
     setOpened({ day, races });
     setGenerated(null);
   }, [savedResult]);
-  const openedVersion = opened.day?.version ?? 0;
   const { errors = {} } = result ?? {};
-  const values = result?.ok ? undefined : result?.values;
+  const values = (result?.ok ? undefined : result?.values) ?? draft.values;
+  const fieldsKey = `${openedVersion}-${draft.fillKey}`;
   const findOffTime = (raceNumber: number) => {
     const race = opened.races.find((each) => each.raceNumber === raceNumber);
     return values?.[`off-${raceNumber}`] ?? (race ? timeAt(race.offAt) : "");
@@ -105,7 +109,6 @@ function RaceDayForm({
   const preventDoubleSubmit = (event: FormEvent) => {
     if (fetcher.state !== "idle") event.preventDefault();
   };
-  const path = `/admin/venues/${venue.id}/race-days/${raceDate}`;
   return (
     <div className="grid gap-5">
       <div>
@@ -127,6 +130,7 @@ function RaceDayForm({
           {venue.name}, {formatDate(raceDate, "long")}
         </SectionHeading>
       </div>
+      <FormDraftMessage draft={draft.found} />
       <ResultLinks path={`/admin/results/${venue.id}/${raceDate}`} races={races} />
       <fetcher.Form
         ref={form}
@@ -143,7 +147,7 @@ function RaceDayForm({
           <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
             {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
               <TimeField
-                key={`${raceNumber}-${openedVersion}-${generated?.count ?? 0}`}
+                key={`${raceNumber}-${fieldsKey}-${generated?.count ?? 0}`}
                 label={`Race ${raceNumber}`}
                 name={`off-${raceNumber}`}
                 defaultValue={
@@ -157,7 +161,7 @@ function RaceDayForm({
         </Panel>
         <Panel title="Races and runners">
           <TextAreaField
-            key={openedVersion}
+            key={fieldsKey}
             label="Runners of the whole day"
             optional
             name="runners-all"
@@ -170,7 +174,7 @@ function RaceDayForm({
           {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
             <RaceFields
               // A new report resets the fields.
-              key={`${raceNumber}-${openedVersion}`}
+              key={`${raceNumber}-${fieldsKey}`}
               raceNumber={raceNumber}
               race={opened.races.find((race) => race.raceNumber === raceNumber) ?? null}
               values={values}
@@ -179,7 +183,7 @@ function RaceDayForm({
           ))}
         </Panel>
         <Panel title="Going and weather">
-          <div key={openedVersion} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div key={fieldsKey} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             <SelectField
               label="Going"
               name="going"

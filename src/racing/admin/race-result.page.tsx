@@ -4,6 +4,9 @@ import {
   AdminActionButton,
   type AdminFormResult,
   DISCARD_RESULT_CONFIRMATION,
+  FormDraftMessage,
+  useDraftUntilSaved,
+  useFormDraft,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { isRunStatus } from "#domain/race-result.ts";
@@ -51,6 +54,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const nameOf = (id: string | null) => (id ? (users.get(id)?.name ?? "") : null);
   const isOwn = unconfirmed?.enteredBy === admin.id;
   return {
+    adminId: admin.id,
     venue: { id: venue.id, name: venue.name },
     raceDate,
     race,
@@ -168,10 +172,13 @@ function EntryForm({
   result: AdminFormResult | undefined;
   path: string;
 }) {
-  const { race, unconfirmed, confirmed, lastSource } = loaderData;
+  const { adminId, race, unconfirmed, confirmed, lastSource } = loaderData;
   const form = useFocusFirstError(result);
   const isPending = useNavigation().state !== "idle";
   const [official] = confirmed;
+  const version = `${unconfirmed?.id ?? ""} ${official?.id ?? ""}`;
+  const { values, fillKey, found } = useFormDraft({ adminId, path, version, form });
+  useDraftUntilSaved({ adminId, path, param: "saved" });
   const title = unconfirmed
     ? "Change your entry"
     : official
@@ -184,6 +191,7 @@ function EntryForm({
           {result.message}
         </FormMessage>
       ) : null}
+      <FormDraftMessage draft={found} className="mb-5" />
       {/* After a conflict the entry that the form was opened with, so that a second submission is refused too. */}
       <input
         type="hidden"
@@ -192,12 +200,13 @@ function EntryForm({
       />
       <Panel title={title}>
         <RaceResultFields
+          key={fillKey}
           race={race}
           result={unconfirmed?.result ?? official ?? null}
           lastSource={lastSource}
           isCorrection={official !== undefined || result?.errors?.reason !== undefined}
           reason={unconfirmed?.result?.reason ?? ""}
-          values={result?.values}
+          values={result?.values ?? values}
           errors={result?.errors ?? {}}
           isPending={isPending}
         />

@@ -1,7 +1,12 @@
 import { useEffect, useRef } from "react";
 import { data, useFetcher } from "react-router";
 import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { toNoResponseMessage } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  FormDraftMessage,
+  toNoResponseMessage,
+  useDraftUntilSaved,
+  useFormDraft,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { isRunStatus, RESULT_STATUSES } from "#domain/race-result.ts";
@@ -55,6 +60,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { venue, raceDate, race, unconfirmed } = found;
   const authors = await readResultAuthors(reference);
   return {
+    adminId: admin.id,
     venue: { id: venue.id, name: venue.name },
     raceDate,
     raceNumber: race.raceNumber,
@@ -161,6 +167,7 @@ function Confirmation({
       {unconfirmed ? (
         <Entry
           key={`${path} ${unconfirmed.id}`}
+          adminId={loaderData.adminId}
           path={path}
           unconfirmed={unconfirmed}
           result={result}
@@ -174,6 +181,7 @@ function Confirmation({
 }
 
 type EntryProps = {
+  adminId: string;
   path: string;
   unconfirmed: NonNullable<Route.ComponentProps["loaderData"]["unconfirmed"]>;
   result: ConfirmFormResult | undefined;
@@ -181,7 +189,8 @@ type EntryProps = {
 };
 
 function Entry(props: EntryProps) {
-  const { path, unconfirmed, result, fetcher } = props;
+  const { adminId, path, unconfirmed, result, fetcher } = props;
+  useDraftUntilSaved({ adminId, path: `${path}/confirm`, param: "confirmed" });
   if (unconfirmed.refusal)
     return (
       <FormMessage type="info">
@@ -194,16 +203,18 @@ function Entry(props: EntryProps) {
   return <SecondEntryForm {...props} />;
 }
 
-function SecondEntryForm({ path, unconfirmed, result, fetcher }: EntryProps) {
+function SecondEntryForm({ adminId, path, unconfirmed, result, fetcher }: EntryProps) {
   // Not while the page is revalidated, so that a corrected entry can be sent meanwhile.
   const isPending = fetcher.state === "submitting";
+  const form = useRef<HTMLFormElement>(null);
+  const draft = useFormDraft({ adminId, path: `${path}/confirm`, version: unconfirmed.id, form });
   const field = (name: keyof ConfirmFormResult["values"]) => ({
     name,
-    defaultValue: result?.values[name] ?? "",
+    defaultValue: result?.values[name] ?? draft.values?.[name] ?? "",
     error: result?.errors?.[name],
   });
   return (
-    <fetcher.Form method="post" action={`${path}/confirm`} noValidate>
+    <fetcher.Form ref={form} method="post" action={`${path}/confirm`} noValidate>
       <input type="hidden" name="result" value={unconfirmed.id} />
       <Panel title={unconfirmed.isCorrection ? "Confirm the correction" : "Enter the result again"}>
         <div className="grid gap-4">
@@ -230,7 +241,8 @@ function SecondEntryForm({ path, unconfirmed, result, fetcher }: EntryProps) {
               one person. To avoid that, discard it, and import the file on the page.
             </FormMessage>
           ) : null}
-          <div className="grid gap-4 sm:grid-cols-2">
+          <FormDraftMessage draft={draft.found} />
+          <div key={draft.fillKey} className="grid gap-4 sm:grid-cols-2">
             <SelectField
               {...field("status")}
               label="Status"

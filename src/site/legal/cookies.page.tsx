@@ -109,9 +109,9 @@ function sections({ supportEmail, provider }: Information): LegalSection[] {
         <p>
           During a visit it remembers your scroll position. It caches fonts, images and scripts to
           save your data. If you are logged in, it also keeps copies of up to 25 pages you have paid
-          for, so that you can read them offline; logging out deletes them. Tipsters' drafts are
-          kept on their device for up to three days, or until they log out. None of this is sent to
-          anyone.
+          for, so that you can read them offline; logging out deletes them. Tipsters' drafts, and
+          what admins type into race days and results, are kept on their device for up to three
+          days, or until they log out. None of this is sent to anyone.
         </p>
       ),
     },

@@ -1,8 +1,9 @@
 import { formatDate } from "#domain/calendar.ts";
-import type { SavedDraft } from "./draft-store.ts";
+import type { SavedDraft } from "#platform/draft-store.ts";
+import type { BatchDraft } from "./batch-form.ts";
 
 type SavedDraftsProps = {
-  drafts: readonly SavedDraft[];
+  drafts: readonly SavedDraft<BatchDraft>[];
   venueName: (venueId: string) => string | undefined;
   onOpen: (idempotencyKey: string) => void;
   /** Starts another draft. Undefined while the form is empty. */

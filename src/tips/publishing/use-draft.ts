@@ -1,8 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { readStored, writeStored } from "#platform/browser-features.ts";
+import {
+  listDrafts,
+  removeDraft,
+  type SavedDraft,
+  saveDraft,
+  toDraftKey,
+} from "#platform/draft-store.ts";
 import type { BatchDraft } from "./batch-form.ts";
 import { acquireLock, listHeldLocks, type Release } from "./draft-locks.ts";
-import { listDrafts, removeDraft, type SavedDraft, saveDraft, toDraftKey } from "./draft-store.ts";
 
 const SAVE_DELAY_MS = 400;
 /** How long to wait for this tab's own lock after a reload, because browsers release it with a delay. */
@@ -23,17 +29,17 @@ type DraftOptions = {
 export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: DraftOptions) {
   const { idempotencyKey } = draft;
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const [drafts, setDrafts] = useState<SavedDraft[]>([]);
+  const [drafts, setDrafts] = useState<SavedDraft<BatchDraft>[]>([]);
   const latest = useRef(draft);
   const initial = useRef(draft);
   const saveNow = useRef(() => {});
   const discardedDraftKey = useRef<string | null>(null);
   const refreshList = useCallback(async () => {
     const heldLocks = await listHeldLocks();
-    const isFree = ({ draft }: SavedDraft) =>
+    const isFree = ({ draft }: SavedDraft<BatchDraft>) =>
       draft.idempotencyKey !== latest.current.idempotencyKey &&
       !heldLocks.has(toDraftKey(name, draft.idempotencyKey));
-    setDrafts(listDrafts(name).filter(isFree));
+    setDrafts(listDrafts<BatchDraft>(name).filter(isFree));
   }, [name]);
 
   const acquire = useEditingLock(name, idempotencyKey, refreshList);
@@ -48,7 +54,9 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
         if (!start) saveNow.current();
         // Read after the lock is acquired, because another tab may have changed the draft until
         // then.
-        const saved = listDrafts(name).find((each) => each.draft.idempotencyKey === requested);
+        const saved = listDrafts<BatchDraft>(name).find(
+          (each) => each.draft.idempotencyKey === requested,
+        );
         if (!saved) return false;
         onOpen(saved.draft);
         setSavedAt(new Date(saved.savedAt));
@@ -67,7 +75,9 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     const restore = async () => {
       // The key of the draft that this tab edits, so that a reload opens it.
       const ownKey = readStored("session", name);
-      const storedKeys = isEmpty ? listDrafts(name).map((saved) => saved.draft.idempotencyKey) : [];
+      const storedKeys = isEmpty
+        ? listDrafts<BatchDraft>(name).map((saved) => saved.draft.idempotencyKey)
+        : [];
       const sortedKeys = [
         ...storedKeys.filter((key) => key === ownKey),
         ...storedKeys.filter((key) => key !== ownKey),
