@@ -49,6 +49,7 @@ const HASHES: Record<string, string> = {
   "0033-sales.sql": "254d564b2c7ae98d346534c78297a7f66717965801c56108df7583cf181d0f09",
   "0034-tips.sql": "c11925fbacae8166da6b1f940b8e2b59a8a171e42c6caaa93b675876e4c2c303",
   "0035-tips.sql": "734ed516cbf5f3ba5457b1a45e62023d3ce95dcf21a6a345ec2c202ac3b7c800",
+  "0036-tips.sql": "890b93a8e3082c10c47ef66e6cf8bee595b21c51ef1442e7ac9239a0a1767a3a",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

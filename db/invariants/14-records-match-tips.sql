@@ -1,7 +1,7 @@
 -- The track record of each creator (tips, settled, won) matches their tips. Void tips do not count. Late
--- tips, and tips with only a claim of the tipster, count as tips but not as results. A record is marked if one of
--- the tips follows an official result that one person entered and confirmed. It may also be marked for a result that
--- an admin entered for a single tip.
+-- tips, and tips with only a claim of the tipster, count as tips but not as results. A record is marked if and only if
+-- one of the tips follows an official result that is the work of one person, or was won or lost by the result that an
+-- admin entered for it alone.
 with touched as (
   select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
   where t.published_at >= $1
@@ -13,8 +13,8 @@ with touched as (
     count(t.id) filter (where t.result is distinct from 'void') as tips,
     count(t.id) filter (where t.result in ('won', 'lost') and not t.is_late and not t.is_claim) as settled,
     count(t.id) filter (where t.result = 'won' and not t.is_late and not t.is_claim) as won,
-    coalesce(bool_or(o.is_entered_by_one_person), false) as has_one_person_results,
-    bool_or(t.result in ('won', 'lost') and not t.is_claim and t.settlement_version is null) as has_tip_results
+    coalesce(bool_or(o.is_entered_by_one_person), false) or coalesce(bool_or(
+      t.result in ('won', 'lost') and not t.is_claim and t.settlement_version is null), false) as has_one_person_results
   from touched k
   join race_cards c on c.creator_id = k.creator_id
   join tips t on t.race_card_id = c.id
@@ -26,5 +26,4 @@ select n.creator_id, r.tips as stored_tips, n.tips, r.settled as stored_settled,
   r.won as stored_won, n.won, r.has_one_person_results as stored_mark, n.has_one_person_results
 from actual n left join creator_records r on r.creator_id = n.creator_id
 where (r.tips, r.settled, r.won) is distinct from (n.tips::integer, n.settled::integer, n.won::integer)
-  or (n.has_one_person_results and not r.has_one_person_results)
-  or (r.has_one_person_results and not n.has_one_person_results and n.has_tip_results is not true)
+  or n.has_one_person_results is distinct from r.has_one_person_results

@@ -543,6 +543,15 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
     false,
   ],
   [
+    "report a record that is not marked but has a result that an admin entered for a single tip",
+    () => [
+      "alter table tips disable trigger user",
+      `update tips set result = 'won', settled_at = now() where race_card_id = '${raceCardId}' and race_number = 2`,
+      `update creator_records set settled = settled + 1, won = won + 1 where creator_id = '${creatorId}'`,
+    ],
+    true,
+  ],
+  [
     "report a record that is not marked but has a result entered by one person",
     () => [
       ...confirmResult("abandoned"),

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
+import type { TipResult } from "#domain/tip.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { freezeClock } from "#platform/clock.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import {
   enterAbandonedMeeting,
@@ -17,6 +18,8 @@ import { reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
 import { hideTip } from "#tips/tips.server.ts";
 import { confirmOfficialResult } from "./confirm-official-result.server.ts";
+import { enterResult } from "./enter-result.server.ts";
+import { voidRaceCard } from "./void-race-card.server.ts";
 
 let venueId: string;
 let raceDate = "2027-05-01";
@@ -204,5 +207,57 @@ describe("who may enter and confirm the result of a race", () => {
     ]);
     const entered = { status: "abandoned", source: "NHA", replaces: result };
     expect((await browser.post(path, entered)).status).toBe(403);
+  });
+});
+
+describe("who may enter the result of a single tip", () => {
+  async function readTipOf(admin: number): Promise<{ id: string; raceCardId: string }> {
+    const { rows } = await pool().query(
+      `select t.id, c.id as "raceCardId" from tips t join race_cards c on c.id = t.race_card_id
+       where c.creator_id = $1 and c.race_date = $2`,
+      [admins[admin], raceDate],
+    );
+    return rows[0];
+  }
+  const enterTip = async (admin: number, tipId: string, result: TipResult = "won") =>
+    await enterResult(admins[admin] ?? "", { tipId, result, reason: "Photo finish" });
+
+  it("is an admin without tips in its race, and the tipster neither", async () => {
+    await startWith({ independent: 1, tipsters: 2 });
+    const { id, raceCardId } = await readTipOf(1);
+    for (const admin of [1, 2]) {
+      for (const result of ["won", "void"] as const)
+        expect(await enterTip(admin, id, result)).toEqual(REFUSED);
+      const params = { raceCardId, reason: "Fraud" };
+      expect(await voidRaceCard(admins[admin] ?? "", params)).toEqual(REFUSED);
+    }
+    const together = await Promise.all([0, 1].map((admin) => enterTip(admin, id)));
+    expect(together).toMatchObject([{ ok: true, previous: null }, REFUSED]);
+    expect(await enterTip(0, id)).toMatchObject({ ok: true, previous: "won" });
+    await expect(
+      pool().query("update tips set settled_by = $1 where id = $2", [admins[1], id]),
+    ).rejects.toThrow("must be entered by an admin without tips in the race");
+  });
+
+  it("is any admin if all have tips in it", async () => {
+    await startWith({ tipsters: 2 });
+    expect(await enterTip(1, (await readTipOf(1)).id)).toMatchObject({ ok: true });
+  });
+
+  it("is said to the admin", async () => {
+    await startWith({ independent: 1, tipsters: 1 });
+    const { id, raceCardId } = await readTipOf(1);
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admins[1] ?? "", { codeVerifiedAt: now() }));
+    for (const [path, fields] of [
+      [`/admin/tips/${id}/result`, { result: "won" }],
+      [`/admin/race-cards/${raceCardId}/void`, { confirmed: "yes" }],
+    ] as const) {
+      const refused = await browser.post(path, { ...fields, reason: "Photo finish" });
+      expect([refused.status, await readVisibleText(refused)]).toMatchObject([
+        403,
+        expect.stringContaining("You have tips in this race."),
+      ]);
+    }
   });
 });

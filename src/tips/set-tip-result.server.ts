@@ -24,15 +24,22 @@ export type SetTipResultOutcome =
     }
   | {
       ok: false;
-      refusal: "no-such-tip" | "too-early" | "reason-missing" | "official-result" | "card-void";
+      refusal:
+        | "no-such-tip"
+        | "too-early"
+        | "reason-missing"
+        | "official-result"
+        | "card-void"
+        /** This admin has tips in the race, and there are admins who have none. */
+        | "has-tips";
     };
 
 /**
  * Enters or corrects the result of a tip for an admin, inside the caller's transaction. Updates the
  * creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
  * abandoned) is allowed at any time. Entering the result that the tipster claimed confirms it, so that it
- * counts in the record. If the race has declared runners, marks the record as including a result entered by
- * one person. Refuses a tip that was settled by an official result, because the result of the race must be
+ * counts in the record. A win or loss marks the record as including a result entered by one person. Refuses an admin
+ * with tips in the race while admins without tips exist. Refuses a tip that was settled by an official result, because the result of the race must be
  * corrected instead. If the race has an official result, also refuses a tip of a race card that an admin
  * voided, because such tips stay void.
  */
@@ -49,6 +56,7 @@ export async function setTipResult(
   if (result === "void") await lockCreatorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
+  if (!(await mayEnterResults(tx, actorId, [tipId]))) return { ok: false, refusal: "has-tips" };
   if (tip.settlementVersion !== null) return { ok: false, refusal: "official-result" };
   if (result !== "void" && tip.result === "void" && (await isLeftVoid(tx, tip)))
     return { ok: false, refusal: "card-void" };
@@ -78,6 +86,22 @@ export async function setTipResult(
   }
   const isCardVoid = result === "void" && (await recordVoidRaceCards(tx, [raceCardId])).length > 0;
   return { ok: true, raceCardId, creatorId, previous, wasClaim: tip.isClaim, isCardVoid };
+}
+
+/** Returns false for an admin with tips in the race of one of these tips while admins without tips in it exist. */
+export async function mayEnterResults(
+  tx: Tx,
+  actorId: string,
+  tipIds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select from tips t join race_cards c on c.id = t.race_card_id
+    where t.id = any (${sql.param(tipIds)}::uuid[])
+      and has_tips_in_races(${actorId}::uuid, c.venue_id, c.race_date, array[t.race_number])
+      and not exists (
+        select from list_result_authors(c.venue_id, c.race_date, array[t.race_number]) a
+        where a.user_id = ${actorId}::uuid)`);
+  return rows.length === 0;
 }
 
 /**

@@ -66,7 +66,7 @@ describe("setTipResult", () => {
     expect(tips).toEqual([{ is_claim: false, claimed_result: "won", entries: 2 }]);
   });
 
-  it("marks the record of a tip with declared runners until its result is void or removed", async () => {
+  it("marks the record, with and without declared runners, until the result is void", async () => {
     const venue = await findTestVenue("vaal");
     const runner = { jockey: null, trainer: null, draw: null, isScratched: false };
     await reportRaceDay(
@@ -97,16 +97,17 @@ describe("setTipResult", () => {
     };
     freezeClock(at("18:00"));
     await markResult(raceCard.creatorId, { tipId: declared, result: "won" });
-    await correct(undeclared, "won");
     expect(await isMarked()).toBe(false);
-    for (const result of ["won", "lost"] as const) {
-      await correct(declared, result);
-      expect(await isMarked()).toBe(true);
+    for (const tipId of [declared, undeclared]) {
+      for (const result of ["won", "lost"] as const) {
+        await correct(tipId, result);
+        expect(await isMarked()).toBe(true);
+        await expectInvariantsToHold();
+      }
+      await correct(tipId, "void");
+      expect(await isMarked()).toBe(false);
       await expectInvariantsToHold();
     }
-    await correct(declared, "void");
-    expect(await isMarked()).toBe(false);
-    await expectInvariantsToHold();
   });
 
   it("enters the result of a late tip without counting it", async () => {

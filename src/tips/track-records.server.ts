@@ -100,9 +100,9 @@ export function hasConfirmedResult(tip: { result: TipResult | null; isClaim: boo
 }
 
 /**
- * Updates whether a creator's record includes results entered by one person. These are official results that the
- * same admin entered and confirmed, and wins and losses that an admin entered for a single tip of a race with
- * declared runners, which an official result could settle. Writes and locks the record only if the mark changes.
+ * Updates whether a creator's record includes results entered by one person. These are official results that are the
+ * work of one person, and wins and losses that an admin entered for a single tip. Writes and locks the record only if
+ * the mark changes.
  * Must be called after the creator's tips are updated.
  */
 export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<void> {
@@ -116,9 +116,7 @@ export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<vo
     ) or exists (
       select from race_cards c join tips t on t.race_card_id = c.id
       where c.creator_id = ${creatorId} and t.result in ('won', 'lost') and not t.is_claim
-        and t.settlement_version is null and exists (
-          select from declared_runners u where u.venue_id = c.venue_id and u.race_date = c.race_date
-            and u.race_number = t.race_number)
+        and t.settlement_version is null
     )) entered (by_one_person)
     where n.creator_id = ${creatorId}
       and n.has_one_person_results is distinct from entered.by_one_person`);

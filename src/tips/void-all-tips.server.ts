@@ -4,18 +4,18 @@ import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
-import { setTipResult } from "./set-tip-result.server.ts";
+import { mayEnterResults, setTipResult } from "./set-tip-result.server.ts";
 import { raceCards, tips, voidRaceCards } from "./tables.server.ts";
 import { hasConfirmedResult, updateOnePersonMark } from "./track-records.server.ts";
 
 export type VoidAllTipsResult =
   | { ok: true; voided: number }
-  | { ok: false; refusal: "race-card-not-found" | "reason-missing" };
+  | { ok: false; refusal: "race-card-not-found" | "reason-missing" | "has-tips" };
 
 /**
  * Voids every tip of a race card, including hidden ones, for an admin, inside the caller's
  * transaction. Returns the number of tips that were not void before. Final: later official results do not
- * change these tips.
+ * change these tips. Refuses an admin with tips in one of its races while admins without tips in it exist.
  */
 export async function voidAllTips(
   tx: Tx,
@@ -43,6 +43,8 @@ export async function voidAllTips(
     tx,
     raceCardTips.map((tip) => tip.id),
   );
+  const tipIds = lockedTips.map((tip) => tip.id);
+  if (!(await mayEnterResults(tx, actorId, tipIds))) return { ok: false, refusal: "has-tips" };
   // Voids visible tips first, because this locks the offer, which comes before the record in the lock order.
   const remaining = lockedTips
     .filter((tip) => tip.result !== "void")

@@ -525,6 +525,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
        insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at)
        select race_card_id, 12, horse_number, horse_name, tip_type, confidence, analysis, tip_text, is_late, published_at from tips where race_number = 1`,
     ],
+    [
+      "tips_result_author",
+      "update tips set settled_by = c.creator_id from race_cards c where c.id = tips.race_card_id",
+    ],
     ["tips_no_delete", "delete from tips"],
     ["tips_no_truncate", "truncate tips cascade"],
   ],
@@ -769,6 +773,8 @@ export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): bo
     return /^(a confirmed result cannot change|a result can change only when)/.test(message);
   if (guard === "race_results_people")
     return message === "a result must be entered and confirmed by admins without tips in the race";
+  if (guard === "tips_result_author")
+    return message === "the result of a tip must be entered by an admin without tips in the race";
   if (guard === "result_runners_unconfirmed")
     return message === "the runners of a confirmed result cannot change";
   if (guard === "race_cards_immutable")

@@ -7,6 +7,7 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { parseForm } from "#platform/parse-form.ts";
+import { HAS_TIPS_MESSAGE } from "#racing/racing.ui.tsx";
 import { voidRaceCard } from "../void-race-card.server.ts";
 import type { Route } from "./+types/race-card-void.page.ts";
 
@@ -18,6 +19,7 @@ export {
 
 const REFUSALS = refusalMessages({
   "race-card-not-found": ["Race card not found.", 404],
+  "has-tips": [HAS_TIPS_MESSAGE, 403],
   "reason-missing": ["Please enter a reason.", 422],
 });
 

@@ -3,6 +3,7 @@ import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin
 import { reasonInput, refusalMessages } from "#admin-kit/admin-kit.ui.tsx";
 import { TIP_RESULTS } from "#domain/tip.ts";
 import { parseForm } from "#platform/parse-form.ts";
+import { HAS_TIPS_MESSAGE } from "#racing/racing.ui.tsx";
 import { enterResult } from "../enter-result.server.ts";
 import type { Route } from "./+types/tip-result.page.ts";
 
@@ -20,6 +21,7 @@ const resultInput = v.object({
 const REFUSALS = refusalMessages({
   "no-such-tip": ["Tip not found.", 404],
   "too-early": ["You can enter won or lost after the off. Void can be entered at any time.", 409],
+  "has-tips": [HAS_TIPS_MESSAGE, 403],
   "reason-missing": ["Please give the reason.", 422],
   "official-result": [
     "This tip follows the official result of its race. Correct the result of the race instead.",
