@@ -92,9 +92,9 @@ describe("the email with the results of opened race cards", () => {
     for (const text of [email?.text, email?.html]) {
       expect(text).toContain(": 1 of 3 won");
       expect(text).toContain(": 1 of 2 won");
-      expect(text).toContain("Race 1: 2 Horse 2, win");
-      expect(text).toContain("1st 2 Horse 2, 2nd 3 Horse 3, 3rd 5 Horse 5");
-      expect(text).toContain("Race 1: 6 Horse 6, win");
+      expect(text).toContain("Race 1: 2 Horse 2 (win)");
+      expect(text).toContain("1st 2 Horse 2, 2nd 3 Horse 3, 3rd 5 Horse 5.");
+      expect(text).toContain("Race 1: 6 Horse 6 (win)");
       expect(text).toContain("Lost");
       expect(text).toContain("/my-cards");
       expect(text).toContain(email?.unsubscribeUrl);

@@ -82,7 +82,7 @@ function RaceCard({ selections, results }: Pick<RaceCardOfDay, "selections" | "r
       </MailText>
       <MailDetails
         rows={selections.map((selection) => [
-          `Race ${selection.raceNumber}: ${selection.horseNumber} ${selection.horseName}, ${selection.tipType}`,
+          `Race ${selection.raceNumber}: ${selection.horseNumber} ${selection.horseName} (${selection.tipType})`,
           describeResult(selection),
           describeOrder(results.find(({ raceNumber }) => raceNumber === selection.raceNumber)),
         ])}
@@ -97,13 +97,12 @@ function describeResult({ result, isClaim, isLate }: DaySelection): string {
   return isLate && result !== "void" ? `${label}, late: not counted` : label;
 }
 
-/** Returns the first horses of a race, such as '1st 3 Sterling Cabin, 2nd 8 Lantern Ladder', or that it was not run. */
+/** Returns the first horses of a race, such as '1st 3 Sterling Cabin, 2nd 8 Lantern Ladder.', or that it was not run. */
 function describeOrder(result: PublicResult | undefined): string {
   if (!result) return "";
-  if (result.status !== "official") return result.status === "void" ? "Race void" : "Abandoned";
-  return result.order
-    .map(({ position, number, horseName }) =>
-      `${formatOrdinal(Number.parseInt(position, 10))} ${number} ${horseName ?? ""}`.trimEnd(),
-    )
-    .join(", ");
+  if (result.status !== "official") return result.status === "void" ? "Race void." : "Abandoned.";
+  const horses = result.order.map(({ position, number, horseName }) =>
+    `${formatOrdinal(Number.parseInt(position, 10))} ${number} ${horseName ?? ""}`.trimEnd(),
+  );
+  return `${horses.join(", ")}.`;
 }
