@@ -47,6 +47,16 @@ test("a name of maximum length fits every screen", async ({ page, browser }) => 
     await buyerPage.getByRole("button", { name: "Open race card" }).click();
     await expect(buyerPage.getByText(horse).first()).toBeVisible();
     await expectPagesToFit(buyerPage, [`/race-cards/${raceCard.id}`, "/my-cards", "/profile", "/"]);
+    // The width at which the bar has its links, and the least space for the name.
+    await buyerPage.setViewportSize({ width: 1024, height: 740 });
+    const bar = buyerPage.getByRole("banner");
+    const [logo, logout] = [
+      await bar.getByRole("link", { name: "Furlong" }).boundingBox(),
+      await bar.getByRole("button", { name: "Logout" }).boundingBox(),
+    ];
+    const right = (logout?.x ?? 0) + (logout?.width ?? 1_024);
+    expect(right).toBeLessThanOrEqual((await bar.evaluate((element) => element.clientWidth)) - 24);
+    expect(logo?.x).toBeGreaterThanOrEqual(20);
   });
   const slug = longName.toLowerCase();
   await inAnotherBrowser(browser, (guestPage) =>

@@ -57,10 +57,10 @@ export function TopNavigation({ viewer }: { viewer: LayoutViewer | null }) {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
           {viewer ? (
             <>
-              <span className="hidden max-w-40 md:block">
+              <span className="hidden max-w-40 min-w-0 md:block">
                 <DialogLink
                   to="/profile"
                   dialogParameter="profile"

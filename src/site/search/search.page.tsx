@@ -157,7 +157,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           </li>
         ))}
       </ResultGroup>
-      <ResultGroup title="Horses in public tips, newest first" id="horses" count={tips.length}>
+      <ResultGroup title="Horses in public tips" id="horses" count={tips.length}>
         {tips.map((tip) => (
           <li key={tip.id}>
             <Link to={`/race-cards/${tip.raceCardId}`} className={ROW_CLASSES}>
@@ -168,11 +168,9 @@ export default function Search({ loaderData }: Route.ComponentProps) {
                   <RaceDate date={tip.raceDate} />, {tip.venueName} race {tip.raceNumber} ·{" "}
                   {tip.creatorName}
                 </span>
+                <ResultBasis result={tip.result} basis={tip} />
               </span>
-              <span className="shrink-0 text-right">
-                <ResultBadge result={tip.result} />
-                <ResultBasis result={tip.result} basis={tip} className="block" />
-              </span>
+              <ResultBadge result={tip.result} className="shrink-0" />
             </Link>
           </li>
         ))}
