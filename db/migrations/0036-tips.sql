@@ -1,7 +1,7 @@
 -- Tips: results that an admin enters for a single tip.
 
--- Trigger function of tips: refuses the result of an admin who has tips in the race while admins without tips exist. The
--- same rule as require_result_authors for the result of a race. The claim of a creator is not an official result.
+-- Trigger function of tips: refuses the result of an admin who has tips in the race while admins without tips exist.
+-- The same rule as require_result_authors for the result of a race. The claim of a creator is not an official result.
 create function require_tip_result_author() returns trigger language plpgsql as $$
 begin
   if exists (
