@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router";
 import { describe, expect, it } from "vitest";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
 import { RaceResultFields } from "./race-result-fields.ui.tsx";
@@ -17,7 +18,7 @@ function renderFields(
   values: Record<string, string> = {},
   result: StoredRaceResult | null = null,
 ): string {
-  return renderToStaticMarkup(
+  const element = (
     <RaceResultFields
       race={RACE}
       result={result}
@@ -27,8 +28,10 @@ function renderFields(
       values={{ order: "4 1 7", ...values }}
       errors={errors}
       isPending={false}
-    />,
+    />
   );
+  const router = createMemoryRouter([{ path: "/", element }]);
+  return renderToStaticMarkup(<RouterProvider router={router} />);
 }
 
 const findInput = (html: string, name: string) =>

@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { PendingLogout, usePendingLogout, useSessionSync } from "#identity/identity.ui.tsx";
 import { createDeferredComponent } from "#ui/deferred.tsx";
-import { Submissions } from "#ui/forms/submissions.tsx";
 import { NotificationProvider } from "#ui/notifications/notification.tsx";
 import { Toaster } from "#ui/notifications/toast.tsx";
 import { BalanceContext } from "#wallet/wallet.ui.tsx";
@@ -70,27 +69,25 @@ export function SiteLayout({
   );
   return (
     <BalanceContext value={balance}>
-      <Submissions>
-        <NotificationProvider>
-          <a
-            href="#content"
-            className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-3 font-semibold text-paper no-underline focus-visible:translate-y-0"
-          >
-            Skip to content
-          </a>
-          {isDemo ? <DemoRibbon /> : null}
-          {/* The key closes the menu after an offline logout. */}
-          <TopNavigation key={logout} viewer={viewer} />
-          <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
-            {logout === "none" ? children : <PendingLogout isComplete={logout === "done"} />}
-          </main>
-          <SiteFooter company={company} />
-          <OfflineNotice />
-          <DialogHost viewer={viewer} />
-          {wasSignedIn ? <RestoreForm viewerName={loadedViewer?.name ?? null} /> : null}
-          <Toaster />
-        </NotificationProvider>
-      </Submissions>
+      <NotificationProvider>
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-3 font-semibold text-paper no-underline focus-visible:translate-y-0"
+        >
+          Skip to content
+        </a>
+        {isDemo ? <DemoRibbon /> : null}
+        {/* The key closes the menu after an offline logout. */}
+        <TopNavigation key={logout} viewer={viewer} />
+        <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
+          {logout === "none" ? children : <PendingLogout isComplete={logout === "done"} />}
+        </main>
+        <SiteFooter company={company} />
+        <OfflineNotice />
+        <DialogHost viewer={viewer} />
+        {wasSignedIn ? <RestoreForm viewerName={loadedViewer?.name ?? null} /> : null}
+        <Toaster />
+      </NotificationProvider>
     </BalanceContext>
   );
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "#ui/class-names.ts";
 import { FieldError } from "./field.tsx";
-import { useErrorUntilInput } from "./submissions.tsx";
+import { useErrorUntilInput } from "./use-error-until-input.ts";
 
 type CheckboxFieldProps = Omit<ComponentProps<"input">, "type"> & {
   label: ReactNode;

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classNames } from "#ui/class-names.ts";
-import { useErrorUntilInput } from "./submissions.tsx";
+import { useErrorUntilInput } from "./use-error-until-input.ts";
 
 /** The props of every labelled form control besides its own attributes. */
 export type FieldProps = {

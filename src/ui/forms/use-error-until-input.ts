@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useFetchers, useNavigation } from "react-router";
+
+/**
+ * Hides the error of a field once the person has changed its value, until its form is answered again, by the server or
+ * by a check in the browser. `onInput` is for the element around the field.
+ */
+export function useErrorUntilInput<Message>(error: Message): {
+  error: Message | undefined;
+  onInput: () => void;
+} {
+  const isSubmitting = [useNavigation(), ...useFetchers()].some(
+    ({ state, formMethod }) => state !== "idle" && formMethod !== undefined && formMethod !== "GET",
+  );
+  const [wasSubmitting, setWasSubmitting] = useState(isSubmitting);
+  const [isChanged, setIsChanged] = useState(false);
+  if (wasSubmitting !== isSubmitting) {
+    setWasSubmitting(isSubmitting);
+    if (!isSubmitting) setIsChanged(false);
+  }
+  const onSubmit = useEffectEvent(() => {
+    if (!isSubmitting) setIsChanged(false);
+  });
+  useEffect(() => {
+    // A form that is sent is submitting by then.
+    const onWindowSubmit = () => setTimeout(onSubmit);
+    window.addEventListener("submit", onWindowSubmit);
+    return () => window.removeEventListener("submit", onWindowSubmit);
+  }, []);
+  return { error: isChanged ? undefined : error, onInput: () => setIsChanged(true) };
+}
