@@ -5,7 +5,6 @@ import { classNames } from "#ui/class-names.ts";
 import { Going } from "#ui/racing/going.tsx";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
-import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
 import type { RaceDay } from "./race-days.server.ts";
 import type { VenueSummary } from "./read-venue-summaries.server.ts";
 
@@ -150,9 +149,6 @@ function Weather({ venue: { today } }: { venue: ListedVenue }) {
   ].filter(Boolean);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
-      {today.weather ? (
-        <WeatherIcon weather={today.weather} labelled={false} className="size-4" />
-      ) : null}
       {today.temperatureCelsius == null ? null : (
         <b className="font-cond text-sm">{`${today.temperatureCelsius}°`}</b>
       )}
