@@ -167,7 +167,7 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
           cell: (order) => (
             <AdminActionButton
               action={`/admin/orders/${order.id}/status`}
-              label={`Ask the provider about ${order.coinPackTitle}`}
+              label={`Ask now about ${order.coinPackTitle}`}
             >
               Ask now
             </AdminActionButton>

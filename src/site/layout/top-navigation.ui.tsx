@@ -179,7 +179,8 @@ function MobileMenu({ className, children }: { className: string; children: Reac
         {/* One path: the home page has few elements to spare. */}
         <svg
           viewBox="0 0 24 24"
-          className="size-6"
+          width="24"
+          height="24"
           stroke="currentColor"
           strokeWidth="2"
           strokeLinecap="round"

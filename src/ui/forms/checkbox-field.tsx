@@ -18,14 +18,14 @@ export function CheckboxField({
   id,
   ...input
 }: CheckboxFieldProps) {
-  const { error, onInput } = useErrorUntilInput(latestError);
+  const { error, onChange } = useErrorUntilInput(latestError);
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
     .filter(Boolean)
     .join(" ");
   return (
-    <div onInput={onInput} className={classNames("flex flex-col gap-1", className)}>
+    <div onChange={onChange} className={classNames("flex flex-col gap-1", className)}>
       <div className="grid grid-cols-[auto_1fr] gap-x-3">
         <span className="flex min-h-11 items-start pt-[0.6875rem]">
           <input

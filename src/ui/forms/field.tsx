@@ -43,7 +43,7 @@ export function Field({
   className,
   children,
 }: FieldFrameProps) {
-  const { error, onInput } = useErrorUntilInput(latestError);
+  const { error, onChange } = useErrorUntilInput(latestError);
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
@@ -51,7 +51,7 @@ export function Field({
     .join(" ");
 
   return (
-    <div onInput={onInput} className={classNames("flex min-w-0 flex-col gap-1.5", className)}>
+    <div onChange={onChange} className={classNames("flex min-w-0 flex-col gap-1.5", className)}>
       <label
         htmlFor={controlId}
         className={labelHidden ? "sr-only" : "text-sm leading-5 font-semibold"}

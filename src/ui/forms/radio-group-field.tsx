@@ -34,14 +34,14 @@ export function RadioGroupField({
   layout = "row",
   className,
 }: RadioGroupFieldProps) {
-  const { error, onInput } = useErrorUntilInput(latestError);
+  const { error, onChange: onFieldChange } = useErrorUntilInput(latestError);
   const id = useId();
   const describedBy = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
     .filter(Boolean)
     .join(" ");
   return (
     <fieldset
-      onInput={onInput}
+      onChange={onFieldChange}
       aria-describedby={describedBy || undefined}
       className={classNames("flex min-w-0 flex-col gap-1.5", className)}
     >

@@ -3,11 +3,11 @@ import { useFetchers, useNavigation } from "react-router";
 
 /**
  * Hides the error of a field once the person has changed its value, until its form is answered again, by the server or
- * by a check in the browser. `onInput` is for the element around the field.
+ * by a check in the browser. `onChange` is for the element around the field.
  */
 export function useErrorUntilInput<Message>(error: Message): {
   error: Message | undefined;
-  onInput: () => void;
+  onChange: () => void;
 } {
   const isSubmitting = [useNavigation(), ...useFetchers()].some(
     ({ state, formMethod }) => state !== "idle" && formMethod !== undefined && formMethod !== "GET",
@@ -27,5 +27,5 @@ export function useErrorUntilInput<Message>(error: Message): {
     window.addEventListener("submit", onWindowSubmit);
     return () => window.removeEventListener("submit", onWindowSubmit);
   }, []);
-  return { error: isChanged ? undefined : error, onInput: () => setIsChanged(true) };
+  return { error: isChanged ? undefined : error, onChange: () => setIsChanged(true) };
 }
