@@ -324,6 +324,7 @@ const creatorColumn: TableColumn<{ rank: number | null; creator: ListedCreator }
         </DialogLink>
         <span className="block text-xs leading-4 font-normal text-ink-2">
           {creator.kind === "analyst" ? "Analyst" : "Tipster"}
+          {creator.hasOnePersonResults ? ", some results entered by one person" : ""}
         </span>
       </span>
     </span>
@@ -336,13 +337,9 @@ const columns: readonly TableColumn<ListedRanking>[] = [
     key: "rate",
     header: "Win rate and range",
     narrowLine: 1,
-    cell: ({ creator, tally, winRateInterval, winRate }) => (
+    cell: ({ tally, winRateInterval, winRate }) => (
       <span className="flex flex-col items-end gap-1 @2xl:w-44 @2xl:items-stretch lg:w-64">
-        <WinRecord
-          settledTips={tally.settled}
-          wonTips={tally.won}
-          hasOnePersonResults={creator.hasOnePersonResults}
-        />
+        <WinRecord settledTips={tally.settled} wonTips={tally.won} />
         <WinRateIntervalBar interval={winRateInterval} winRate={winRate} className="w-full" />
       </span>
     ),
@@ -387,7 +384,7 @@ const profitColumns: readonly TableColumn<ListedProfitRanking>[] = [
     header: "Yield and range",
     narrowLine: 1,
     align: "right",
-    cell: ({ creator, yieldPercent, yieldRange }) => (
+    cell: ({ yieldPercent, yieldRange }) => (
       <span className="flex flex-col items-end">
         <b className="font-cond text-base">{formatPercent(yieldPercent)}</b>
         <span className="text-sm text-ink-2">
@@ -395,9 +392,6 @@ const profitColumns: readonly TableColumn<ListedProfitRanking>[] = [
             ? `${formatPercent(yieldRange.lowPercent)} to ${formatPercent(yieldRange.highPercent)}`
             : "too few for a range"}
         </span>
-        {creator.hasOnePersonResults ? (
-          <span className="text-xs text-ink-2">record includes results entered by one person</span>
-        ) : null}
       </span>
     ),
   },

@@ -28,6 +28,8 @@ export function RateBar({
   return (
     <svg
       viewBox="0 0 100 20"
+      width="100"
+      height="20"
       preserveAspectRatio="none"
       className={classNames("chart block overflow-visible", className)}
       aria-hidden="true"
@@ -62,6 +64,8 @@ export function ShareBar({
   return (
     <svg
       viewBox="0 0 100 10"
+      width="100"
+      height="10"
       preserveAspectRatio="none"
       className={classNames("chart block", className)}
       aria-hidden="true"
