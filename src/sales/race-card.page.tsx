@@ -8,6 +8,7 @@ import {
   useLocation,
   useNavigationType,
 } from "react-router";
+import * as v from "valibot";
 import { type CalendarDate, dateAt, formatDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import {
@@ -54,6 +55,7 @@ import { RaceCardRecordSections } from "./race-card-record.ui.tsx";
 import { readRaceCardRecord } from "./read-race-card-record.server.ts";
 import type { UnlockResponse } from "./request-unlock.ts";
 import type { Selection } from "./selections.ui.tsx";
+import { unlockInput } from "./unlock.input.ts";
 import { UnlockButton } from "./unlock-button.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
@@ -186,10 +188,14 @@ async function readResultsOfRaceCard(
 /** Opens the race card for a browser without JavaScript. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
+  const input = v.safeParse(unlockInput, {
+    idempotencyKey: form.get("idempotencyKey"),
+    acknowledgedRacesRun: Number(form.get("acknowledgedRacesRun")),
+  });
+  if (!input.success) throw data(null, { status: 400 });
   const unlock = await unlockRaceCard(readSessionToken(request), {
     raceCardId: params.raceCardId,
-    idempotencyKey: String(form.get("idempotencyKey") ?? "").slice(0, 100) || null,
-    acknowledgedRacesRun: Number.parseInt(String(form.get("acknowledgedRacesRun") ?? "0"), 10) || 0,
+    ...input.output,
   });
   if (unlock.ok) return { ok: true as const, ...openedMessage(unlock) };
   if (unlock.refusal === "not-signed-in")

@@ -76,7 +76,7 @@ async function unlock(
          opened_tips($2, coalesce((select s.created_at from sales s where s.id = u.sale), $4))
        end::text as tips
      from unlock_race_card(${buyerSql}, $2::uuid, $3, $4::timestamptz, $5) u`,
-    [buyer, cardId, params.idempotencyKey ?? null, now(), params.acknowledgedRacesRun ?? null],
+    [buyer, cardId, params.idempotencyKey || null, now(), params.acknowledgedRacesRun ?? null],
   );
   if (!row) throw new Error("unlock_race_card returned no row");
   return toUnlockResult(row);

@@ -1,6 +1,10 @@
 import * as v from "valibot";
 
-/** The body of an unlock request: how many races already run the client has confirmed. */
+/**
+ * An unlock request of the JSON API and of the form of the page. The idempotency key may be missing
+ * or empty. Without `acknowledgedRacesRun`, races that have been run need no confirmation.
+ */
 export const unlockInput = v.object({
+  idempotencyKey: v.nullish(v.pipe(v.string(), v.maxLength(200))),
   acknowledgedRacesRun: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(12))),
 });

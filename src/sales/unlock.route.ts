@@ -11,17 +11,13 @@ import { unlockInput } from "./unlock.input.ts";
 import { STATUS_OF_REFUSAL, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
 
-const MAX_KEY_LENGTH = 200;
-
 /** POST /api/race-cards/:id/unlock: opens a race card for the signed-in caller. */
 export async function unlock(c: HttpContext): Promise<Response> {
-  const body = await readBody(c);
-  if (!body.success) return jsonError(c, 400, "The request doesn't match the API description.");
-  const key = c.req.header("idempotency-key")?.slice(0, MAX_KEY_LENGTH);
+  const input = v.safeParse(unlockInput, await readBody(c));
+  if (!input.success) return jsonError(c, 400, "The request doesn't match the API description.");
   const result = await unlockRaceCard(readSessionToken(c.req.raw), {
     raceCardId: c.req.param("id") ?? "",
-    idempotencyKey: key ?? null,
-    acknowledgedRacesRun: body.output.acknowledgedRacesRun ?? null,
+    ...input.output,
   });
   if (result.ok)
     return jsonResponse(
@@ -35,14 +31,15 @@ export async function unlock(c: HttpContext): Promise<Response> {
   });
 }
 
-/** Parses the optional body. Without it, races that have been run need no confirmation. */
-async function readBody(c: HttpContext) {
-  const text = contentLength(c) === 0 ? "" : await c.req.text();
-  let json: unknown = {};
+/** Reads the optional body and the Idempotency-Key header. */
+async function readBody(c: HttpContext): Promise<unknown> {
+  const text = contentLength(c) === 0 ? "" : (await c.req.text()).trim();
+  const idempotencyKey = c.req.header("idempotency-key");
+  if (text === "") return { idempotencyKey };
   try {
-    json = text.trim() === "" ? {} : JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? { ...body, idempotencyKey } : body;
   } catch {
-    json = text;
+    return text;
   }
-  return v.safeParse(unlockInput, json);
 }

@@ -101,7 +101,8 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         {
           name: "Idempotency-Key",
           in: "header",
-          description: "Identifies the request, so that it can be retried safely",
+          description:
+            "Identifies the request, so that it can be retried safely; at most 200 characters",
         },
       ],
       responses: {
@@ -136,7 +137,8 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         {
           name: "Idempotency-Key",
           in: "header",
-          description: "Identifies the request, so that it can be retried safely",
+          description:
+            "Identifies the request, so that it can be retried safely; at most 200 characters",
         },
       ],
       body: checkoutInput,
