@@ -240,7 +240,22 @@ test.describe("form errors are shown", () => {
     await expect(confirmation).toContainText("Publish race 11?");
     await confirmation.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByText("Racing tip added successfully!").first()).toBeVisible();
-    await expect(page).toHaveURL("/");
+    await expect(page).toHaveURL("/admin/add-tip");
+    await expect(page.getByLabel("Venue")).toHaveValue(/./);
+    await expect(page.getByLabel("Race date")).toHaveValue(daysFromToday(9));
+    await expect(page.getByLabel("Race", { exact: true })).toHaveValue("12");
+    await expect(page.getByLabel("Race", { exact: true })).toBeFocused();
+    await expect(page.getByLabel("Horse name")).toHaveValue("");
+    await page.getByLabel("Off time").fill("17:55");
+    await page.getByLabel("Horse number").fill("4");
+    await page.getByLabel("Horse name").fill("Second Race");
+    await page.getByText("Win", { exact: true }).click();
+    await page.getByText("High", { exact: true }).click();
+    await page.getByLabel("Reasoning").fill("Fit and well drawn.");
+    await page.getByRole("button", { name: "Add Racing Tip" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByLabel("Horse name")).toHaveValue("");
+    await expect(page.getByLabel("Race", { exact: true })).toHaveValue("");
   });
 });
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
-import type { Tx } from "#platform/database.server.ts";
+import { database, type Tx } from "#platform/database.server.ts";
 import { endSessions } from "./sessions.server.ts";
 import { userRoles } from "./tables.server.ts";
 import type { Role } from "./viewer.server.ts";
@@ -19,9 +19,9 @@ export async function grantRole(tx: Tx, { userId, role, actorId }: RoleChange): 
     await writeAudit(tx, { actorId, action: "grant-role", subject: userId, details: { role } });
 }
 
-/** Returns the roles of a user other than 'user', within a transaction. */
-export async function readRoles(userId: string, tx: Tx): Promise<Exclude<Role, "user">[]> {
-  const rows = await tx
+/** Returns the roles of a user other than 'user'. */
+export async function readRoles(userId: string, tx?: Tx): Promise<Exclude<Role, "user">[]> {
+  const rows = await (tx ?? database())
     .select({ role: userRoles.role })
     .from(userRoles)
     .where(eq(userRoles.userId, userId));

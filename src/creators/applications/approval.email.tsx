@@ -27,7 +27,7 @@ export async function renderApprovalEmail(approval: {
         <MailText>
           {approval.hasAccount
             ? "You already have an account with this email address. Log in and accept the role to open your dashboard."
-            : "Set a password to open your dashboard."}
+            : "Set a password to open your dashboard. The link works once and expires in seven days."}
         </MailText>
         <MailButton href={approval.link}>
           {approval.hasAccount ? "Accept the role" : "Set my password"}

@@ -29,7 +29,7 @@ export async function renderAnalystInvitedEmail(invitation: {
         <MailText>
           {invitation.hasAccount
             ? "Accept the role using your existing account. Your password is your access code for the analyst portal."
-            : "Set a password. It is your access code for the analyst portal."}
+            : "Set a password. It is your access code for the analyst portal. The link works once and expires in seven days."}
         </MailText>
         <MailButton href={invitation.link}>
           {invitation.hasAccount ? "Accept the role" : "Set my password"}

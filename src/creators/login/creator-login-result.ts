@@ -12,8 +12,12 @@ export type ApplicationFormResult = { ok: true } | ({ ok: false } & CreatorLogin
 
 /**
  * The result of the analyst tip form. After publishing, it contains the idempotency key of the batch, whose
- * draft can then be deleted.
+ * draft can then be deleted, and what the form for the next race starts with.
  */
 export type AnalystTipFormResult =
-  | { ok: true; idempotencyKey: string }
+  | {
+      ok: true;
+      idempotencyKey: string;
+      nextRace: { venueId: string; raceDate: string; raceNumber: string };
+    }
   | ({ ok: false } & CreatorLoginResult);

@@ -10,6 +10,7 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readAccount } from "../list-users.server.ts";
 import { createUserInTransaction } from "../registration/create-user.server.ts";
 import { requestPasswordReset, sendRequestedEmail } from "../request-email.server.ts";
+import { grantRole } from "../roles.server.ts";
 import { sessions } from "../tables.server.ts";
 import { findUserByEmail } from "../users.server.ts";
 import { findViewerById } from "../viewer.server.ts";
@@ -168,6 +169,21 @@ describe("setting a first password through an invitation link", () => {
     expect(await resetPassword(token, NEW_PASSWORD)).toEqual({ ok: true, email: invited.email });
     expect(await findUserByEmail(invited.email)).toMatchObject({ emailVerified: true });
     expect(await resetPassword(token, OLD_PASSWORD)).toMatchObject({ refusal: "invalid-link" });
+  });
+
+  it.each([
+    { role: "tipster", path: "/tipster-auth" },
+    { role: "analyst", path: "/analyst" },
+  ] as const)("leads a new $role to the login of that role", async ({ role, path }) => {
+    const invited = await makeUser({ verified: false, passwordHash: null });
+    await transaction((tx) => grantRole(tx, { userId: invited.id, role, actorId: null }));
+    const link = await transaction((tx) => createPasswordLink(tx, invited.id));
+    const token = new URL(link).searchParams.get("token") ?? "";
+    const response = await new Browser().post(`/reset-password?token=${token}`, {
+      token,
+      password: NEW_PASSWORD,
+    });
+    expect(await response.text()).toMatch(new RegExp(`href="${path}"[^>]*><span>Log In`));
   });
 
   it("does not mention logging out, and does not ask again for agreement to the terms", async () => {

@@ -23,6 +23,8 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
+type ResetResult = MessageResult & { loginPath?: string };
+
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   return { token, link: await readPasswordLink(token) };
@@ -31,34 +33,31 @@ export async function loader({ request }: Route.LoaderArgs) {
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const token = readField(form, "token");
-  const { isFirstPassword, mustAgree } = (await readPasswordLink(token)) ?? {};
+  const { isFirstPassword, mustAgree, loginPath } = (await readPasswordLink(token)) ?? {};
   const parsed = parseForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
-  if (!parsed.ok) return data<MessageResult>({ ok: false, errors: parsed.errors }, { status: 422 });
+  if (!parsed.ok) return data<ResetResult>({ ok: false, errors: parsed.errors }, { status: 422 });
   const result = await resetPassword(token, parsed.values.password, { agreed: mustAgree });
   if (result.ok)
-    return data<MessageResult>({
+    return data<ResetResult>({
       ok: true,
       message: isFirstPassword ? undefined : "You've been logged out on all devices.",
-      values: { email: result.email },
+      loginPath,
     });
   switch (result.refusal) {
     case "weak-password":
-      return data<MessageResult>(
-        { ok: false, errors: { password: WEAK_PASSWORD } },
-        { status: 422 },
-      );
+      return data<ResetResult>({ ok: false, errors: { password: WEAK_PASSWORD } }, { status: 422 });
     case "not-agreed":
-      return data<MessageResult>(
+      return data<ResetResult>(
         { ok: false, errors: { agreed: TERMS_NOT_ACCEPTED } },
         { status: 422 },
       );
     case "busy":
-      return data<MessageResult>(
+      return data<ResetResult>(
         { ok: false, message: SERVER_BUSY_MESSAGE },
         { status: 503, headers: { "Retry-After": "5" } },
       );
     case "invalid-link":
-      return data<MessageResult>({ ok: false }, { status: 410 });
+      return data<ResetResult>({ ok: false }, { status: 410 });
   }
 }
 
@@ -72,7 +71,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     return (
       <AccountLayout heading="Password saved">
         <FormMessage type="success">You can log in with it now. {actionData.message}</FormMessage>
-        <ButtonLink to="/login" wide className="mt-4">
+        <ButtonLink to={actionData.loginPath ?? "/login"} wide className="mt-4">
           Log In
         </ButtonLink>
       </AccountLayout>

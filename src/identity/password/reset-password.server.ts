@@ -10,8 +10,10 @@ import {
   revokeEmailLinks,
 } from "../email-links.server.ts";
 import { recordAgreement } from "../registration/create-user.server.ts";
+import { readRoles } from "../roles.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { credentials, users } from "../tables.server.ts";
+import type { Role } from "../viewer.server.ts";
 import { sendPasswordChangedEmail } from "./change-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { setPassword } from "./credentials.server.ts";
@@ -29,6 +31,8 @@ export type PasswordLink = {
   isFirstPassword: boolean;
   /** The owner must still confirm being 18 or older and agree to the terms. */
   mustAgree: boolean;
+  /** The page where its owner logs in afterwards. */
+  loginPath: string;
 };
 
 /**
@@ -71,7 +75,16 @@ export async function readPasswordLink(token: string): Promise<PasswordLink | nu
     )
     .where(eq(users.id, link.userId));
   const isFirstPassword = !user?.password;
-  return { isFirstPassword, mustAgree: isFirstPassword && !user?.agreedAt };
+  return {
+    isFirstPassword,
+    mustAgree: isFirstPassword && !user?.agreedAt,
+    loginPath: isFirstPassword ? findCreatorLogin(await readRoles(link.userId)) : "/login",
+  };
+}
+
+function findCreatorLogin(roles: Role[]): string {
+  if (roles.includes("analyst")) return "/analyst";
+  return roles.includes("tipster") ? "/tipster-auth" : "/login";
 }
 
 /**

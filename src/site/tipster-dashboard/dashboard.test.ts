@@ -789,9 +789,12 @@ describe("the analyst's form", () => {
       "Fairview",
     ])
       expect(page).toContain(venue);
-    const response = await post(request, await fields({ tipsterName: "Somebody Else" }));
+    const body = new URLSearchParams(await fields({ tipsterName: "Somebody Else" }));
+    const response = await request(PATH, { method: "POST", body });
     expect(response.status).toBe(200);
-    expect(response.text).toContain("Racing tip added successfully!");
+    const nextPage = await response.text();
+    expect(nextPage).toContain("Racing tip added successfully!");
+    expect(nextPage).toMatch(/<option value="5" selected="">/);
     expect(await listTips(analyst.id)).toMatchObject([
       { raceNumber: 4, horseNumber: 20, horseName: "Analyst Horse", tipType: "each-way" },
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
-import { data, redirect, useNavigate } from "react-router";
+import { data, redirect } from "react-router";
 import { findCreator, readInvitation, requireCreator } from "#creators/creators.server.ts";
 import { ProfilePhoto } from "#creators/creators.ui.tsx";
 import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
@@ -63,12 +63,11 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 /** The analyst form: one tip at a time, under the analyst's own name. */
 export default function AddTip({ loaderData, actionData: result }: Route.ComponentProps) {
-  const navigate = useNavigate();
   useEffect(() => {
     if (!result?.ok) return;
     showToast({ type: "success", title: "Racing tip added successfully!" });
-    navigate("/");
-  }, [result, navigate]);
+    document.querySelector<HTMLElement>("[name=raceNumber]")?.focus();
+  }, [result]);
 
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
@@ -99,7 +98,7 @@ export default function AddTip({ loaderData, actionData: result }: Route.Compone
           action="/tipster-dashboard/photo"
         />
         <AnalystForm
-          key={result?.ok ? "sent" : "open"}
+          key={result?.ok ? result.idempotencyKey : "open"}
           {...loaderData}
           result={result}
           dayUrl="/tipster-dashboard/batch-day"

@@ -55,7 +55,7 @@ export function AnalystForm(props: AnalystFormProps) {
   const { creatorId, name, venues, today, lastDay, result, dayUrl } = props;
   const refusedResult = result?.ok === false ? result : null;
   const [draft, setDraft] = useState(() =>
-    createDraft(props.idempotencyKey, today, refusedResult?.values ?? {}),
+    createDraft(props.idempotencyKey, today, result?.ok ? result.nextRace : (result?.values ?? {})),
   );
   const [problems, setProblems] = useState<Problems | null>(refusedResult);
   const form = useFocusFirstError(problems);

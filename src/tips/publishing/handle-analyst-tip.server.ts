@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import * as v from "valibot";
 import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
+import { MAX_RACES } from "#domain/tip.ts";
 import { readField } from "#platform/parse-form.ts";
 import {
   type AnalystTipInput,
@@ -41,8 +42,12 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
   );
   if ("message" in result)
     return refuse(values, result.status, { message: result.message, errors: {} });
-  if (result.ok)
-    return data<AnalystTipFormResult>({ ok: true, idempotencyKey: parsed.output.idempotencyKey });
+  if (result.ok) {
+    const { idempotencyKey, venueId, raceDate, raceNumber } = parsed.output;
+    const nextNumber = raceNumber < MAX_RACES ? String(raceNumber + 1) : "";
+    const nextRace = { venueId, raceDate, raceNumber: nextNumber };
+    return data<AnalystTipFormResult>({ ok: true, idempotencyKey, nextRace });
+  }
   const draft = {
     idempotencyKey: "",
     venueId: "",
