@@ -29,14 +29,25 @@ type ListBarProps = {
   /** The label of the search box, such as 'Horse'; without it there is no search box. */
   searchLabel?: string;
   filters?: readonly ListFilter[];
+  /** Adds the first and the last date, as ?from= and &to=. */
+  hasDates?: boolean;
   /** Other query parameters to keep. */
   otherParams?: Record<string, string | null>;
 };
 
 /** The search, filters and order of a list: a GET form, which works without JavaScript. */
-export function ListBar({ searchLabel, filters = [], otherParams = {} }: ListBarProps) {
+export function ListBar({
+  searchLabel,
+  filters = [],
+  hasDates = false,
+  otherParams = {},
+}: ListBarProps) {
   const [searchParams] = useSearchParams();
-  const names = [...(searchLabel ? ["search"] : []), ...filters.map((filter) => filter.name)];
+  const names = [
+    ...(searchLabel ? ["search"] : []),
+    ...filters.map((filter) => filter.name),
+    ...(hasDates ? ["from", "to"] : []),
+  ];
   const isFiltered = names.some((name) => searchParams.get(name));
   const submitForm = (event: ChangeEvent<HTMLSelectElement>) =>
     event.currentTarget.form?.requestSubmit();
@@ -78,6 +89,18 @@ export function ListBar({ searchLabel, filters = [], otherParams = {} }: ListBar
           className="min-w-36 flex-auto sm:flex-none"
         />
       ))}
+      {hasDates
+        ? DATE_FIELDS.map(({ name, label }) => (
+            <TextField
+              key={name}
+              label={label}
+              type="date"
+              name={name}
+              defaultValue={searchParams.get(name) ?? ""}
+              className="min-w-36 flex-auto sm:flex-none"
+            />
+          ))
+        : null}
       <Button type="submit" variant="secondary">
         {searchLabel ? "Search" : "Show"}
       </Button>
@@ -94,6 +117,11 @@ export function ListBar({ searchLabel, filters = [], otherParams = {} }: ListBar
     </Form>
   );
 }
+
+const DATE_FIELDS = [
+  { name: "from", label: "From" },
+  { name: "to", label: "To" },
+];
 
 function clearHref(searchParams: URLSearchParams, names: readonly string[]): string {
   const remaining = new URLSearchParams(searchParams);

@@ -1,3 +1,5 @@
+import { type CalendarDate, isCalendarDate } from "#domain/calendar.ts";
+
 /** Returns readers for the query parameters of a list. Unknown values are ignored. */
 export function readListParams(request: Request) {
   const searchParams = new URL(request.url).searchParams;
@@ -18,6 +20,11 @@ export function readListParams(request: Request) {
     readNumber(name: string): number | null {
       const value = Number(searchParams.get(name));
       return Number.isSafeInteger(value) && value > 0 ? value : null;
+    },
+    /** A date, or null. */
+    readDate(name: string): CalendarDate | null {
+      const value = searchParams.get(name) ?? "";
+      return isCalendarDate(value) ? value : null;
     },
     /** The cursor: the last item of the previous page. */
     cursor: searchParams.get("after"),

@@ -1,4 +1,5 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
 import { toPage } from "#platform/keyset-paging.server.ts";
@@ -8,19 +9,26 @@ import { auditEntries } from "./tables.server.ts";
 export type AuditEntry = typeof auditEntries.$inferSelect;
 
 /**
- * Returns a page of audit entries, newest first, optionally filtered by actor, action or subject.
+ * Returns a page of audit entries, newest first, optionally filtered by actor, action, subjects, and
+ * the first and last date.
  * `next` is the `beforeId` of the next page, or null on the last page.
  */
 export async function readAudit({
   actorId,
   action,
   subject,
+  subjects,
+  from,
+  to,
   beforeId,
   limit = 50,
 }: {
   actorId?: string | null;
   action?: AuditAction | null;
   subject?: string | null;
+  subjects?: string[] | null;
+  from?: CalendarDate | null;
+  to?: CalendarDate | null;
   beforeId?: number | null;
   limit?: number;
 } = {}): Promise<{
@@ -36,6 +44,9 @@ export async function readAudit({
         actorId ? eq(auditEntries.actorId, actorId) : undefined,
         action ? eq(auditEntries.action, action) : undefined,
         subject ? eq(auditEntries.subject, subject) : undefined,
+        subjects ? inArray(auditEntries.subject, subjects) : undefined,
+        from ? gte(auditEntries.id, findFirstFrom(from)) : undefined,
+        to ? lt(auditEntries.id, findFirstFrom(addDays(to, 1))) : undefined,
         beforeId ? lt(auditEntries.id, beforeId) : undefined,
       ),
     )
@@ -43,4 +54,11 @@ export async function readAudit({
     .limit(limit + 1);
   const { page, next } = toPage(rows, limit, ({ id }) => id);
   return { entries: page, next };
+}
+
+/** The id of the first entry of a date or later, so that a list by id needs no sort. */
+function findFirstFrom(date: CalendarDate): SQL<number> {
+  return sql`coalesce((
+    select first.id from ${auditEntries} first where first.created_at >= ${instantAt(date)}
+    order by first.created_at, first.id limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`;
 }

@@ -19,6 +19,7 @@ import { resendReceipt } from "./purchase-emails.server.ts";
 import {
   readPurchaseSummary,
   readPurchasesByDay,
+  readPurchaseTotals,
   rollUpPurchases,
 } from "./purchase-summary.server.ts";
 import { findPurchase, listPurchases } from "./purchases.server.ts";
@@ -82,6 +83,37 @@ describe("the purchase summary", () => {
     await rollUpPurchases();
     await rollUpPurchases();
     expect(await readPurchaseSummary()).toMatchObject(await readCountedTotals());
+  });
+
+  it("of some dates counts the purchases of their first to their last minute, on the page and in the file", async () => {
+    await buy("value_8", { at: instantAt("2026-10-03", "23:59") });
+    await buy("value_8", { at: instantAt("2026-10-04", "00:00") });
+    await rollUpPurchases();
+    await buy("starter_4", { at: instantAt("2026-10-05", "23:59") });
+    await buy("starter_4", { at: instantAt("2026-10-06", "00:00") });
+    const dates = { from: "2026-10-04", to: "2026-10-05" };
+    expect(await readPurchaseTotals(dates)).toEqual({
+      purchases: 2,
+      coins: 12,
+      amountCents: 11_000,
+    });
+    const { purchases } = await listPurchases(dates);
+    expect(purchases.map(({ boughtAt }) => boughtAt)).toEqual([
+      instantAt("2026-10-05", "23:59"),
+      instantAt("2026-10-04", "00:00"),
+    ]);
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id));
+    const path = `?${new URLSearchParams(dates)}`;
+    const text = await readVisibleText(await browser.get(`/admin/purchases${path}`));
+    expect(text).toContain("R110.00");
+    const csv = await (await browser.get(`/admin/purchases.csv${path}`)).text();
+    expect(csv.trim().split("\r\n")).toHaveLength(3);
+    expect(await readPurchaseTotals({ from: "2026-10-07", to: "2026-10-08" })).toEqual({
+      purchases: 0,
+      coins: 0,
+      amountCents: 0,
+    });
   });
 
   it("counts each purchase once when purchases and roll-ups run concurrently", async () => {

@@ -83,6 +83,29 @@ export type PurchasesOfDay = {
   amountCents: number;
 };
 
+/** Returns the totals of the purchases from one date to another, with or without a limit on either side. */
+export async function readPurchaseTotals({
+  from,
+  to,
+  coinPackTitle,
+}: {
+  from?: CalendarDate | null;
+  to?: CalendarDate | null;
+  coinPackTitle?: string | null;
+}): Promise<Omit<CoinPackTotals, "coinPackTitle">> {
+  const [totals] = await queryPrepared<Omit<CoinPackTotals, "coinPackTitle">>(
+    "purchase-totals",
+    `select coalesce(sum(purchases), 0)::bigint as purchases, coalesce(sum(coins), 0)::bigint as coins,
+       coalesce(sum(amount_cents), 0)::bigint as "amountCents"
+     from (${DAYS_SQL}) days
+     where day >= coalesce($1::date, '-infinity') and day <= coalesce($2::date, 'infinity')
+       and ($3::text is null or coin_pack_title = $3)`,
+    [from ?? null, to ?? null, coinPackTitle ?? null],
+  );
+  if (!totals) throw new Error("a sum returned no row");
+  return totals;
+}
+
 /** Returns the last days up to today for charts, oldest first, including days without purchases. */
 export async function readPurchasesByDay({
   days = 30,

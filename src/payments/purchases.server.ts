@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
@@ -133,14 +134,16 @@ const STATE_CONDITIONS = {
 export type PurchaseState = keyof typeof STATE_CONDITIONS;
 
 /**
- * Returns a page of purchases for an admin, after the cursor. Filters by state, coin pack, buyers and the
- * prefix of the session id.
+ * Returns a page of purchases for an admin, after the cursor. Filters by state, coin pack, buyers, the
+ * prefix of the session id, and the first and last date.
  */
 export async function listPurchases({
   state,
   coinPackTitle,
   buyerIds,
   sessionPrefix,
+  from,
+  to,
   order = "newest",
   cursor,
   limit = 50,
@@ -149,6 +152,8 @@ export async function listPurchases({
   coinPackTitle?: string | null;
   buyerIds?: string[] | null;
   sessionPrefix?: string | null;
+  from?: CalendarDate | null;
+  to?: CalendarDate | null;
   order?: PurchaseOrder;
   cursor?: string | null;
   limit?: number;
@@ -164,6 +169,8 @@ export async function listPurchases({
   if (coinPackTitle) addCondition(`p.coin_pack_title = ${bind(coinPackTitle)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
   if (sessionPrefix) addCondition(`p.session_id like ${bind(likePrefix(sessionPrefix))}`);
+  if (from) addCondition(`p.created_at >= ${bind(instantAt(from))}`);
+  if (to) addCondition(`p.created_at < ${bind(instantAt(addDays(to, 1)))}`);
   addCursor(query, sortOrder, cursor, { from: "coin_purchases p", idColumn: "p.id" });
   const { rows } = await pool().query<ListedPurchase>(
     `select ${COLUMNS} from coin_purchases p ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,

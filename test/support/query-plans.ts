@@ -31,6 +31,10 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAcco
   "admin: tips, searched": { path: "/admin?search=horse+17", as: "admin" },
   "admin: venues": { path: "/admin/venues", as: "admin" },
   "admin: purchases": { path: "/admin/purchases", as: "admin" },
+  "admin: purchases of a week": {
+    path: "/admin/purchases?from=2026-01-05&to=2026-01-11",
+    as: "admin",
+  },
   "admin: coin packs": { path: "/admin/purchases/coin-packs", as: "admin" },
   "admin: tipsters": { path: "/admin/tipsters", as: "admin" },
   "admin: payouts": { path: "/admin/payouts", as: "admin" },
@@ -40,6 +44,8 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: MeasuredAcco
   "admin: users, searched": { path: "/admin/users?search=past77", as: "admin" },
   "admin: attention": { path: "/admin/attention", as: "admin" },
   "admin: audit": { path: "/admin/audit", as: "admin" },
+  "admin: audit of a week": { path: "/admin/audit?from=2026-01-05&to=2026-01-11", as: "admin" },
+  "admin: audit, searched": { path: "/admin/audit?search=past77", as: "admin" },
 };
 
 /** A statement and its query plan. */

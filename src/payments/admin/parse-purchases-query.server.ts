@@ -14,12 +14,14 @@ export const COIN_PACK_TITLES = [...COIN_PACKS, GUEST_DEAL].map((pack) => pack.t
 export async function parsePurchasesQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPurchases>[0]>> {
-  const { readText, readChoice, cursor } = readListParams(request);
+  const { readText, readChoice, readDate, cursor } = readListParams(request);
   const search = readText("search");
   const isSessionId = search ? isSessionIdPrefix(search) : false;
   return {
     state: readChoice("state", ["refunded", "disputed"]),
     coinPackTitle: readChoice("coinPack", COIN_PACK_TITLES),
+    from: readDate("from"),
+    to: readDate("to"),
     sessionPrefix: isSessionId ? search : null,
     buyerIds:
       search && !isSessionId

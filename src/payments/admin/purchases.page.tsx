@@ -22,6 +22,7 @@ import {
   type PurchaseSummary,
   readPurchaseSummary,
   readPurchasesByDay,
+  readPurchaseTotals,
 } from "../purchase-summary.server.ts";
 import { listPurchases } from "../purchases.server.ts";
 import type { Route } from "./+types/purchases.page.ts";
@@ -39,9 +40,14 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const query = { ...(await parsePurchasesQuery(request)), limit: PAGE_SIZE };
-  const [list, summary, days] = await Promise.all([
+  const hasDates = query.from || query.to;
+  const [list, summary, totals, days] = await Promise.all([
     withLoadError(listPurchases(query), SALES_ERROR_MESSAGES),
     withLoadError(readPurchaseSummary(), SALES_ERROR_MESSAGES),
+    withLoadError(
+      hasDates ? readPurchaseTotals(query) : Promise.resolve(null),
+      SALES_ERROR_MESSAGES,
+    ),
     withLoadError(readPurchasesByDay({ days: DAYS }), SALES_ERROR_MESSAGES),
   ]);
   const purchases = list.result?.purchases ?? [];
@@ -53,8 +59,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     })),
     next: list.result?.next ?? null,
     summary: summary.result,
+    totals: totals.result,
     days: days.result ?? [],
-    errorMessage: list.errorMessage ?? summary.errorMessage ?? days.errorMessage,
+    errorMessage:
+      list.errorMessage ?? summary.errorMessage ?? totals.errorMessage ?? days.errorMessage,
     coinPackTitles: COIN_PACK_TITLES,
   };
 }
@@ -63,7 +71,7 @@ type PurchaseRow = Route.ComponentProps["loaderData"]["purchases"][number];
 
 /** Lists purchases, with totals and daily charts. */
 export default function Purchases({ loaderData }: Route.ComponentProps) {
-  const { purchases, next, summary, days, errorMessage, coinPackTitles } = loaderData;
+  const { purchases, next, summary, totals, days, errorMessage, coinPackTitles } = loaderData;
   const [searchParams] = useSearchParams();
   return (
     <div className="grid gap-6">
@@ -121,6 +129,7 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
         </SectionHeading>
         <ListBar
           searchLabel="Search by buyer or session id"
+          hasDates
           filters={[
             {
               name: "state",
@@ -143,6 +152,18 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
             },
           ]}
         />
+        {totals ? (
+          <StatRow
+            stats={[
+              { label: "Purchases of these dates", value: formatInteger(totals.purchases) },
+              {
+                label: "Paid",
+                value: <RandAmount amountCents={totals.amountCents} areCentsShown size="large" />,
+              },
+              { label: "Coins", value: <CoinAmount amountCoins={totals.coins} size="large" /> },
+            ]}
+          />
+        ) : null}
         <Table
           caption="Purchases"
           fitsFrom="48rem"

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { deleteVenueConfirmation } from "#admin-kit/admin-kit.ui.tsx";
+import { writeAudit } from "#audit/audit.server.ts";
 import { applyAsTipster } from "#creators/creators.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { DEFAULT_SETTINGS } from "#domain/payment-file/settings.ts";
@@ -307,6 +308,13 @@ describe("an admin without JavaScript", () => {
     expect(await readPage("/admin/users?search=nobody")).toContain("No users found");
     expect(await readPage("/admin/tipsters/applications?search=grietjie")).toContain(APPLICANT);
     expect(await readPage("/admin/attention")).toContain(`${ALERT} differs`);
+    await transaction((tx) =>
+      writeAudit(tx, { actorId: admin.id, action: "end-sessions", subject: buyer.id }),
+    );
+    const entries = await readPage("/admin/audit?search=zebulon");
+    expect(entries).toContain(BUYER);
+    expect(entries).toContain(buyer.id);
+    expect(await readPage("/admin/audit?search=nobody")).toContain("No entries found");
     for (const after of ["x", "-1", randomUUID(), "%00", "1e99"])
       for (const page of ["", "/purchases", "/users", "/venues", "/audit", "/payouts", "/tipsters"])
         expect((await browser.get(`/admin${page}?after=${after}&order=x&state=x`)).status).toBe(
@@ -494,6 +502,21 @@ describe("an admin without JavaScript", () => {
     expect(audit.split(`Greyville, ${formatDate(raceDate)}, race 7, Named In Audit`)).toHaveLength(
       3,
     );
+    const today = dateAt(now());
+    const search = `search=${rows[0].id}`;
+    for (const [dates, isListed] of [
+      [`from=${today}&to=${today}`, true],
+      [`from=${today}`, true],
+      [`to=${addDays(today, -1)}`, false],
+      [`from=${addDays(today, 1)}`, false],
+      ["from=2026-02-30&to=0000-01-01", true],
+    ] as const)
+      expect([
+        dates,
+        (await readVisibleText(await browser.get(`/admin/audit?${search}&${dates}`))).includes(
+          "Named In Audit",
+        ),
+      ]).toEqual([dates, isListed]);
     // The subject of a race day is its venue and date.
     const reportedDate = addDays(dateAt(now()), 4);
     const path = `/admin/venues/${parameters.venueId}/race-days/${reportedDate}`;

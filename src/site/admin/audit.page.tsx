@@ -3,7 +3,7 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
 import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
-import { readUsers } from "#identity/identity.server.ts";
+import { listUsers, readUsers } from "#identity/identity.server.ts";
 import { listSubjectsOfUnconfirmedResults } from "#racing/racing.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -14,17 +14,24 @@ import type { Route } from "./+types/audit.page.ts";
 import { listAuditedAdmins } from "./list-audited-admins.server.ts";
 import { nameSubjects } from "./name-subjects.server.ts";
 
+/** Maximum number of people whose entries a search includes. */
+const MAX_PEOPLE = 50;
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Audit, Admin", description: "The audit log.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
-  const { readText, readChoice, readNumber } = readListParams(request);
+  const { readText, readChoice, readDate, readNumber } = readListParams(request);
+  const search = readText("search");
   const [{ entries, next }, admins] = await Promise.all([
     readAudit({
       actorId: readText("actor"),
       action: readChoice("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
       subject: readText("subject"),
+      subjects: search ? await findSubjects(search) : null,
+      from: readDate("from"),
+      to: readDate("to"),
       beforeId: readNumber("after"),
     }),
     listAuditedAdmins(),
@@ -51,6 +58,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
+/** Returns the ids that a search may mean: the id itself, or those of the people who match. */
+async function findSubjects(search: string): Promise<string[]> {
+  const { users } = await listUsers({ search, limit: MAX_PEOPLE });
+  return [search, ...users.map((user) => user.id)];
+}
+
 type Row = AuditEntry & { actorName: string; subjectName: string | null };
 
 /** The audit log. It is append-only. */
@@ -66,6 +79,8 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         removed.
       </p>
       <ListBar
+        searchLabel="Search by person, address or id"
+        hasDates
         otherParams={{ subject: params.get("subject") }}
         filters={[
           {
