@@ -8,6 +8,7 @@ import {
   MailText,
   renderEmail,
 } from "#platform/mail/mail-layout.email.tsx";
+import { AFTER_RACES } from "./coin-return-words.ts";
 
 type ReturnedRaceCard = {
   tipster: string;
@@ -68,10 +69,7 @@ function describeCause(raceCards: readonly ReturnedRaceCard[]): string {
   const others = raceCards.filter((raceCard) => !raceCard.isSoldAfterRaces);
   const causes: string[] = [];
   if (others.length > 0) causes.push(describeVoidCause(others));
-  if (late.length > 0)
-    causes.push(
-      `you opened ${countRaceCards(late)} after the last race, whose off time we did not know then`,
-    );
+  if (late.length > 0) causes.push(`you opened ${countRaceCards(late)} ${AFTER_RACES}`);
   return causes.join(", and ");
 }
 

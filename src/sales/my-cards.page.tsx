@@ -49,7 +49,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         ? [
             {
               openedAt: openedCard.openedAt,
-              ...toOpenedRaceCard(summary, openedCard.tips, openedCard.returnedCoins),
+              ...toOpenedRaceCard(summary, openedCard.tips, openedCard.coinReturn),
             },
           ]
         : [];

@@ -8,9 +8,20 @@ export type OpenedCard = {
   raceCardId: string;
   openedAt: Date;
   tips: OpenedTip[];
-  /** The coins that were returned for void races. */
-  returnedCoins: number;
+  coinReturn: CoinReturn;
 };
+
+/** The coins that a buyer has received back for a race card, and why. */
+export type CoinReturn = {
+  coins: number;
+  /** The race card was opened after its last race; otherwise, the coins are those of void races. */
+  isSoldAfterRaces: boolean;
+};
+
+const COIN_RETURN_OF_SALE = `(
+  select coalesce(sum(c.coins), 0)::integer as coins,
+    coalesce((array_agg(c.is_sold_after_races order by c.step desc))[1], false) as is_sold_after_races
+  from coin_returns c where c.sale_id = s.id) r`;
 
 /**
  * Returns a page of the race cards that a user has opened, newest first. `next` is the next
@@ -25,14 +36,14 @@ export async function readOpenedCards(
     race_card_id: string;
     opened_at: Date;
     tips: OpenedTip[];
-    returned_coins: number;
+    coins: number;
+    is_sold_after_races: boolean;
   }>(
     "read-opened-cards",
     `select s.id as sale_id, s.race_card_id, s.created_at as opened_at,
-       opened_tips(s.race_card_id, s.created_at) as tips,
-       coalesce((select sum(c.coins) from coin_returns c where c.sale_id = s.id), 0)::integer
-         as returned_coins
+       opened_tips(s.race_card_id, s.created_at) as tips, r.*
      from (select * from sales where buyer_id = $1 and id < $2 order by id desc limit $3) s
+     cross join lateral ${COIN_RETURN_OF_SALE}
      order by s.id desc`,
     [userId, beforeSaleId ?? Number.MAX_SAFE_INTEGER, limit + 1],
   );
@@ -42,7 +53,7 @@ export async function readOpenedCards(
     raceCardId: row.race_card_id,
     openedAt: row.opened_at,
     tips: row.tips,
-    returnedCoins: row.returned_coins,
+    coinReturn: { coins: row.coins, isSoldAfterRaces: row.is_sold_after_races },
   }));
   return { cards, next };
 }
@@ -69,16 +80,15 @@ export async function readRaceCardsOfSales(saleIds: number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, row.race_card_id]));
 }
 
-/** Returns how many coins the user has received back for void races of a race card. */
-export async function readReturnedCoins(userId: string, raceCardId: string): Promise<number> {
-  const [row] = await queryPrepared<{ coins: number }>(
-    "returned-coins",
-    `select coalesce(sum(c.coins), 0)::integer as coins
-     from sales s join coin_returns c on c.sale_id = s.id
+/** Returns the coins that a user has received back for a race card. */
+export async function readCoinReturn(userId: string, raceCardId: string): Promise<CoinReturn> {
+  const [row] = await queryPrepared<{ coins: number; is_sold_after_races: boolean }>(
+    "coin-return",
+    `select r.* from sales s cross join lateral ${COIN_RETURN_OF_SALE}
      where s.buyer_id = $1 and s.race_card_id = $2`,
     [userId, raceCardId],
   );
-  return row?.coins ?? 0;
+  return { coins: row?.coins ?? 0, isSoldAfterRaces: row?.is_sold_after_races ?? false };
 }
 
 /**

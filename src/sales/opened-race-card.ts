@@ -1,12 +1,12 @@
 import type { RaceCardSummary } from "#tips/tips.server.ts";
-import type { OpenedTip } from "./opened-cards.server.ts";
+import type { CoinReturn, OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** Returns a race card for its buyer, whether or not it is still listed. */
 export function toOpenedRaceCard(
   { id, raceDate, venue, creator }: RaceCardSummary,
   tips: readonly OpenedTip[],
-  returnedCoins: number,
+  coinReturn: CoinReturn | undefined,
 ): ListedRaceCard {
   return {
     raceCard: {
@@ -28,7 +28,7 @@ export function toOpenedRaceCard(
         confidence,
       })),
       teaser: "",
-      returnedCoins,
+      coinReturn,
     },
     tips,
     isOwn: false,

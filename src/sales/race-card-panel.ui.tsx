@@ -13,8 +13,10 @@ import { LockedSelection } from "#ui/racing/locked-selection.tsx";
 import { RaceDate } from "#ui/racing/race-time.tsx";
 import { RevealAnimation } from "#ui/racing/reveal-animation.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
+import { AFTER_RACES } from "./coin-return-words.ts";
 import { countRacesRun } from "./count-races-run.ts";
 import { formatScratched } from "./format-scratched.ts";
+import type { CoinReturn } from "./opened-cards.server.ts";
 import { type RaceCardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
@@ -27,8 +29,7 @@ export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> 
   isMeetingConfirmed?: boolean;
   /** The selections that are not sold, because their horses are scratched. */
   scratchedRaces?: number;
-  /** The coins that the buyer has received back for void races. */
-  returnedCoins?: number;
+  coinReturn?: CoinReturn;
 };
 
 type RaceCardPanelProps = {
@@ -61,6 +62,8 @@ type RaceCardPanelProps = {
   children?: ReactNode;
 };
 
+const NOTHING_RETURNED: CoinReturn = { coins: 0, isSoldAfterRaces: false };
+
 /** Returns whether every race of an opened race card was declared void. */
 export function isVoid(selections: readonly Pick<Selection, "result">[] | null): boolean {
   return (
@@ -70,12 +73,16 @@ export function isVoid(selections: readonly Pick<Selection, "result">[] | null):
   );
 }
 
-function describeReturn(isCardVoid: boolean, returnedCoins: number): string {
-  const cause = isCardVoid ? "Every race on this race card is void. " : "";
-  if (returnedCoins === 0) return cause.trim();
-  if (returnedCoins === CARD_PRICE_COINS)
-    return `${cause}We have returned your ${formatCoins(returnedCoins)} to your wallet.`;
-  return `${cause}We have returned ${formatCoins(returnedCoins)} of ${CARD_PRICE_COINS} to your wallet for void races.`;
+function describeReturn(isCardVoid: boolean, { coins, isSoldAfterRaces }: CoinReturn): string {
+  const cause = isSoldAfterRaces
+    ? `You opened this race card ${AFTER_RACES}. `
+    : isCardVoid
+      ? "Every race on this race card is void. "
+      : "";
+  if (coins === 0) return cause.trim();
+  if (coins === CARD_PRICE_COINS)
+    return `${cause}We have returned your ${formatCoins(coins)} to your wallet.`;
+  return `${cause}We have returned ${formatCoins(coins)} of ${CARD_PRICE_COINS} to your wallet for void races.`;
 }
 
 /** A race card, locked under blinkers or opened. */
@@ -101,7 +108,7 @@ export function RaceCardPanel({
   const racesRunCount = countRacesRun(raceCard.races, now);
   const raceCount = raceCard.races.length;
   const isCardVoid = isVoid(selections);
-  const { returnedCoins = 0 } = raceCard;
+  const { coinReturn = NOTHING_RETURNED } = raceCard;
   const isPast = raceCard.raceDate < dateAt(now);
   const publicRaces = new Set(publicSelections.map(({ raceNumber }) => raceNumber));
   const lockedCount = raceCard.races.filter(
@@ -135,8 +142,8 @@ export function RaceCardPanel({
               {isCardVoid ? <Badge tone="warn">Void</Badge> : badge}
             </span>
           </p>
-          {isCardVoid || returnedCoins > 0 ? (
-            <p className="mt-1 text-sm">{describeReturn(isCardVoid, returnedCoins)}</p>
+          {isCardVoid || coinReturn.coins > 0 ? (
+            <p className="mt-1 text-sm">{describeReturn(isCardVoid, coinReturn)}</p>
           ) : null}
           {raceCard.isMeetingConfirmed === false && !isPast ? (
             <p className="text-xs font-semibold text-warn-ink">Meeting not confirmed</p>

@@ -47,7 +47,7 @@ import { readPrices } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/race-card.page.ts";
 import { countRacesRun } from "./count-races-run.ts";
 import { toListedRaceCard } from "./listed-race-card.server.ts";
-import { type OpenedTip, readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
+import { type OpenedTip, readCoinReturn, readOpenedTips } from "./opened-cards.server.ts";
 import { toOpenedRaceCard } from "./opened-race-card.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 import { type PanelRaceCard, RaceCardPanel } from "./race-card-panel.ui.tsx";
@@ -77,8 +77,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     const summary =
       tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
     if (!summary || !tips) throw data(null, { status: 404 });
-    const returnedCoins = viewer ? await readReturnedCoins(viewer.id, summary.id) : 0;
-    const listedRaceCard = toOpenedRaceCard(summary, tips, returnedCoins);
+    const coinReturn = viewer ? await readCoinReturn(viewer.id, summary.id) : undefined;
+    const listedRaceCard = toOpenedRaceCard(summary, tips, coinReturn);
     return data(
       {
         readAt: at,
@@ -107,7 +107,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     requestId: randomUUID(),
   });
   if (viewer && tips)
-    listedRaceCard.raceCard.returnedCoins = await readReturnedCoins(viewer.id, preview.id);
+    listedRaceCard.raceCard.coinReturn = await readCoinReturn(viewer.id, preview.id);
   const [record, logEntries, officialResults] = await Promise.all([
     preview.raceDate >= dateAt(at) && !preview.isSuspended
       ? readRaceCardRecord(preview, { at, isOpened: tips !== null })

@@ -35,7 +35,7 @@ import {
 } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
 import { enterResult } from "./enter-result.server.ts";
-import { readOpenedCards, readOpenedTips, readReturnedCoins } from "./opened-cards.server.ts";
+import { readCoinReturn, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import { enqueueCoinReturns, returnCoinsForVoidTips } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
@@ -142,15 +142,15 @@ describe("a void race card", () => {
     const { raceCardId, creatorId, punters } = await createOpenedRaceCard();
     const otherCard = await createOpenedRaceCard(1);
     await voidAll(raceCardId);
-    for (const { id } of punters) expect(await readReturnedCoins(id, raceCardId)).toBe(0);
+    for (const { id } of punters) expect((await readCoinReturn(id, raceCardId)).coins).toBe(0);
     await drain();
     const [otherPunterId, otherCardId] = [otherCard.punters[0]?.id ?? "", otherCard.raceCardId];
-    expect(await readReturnedCoins(otherPunterId, otherCardId)).toBe(0);
-    expect((await readOpenedCards(otherPunterId)).cards[0]?.returnedCoins).toBe(0);
+    expect((await readCoinReturn(otherPunterId, otherCardId)).coins).toBe(0);
+    expect((await readOpenedCards(otherPunterId)).cards[0]?.coinReturn.coins).toBe(0);
     for (const punter of punters) {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
-      expect(await readReturnedCoins(punter.id, raceCardId)).toBe(4);
-      expect((await readOpenedCards(punter.id)).cards[0]?.returnedCoins).toBe(4);
+      expect((await readCoinReturn(punter.id, raceCardId)).coins).toBe(4);
+      expect((await readOpenedCards(punter.id)).cards[0]?.coinReturn.coins).toBe(4);
       expect((await readStatement(punter.id)).lines[0]).toMatchObject({
         kind: "reversal",
         amountCoins: 4,
@@ -399,7 +399,7 @@ describe("a void race of a race card", () => {
       pendingCents: 2100,
       reversedCents: 700,
     });
-    expect(await readReturnedCoins(card.buyerId, card.raceCardId)).toBe(1);
+    expect((await readCoinReturn(card.buyerId, card.raceCardId)).coins).toBe(1);
   });
 
   it("counts only races that were on the race card when it was opened", async () => {
@@ -666,7 +666,7 @@ describe("a void race of a race card", () => {
     expect(await readEarning(saleId)).toEqual({ cents: 2800, reversed: null });
     await drain();
     expect(await readEarning(saleId)).toEqual({ cents: 1400, reversed: null });
-    expect(await readReturnedCoins(buyer?.id ?? "", card.raceCardId)).toBe(2);
+    expect((await readCoinReturn(buyer?.id ?? "", card.raceCardId)).coins).toBe(2);
   });
 
   it("enqueues the race cards of many tips in few jobs", async () => {
@@ -853,7 +853,7 @@ describe("the email about returned coins", () => {
     await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drain();
     expect(await readEmails(buyerId)).toEqual([]);
-    expect(await readReturnedCoins(buyerId, raceCardId)).toBe(4);
+    expect((await readCoinReturn(buyerId, raceCardId)).coins).toBe(4);
     // The coins go to the house.
     expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 0 });
   });

@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
+import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportRaceDay } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
 import { enterResult } from "./enter-result.server.ts";
-import { readReturnedCoins } from "./opened-cards.server.ts";
+import { readCoinReturn } from "./opened-cards.server.ts";
 import { returnSalesAfterRaces } from "./return-sales-after-races.server.ts";
 import { unlockRaceCardAs, unlockRaceCardForGuest } from "./unlock-race-card.server.ts";
 
@@ -53,7 +55,10 @@ async function runJobs(): Promise<void> {
 }
 
 async function listReturnedCoins(): Promise<number[]> {
-  return await Promise.all(buyers.map(({ id }) => readReturnedCoins(id, raceCard.raceCardId)));
+  const returns = await Promise.all(
+    buyers.map(({ id }) => readCoinReturn(id, raceCard.raceCardId)),
+  );
+  return returns.map(({ coins }) => coins);
 }
 
 async function readAlert() {
@@ -114,6 +119,25 @@ it("tells the buyer why, once", async () => {
     "you opened a race card after the last race, whose off time we did not know then, so we have returned your coins",
   );
   expect(emails[0]?.text).not.toContain("void");
+});
+
+it("shows the buyer why on the race card and in My cards", async () => {
+  const buyerId = await openAt("15:30");
+  const browser = new Browser();
+  browser.applyCookies(await startSession(buyerId));
+  const readPages = () =>
+    Promise.all(
+      [`/race-cards/${raceCard.raceCardId}`, "/my-cards"].map(async (path) =>
+        (await browser.get(path)).text(),
+      ),
+    );
+  for (const page of await readPages()) expect(page).not.toContain("after the last race");
+  await report("14:00", "15:00");
+  await runJobs();
+  for (const page of await readPages())
+    expect(page).toContain(
+      "You opened this race card after the last race, whose off time we did not know then. We have returned your 4 coins to your wallet.",
+    );
 });
 
 it("tells the buyer of a void race and of a sale after the races in one email", async () => {
