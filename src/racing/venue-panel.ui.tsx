@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
 import type { MeetingStatus } from "#domain/race-day.ts";
-import { classNames } from "#ui/class-names.ts";
 import { Going } from "#ui/racing/going.tsx";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
@@ -35,19 +34,14 @@ type VenuePanelProps = {
   isCurrent: boolean;
 };
 
-/** Panel of a venue: its meeting and the reported going and weather with source and time. */
+/** List item of a venue: its meeting and the reported going and weather with source and time. */
 export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProps) {
   const { today } = venue;
   return (
-    <article
-      className={classNames(
-        "relative flex h-full flex-col gap-2 p-3 focus-within:z-10 sm:p-4",
-        isCurrent ? "bg-green-wash shadow-[inset_0_3px_0_var(--green-ink)]" : "bg-sheet",
-      )}
-    >
-      <div className="flex flex-1 justify-between gap-3">
-        <div className="min-w-0 text-xs text-ink-2">
-          <h3 className="font-cond text-lg font-bold text-ink">
+    <li className={isCurrent ? "venue current" : "venue"}>
+      <div className="venue-head">
+        <div>
+          <h3>
             <Link
               to={to}
               preventScrollReset={isCurrent}
@@ -63,25 +57,18 @@ export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProp
             <Meeting venue={venue} now={now} />
           </p>
         </div>
-        <div className="flex shrink-0 flex-col items-end gap-2 pt-1">
+        <div>
           {status ? (
             <RaceStatus status={status} />
           ) : (
             <span className="caps text-ink-3">No racing</span>
           )}
-          <div className="w-24">
-            <TrackOutline name={venue.name} />
-          </div>
+          <TrackOutline name={venue.name} />
         </div>
       </div>
-      <div className="border-t border-rule pt-1.5 text-xs">
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
-          <span className="inline-flex items-center gap-1.5">
-            <span aria-hidden="true" className="text-ink-2">
-              Going
-            </span>
-            <Going going={today?.going ?? null} />
-          </span>
+      <div className="venue-report">
+        <p>
+          <Going going={today?.going ?? null} labelled />
           <Weather venue={venue} />
         </p>
         <p className="truncate text-2xs text-ink-3">
@@ -90,7 +77,7 @@ export function VenuePanel({ venue, status, now, to, isCurrent }: VenuePanelProp
             : "\u00a0"}
         </p>
       </div>
-    </article>
+    </li>
   );
 }
 
@@ -114,11 +101,9 @@ function Meeting({ venue, now }: { venue: ListedVenue; now: Date }) {
   if (next) {
     return (
       <>
-        Race <b className="font-cond text-sm text-ink">{next.raceNumber}</b>
+        Race <b>{next.raceNumber}</b>
         {` of ${offTimes.length} off at `}
-        <time dateTime={next.offAt.toISOString()} className="font-cond text-sm font-bold text-ink">
-          {timeAt(next.offAt)}
-        </time>
+        <time>{timeAt(next.offAt)}</time>
       </>
     );
   }
@@ -129,15 +114,17 @@ function Meeting({ venue, now }: { venue: ListedVenue; now: Date }) {
         {offTimes.length > 0 ? "Racing is over for today. Next: " : null}
         {dateAt(firstOffAt) === raceDate
           ? formatDate(raceDate, "short").replaceAll(" ", "\u00a0")
-          : null}{" "}
-        from{" "}
-        <time dateTime={firstOffAt.toISOString()} className="font-cond text-sm font-bold text-ink">
-          {timeAt(firstOffAt)}
-        </time>
+          : null}
+        {" from "}
+        <time>{timeAt(firstOffAt)}</time>
       </>
     );
   }
   return <>{offTimes.length > 0 ? "Racing is over for today" : "Off times not reported"}</>;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function Weather({ venue: { today } }: { venue: ListedVenue }) {
@@ -148,11 +135,9 @@ function Weather({ venue: { today } }: { venue: ListedVenue }) {
     today.windKmh == null ? null : `wind\u00a0${today.windKmh}\u00a0km/h`,
   ].filter(Boolean);
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-1.5">
-      {today.temperatureCelsius == null ? null : (
-        <b className="font-cond text-sm">{`${today.temperatureCelsius}°`}</b>
-      )}
-      <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
+    <span className="venue-weather">
+      {today.temperatureCelsius == null ? null : <b>{`${today.temperatureCelsius}°`}</b>}
+      {capitalise(today.weatherDescription ?? today.weather ?? "")}
       {measurements.length > 0 ? (
         <span className="text-ink-2">{measurements.join(", ")}</span>
       ) : null}

@@ -41,23 +41,22 @@ export function RaceCardRows<Row extends ListedRow>({
 }) {
   const handleResponse = useUnlockAndShow();
   return (
-    <ul className="card-rows">
+    <div className="card-rows">
       {rows.map((row) => (
-        <li key={row.raceCard.id}>
-          <RaceCardRow
-            raceCard={row.raceCard}
-            figures={row.figures}
-            isOpened={row.isOpened}
-            isOwn={row.isOwn}
-            idempotencyKey={row.idempotencyKey}
-            now={now}
-            level={level}
-            onResponse={handleResponse}
-            {...getTexts?.(row)}
-          />
-        </li>
+        <RaceCardRow
+          key={row.raceCard.id}
+          raceCard={row.raceCard}
+          figures={row.figures}
+          isOpened={row.isOpened}
+          isOwn={row.isOwn}
+          idempotencyKey={row.idempotencyKey}
+          now={now}
+          level={level}
+          onResponse={handleResponse}
+          {...getTexts?.(row)}
+        />
       ))}
-    </ul>
+    </div>
   );
 }
 

@@ -110,21 +110,19 @@ export function RaceCardRow({
           isOver: offAt !== null && offAt <= now,
         }))}
       />
-      <div className="row-action">
-        {isOpened ? (
-          <b className="text-green-ink">Opened</b>
-        ) : isOwn ? (
-          <b>Your card</b>
-        ) : (
-          <UnlockButton
-            {...{ raceCard, now, idempotencyKey, onResponse }}
-            size="row"
-            label={`Open race card for ${price}`}
-          >
-            {price}
-          </UnlockButton>
-        )}
-      </div>
+      {isOpened ? (
+        <b className="text-green-ink">Opened</b>
+      ) : isOwn ? (
+        <b>Your card</b>
+      ) : (
+        <UnlockButton
+          {...{ raceCard, now, idempotencyKey, onResponse }}
+          size="row"
+          label={`Open race card for ${price}`}
+        >
+          {price}
+        </UnlockButton>
+      )}
     </article>
   );
 }
@@ -133,7 +131,8 @@ function Record({ creator: { record, hasOnePersonResults } }: { creator: RowRace
   if (record.settled === 0) return <p className="row-rate">No settled tips yet</p>;
   return (
     <p className="row-rate">
-      <b>{formatRate(record, 1)}</b> of {formatInteger(record.settled)}
+      <b>{formatRate(record, 1)}</b>
+      {` of ${formatInteger(record.settled)}`}
       {hasOnePersonResults ? (
         <>
           <span aria-hidden="true">*</span>

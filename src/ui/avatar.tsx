@@ -15,6 +15,8 @@ const sizes = { small: 32, medium: 44, large: 64, huge: 112, row: 40 };
 /** A person's photo or silks. Decorative: the name is always shown next to it. */
 export function Avatar({ name, photo, size = "medium", className }: AvatarProps) {
   const sizePx = sizes[size];
+  // Without a wrapper, because a list has many.
+  if (size === "row" && !photo) return <Silks name={name} className="row-silk" />;
   return (
     <span
       className={classNames(
@@ -36,7 +38,7 @@ export function Avatar({ name, photo, size = "medium", className }: AvatarProps)
           className="size-full object-cover"
         />
       ) : (
-        <Silks name={name} className={size === "row" ? "" : "size-[88%]"} />
+        <Silks name={name} className="size-[88%]" />
       )}
     </span>
   );

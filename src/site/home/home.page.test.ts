@@ -202,7 +202,7 @@ describe("home", () => {
     const listedIds: string[] = [];
     let path: string | undefined = `/?day=${raceDate}&venue=greyville`;
     let pageCount = 0;
-    while (path && pageCount < 5) {
+    while (path && pageCount < 6) {
       pageCount += 1;
       const html: string = await readPage(new Browser(), path);
       listedIds.push(
@@ -216,7 +216,7 @@ describe("home", () => {
         .find(Boolean)
         ?.replaceAll("&amp;", "&");
     }
-    expect(pageCount).toBe(3);
+    expect(pageCount).toBe(5);
     expect(new Set(listedIds).size).toBe(listedIds.length);
     for (const id of ids) expect(listedIds).toContain(id);
   });

@@ -17,7 +17,8 @@ import { groupBy, sortRaceCards } from "./sort-race-cards.ts";
 
 /** The maximum number of race cards on sale on all days. */
 const MAX_RACE_CARDS = 500;
-const RACE_CARDS_PER_PAGE = 20;
+/** With more, a full page would exceed 80 kB and 1,000 elements: `home-weight.test.ts`. */
+const RACE_CARDS_PER_PAGE = 10;
 const BOARD_LENGTH = 5;
 const STATUS_ORDER = ["racing", "next", "upcoming"];
 /** The maximum delay of a change caused only by the clock, such as an off. */
@@ -53,7 +54,6 @@ async function readData(at: Date) {
     readRankings(at),
     listRaceCardsOnSale({ at, limit: MAX_RACE_CARDS }),
   ]);
-  shareOffTimes(raceCards);
   const [lastResults, venueTallies] = await Promise.all([
     readLastResults(listCreatorIds(raceCards)),
     readVenueTallies(listCreatorIds(raceCards)),
@@ -240,17 +240,6 @@ function toListedVenue({ slug, name, location, today, nextMeeting }: VenueSummar
 
 function toStandingRow({ creatorId: _, kind: __, winRate: ___, ...row }: Standing) {
   return row;
-}
-
-/** Makes equal off times one object, so that the page's data contains each once. */
-function shareOffTimes(raceCards: readonly RaceCardPreview[]): void {
-  const times = new Map<number, Date>();
-  for (const race of raceCards.flatMap(({ races }) => races)) {
-    if (!race.offAt) continue;
-    const shared = times.get(race.offAt.getTime()) ?? race.offAt;
-    times.set(shared.getTime(), shared);
-    race.offAt = shared;
-  }
 }
 
 /** Sorts venues with racing first. */

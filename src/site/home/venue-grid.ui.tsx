@@ -24,13 +24,9 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
       <SectionHeading
         id="venues"
         aside={
-          <span className="flex items-baseline gap-4">
-            <span>
-              <time dateTime={now.toISOString()} className="font-cond font-bold text-ink">
-                {timeAt(now)}
-              </time>{" "}
-              SAST
-            </span>
+          <>
+            <time className="font-cond font-bold text-ink">{timeAt(now)}</time>
+            <span className="mr-4"> SAST</span>
             <TextLink
               to={LIST_PATH}
               preventScrollReset
@@ -39,7 +35,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
             >
               View All
             </TextLink>
-          </span>
+          </>
         }
       >
         Racing Venues
@@ -49,15 +45,14 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
       ) : (
         <ul className="venue-grid -mx-4 mt-3 flex snap-x scroll-px-4 gap-px overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-hidden sm:rounded-md sm:border sm:border-rule sm:bg-rule sm:px-0 lg:grid-cols-3">
           {venues.map((venue, index) => (
-            <li key={venue.slug}>
-              <VenuePanel
-                venue={venue}
-                status={statuses[index] ?? null}
-                now={now}
-                to={current === venue.slug ? LIST_PATH : `/?venue=${venue.slug}#race-cards`}
-                isCurrent={current === venue.slug}
-              />
-            </li>
+            <VenuePanel
+              key={venue.slug}
+              venue={venue}
+              status={statuses[index] ?? null}
+              now={now}
+              to={current === venue.slug ? LIST_PATH : `/?venue=${venue.slug}#race-cards`}
+              isCurrent={current === venue.slug}
+            />
           ))}
         </ul>
       )}

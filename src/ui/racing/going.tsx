@@ -5,6 +5,8 @@ export type GoingState = "Fast" | "Good" | "Soft" | "Heavy";
 type GoingProps = {
   /** Null when the going has not been reported. */
   going: GoingState | null;
+  /** Shows the word 'Going' to all readers, not only to screen readers. */
+  labelled?: boolean;
   className?: string;
 };
 
@@ -21,17 +23,16 @@ function drawStep(step: GoingState): string {
 }
 
 /** The going: its name and its position between dry and wet. */
-export function Going({ going, className }: GoingProps) {
+export function Going({ going, labelled = false, className }: GoingProps) {
   return (
     <span className={classNames("inline-flex items-center gap-2 whitespace-nowrap", className)}>
+      {labelled ? <span className="-mr-0.5 text-ink-2">Going</span> : null}
       <svg width="30" height="12" aria-hidden="true">
         <path fill="var(--rule-strong)" opacity="0.4" d={GOINGS.map(drawStep).join("")} />
         {going ? <path fill={colours[going]} d={drawStep(going)} /> : null}
       </svg>
-      <span>
-        <span className="sr-only">Going: </span>
-        {going ?? <span className="text-ink-3">not reported</span>}
-      </span>
+      {labelled ? null : <span className="sr-only">Going: </span>}
+      {going ?? <span className="text-ink-3">not reported</span>}
     </span>
   );
 }

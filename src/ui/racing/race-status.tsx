@@ -9,12 +9,12 @@ export function RaceStatus({ status, className }: { status: RaceStatusKind; clas
   return (
     <span
       className={classNames(
-        "caps inline-flex items-center gap-1.5 whitespace-nowrap",
+        "caps status-dot",
+        status,
         status === "upcoming" ? "text-ink-3" : "text-green-ink",
         className,
       )}
     >
-      <i className={`status-dot ${status}`} />
       {labels[status]}
     </span>
   );

@@ -17,7 +17,8 @@ const shapes = {
   c: "M22 14.5C22 7 26 3 32 3s10 4 10 11.5Z",
 };
 const outlineShape = `${shapes.s}${shapes.b}${shapes.c}M19.5 14.5h25q.8 3.5-2.5 3.5H22q-3.3 0-2.5-3.5Z`;
-const peakShape = "M20.1 15.1h23.8q.2 2.3-2 2.3H22.1q-2.2 0-2-2.3Z";
+const torsoShape = shapes.s + shapes.b;
+const hatShape = `${shapes.c}M20.1 15.1h23.8q.2 2.3-2 2.3H22.1q-2.2 0-2-2.3Z`;
 
 /** The symbols of the page's silks by name; empty outside a SilkSheet. */
 const SilkSheetContext = createContext<ReadonlyMap<string, string>>(new Map());
@@ -32,8 +33,9 @@ export function SilkSheet({ names, children }: { names: readonly string[]; child
     <SilkSheetContext value={symbolIds}>
       <svg width="0" height="0" className="absolute" aria-hidden="true">
         <SilkClips prefix="silk-" />
+        <path id="silk-t" d={torsoShape} />
+        <path id="silk-h" d={hatShape} />
         <Outline id="silk-o" />
-        <path id="silk-p" d={peakShape} />
         {[...symbolIds].map(([name, id]) => (
           <symbol key={id} id={id} viewBox={VIEW_BOX}>
             <Drawing name={name} prefix="silk-" isInSheet />
@@ -103,54 +105,36 @@ function Drawing({
   name: string;
   /** The prefix of the ids of the clip paths. */
   prefix: string;
-  /** The sheet contains the outline and the peak. */
+  /** The sheet contains the shapes. */
   isInSheet?: boolean;
 }) {
   const { body, sleeves, cap, colours } = createSilkDesign(name);
   const [ground, pattern, third] = colours;
-  const renderPart = (
-    part: keyof typeof shapes,
-    fill: string,
-    overlay: { shape: string | null; fill: string },
-  ) => (
-    <>
-      <use href={`#${prefix}${part}p`} fill={fill} />
-      {overlay.shape ? (
-        <path d={overlay.shape} fill={overlay.fill} clipPath={`url(#${prefix}${part})`} />
-      ) : null}
-    </>
-  );
+  const renderShape = (id: string, shape: string, fill: string) =>
+    isInSheet ? <use href={`#${prefix}${id}`} fill={fill} /> : <path d={shape} fill={fill} />;
+  const renderPattern = (part: keyof typeof shapes, shape: string | null, fill: string) =>
+    shape ? <path d={shape} fill={fill} clipPath={`url(#${prefix}${part})`} /> : null;
   return (
     <>
-      {renderPart("s", sleeves === "plain" ? third : ground, {
-        shape: sleeveShapes[sleeves],
-        fill: pattern,
-      })}
-      {renderPart("b", ground, { shape: bodyShapes[body], fill: pattern })}
-      {renderPart("c", third, {
-        shape: capShapes[cap],
-        fill: third === pattern ? ground : pattern,
-      })}
-      {isInSheet ? (
-        <>
-          <use href={`#${prefix}o`} />
-          <use href={`#${prefix}p`} fill={third} />
-        </>
+      {renderShape("t", torsoShape, ground)}
+      {sleeves === "plain" && third !== ground ? (
+        <use href={`#${prefix}sp`} fill={third} />
       ) : (
-        <>
-          <Outline />
-          <path d={peakShape} fill={third} />
-        </>
+        renderPattern("s", sleeveShapes[sleeves], pattern)
       )}
+      {renderPattern("b", bodyShapes[body], pattern)}
+      {renderShape("h", hatShape, third)}
+      {renderPattern("c", capShapes[cap], third === pattern ? ground : pattern)}
+      {isInSheet ? <use href={`#${prefix}o`} /> : <Outline />}
     </>
   );
 }
 
+/** Returns the five lines of a pentagram, whose filled shape is a star. */
 const createStar = (x: number, y: number, r: number) => {
-  const points = Array.from({ length: 10 }, (_, index) => {
-    const radius = index % 2 ? r * 0.42 : r;
-    const angle = (Math.PI / 5) * index - Math.PI / 2;
-    return `${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * Math.sin(angle)).toFixed(1)}`;
+  const points = Array.from({ length: 5 }, (_, index) => {
+    const angle = ((Math.PI * 4) / 5) * index - Math.PI / 2;
+    return `${(x + r * Math.cos(angle)).toFixed(1)} ${(y + r * Math.sin(angle)).toFixed(1)}`;
   });
   return `M${points.join("L")}Z`;
 };

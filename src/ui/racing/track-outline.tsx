@@ -32,11 +32,7 @@ export function TrackOutline({ name, labelled = false, className }: TrackOutline
       height={HEIGHT}
       role="img"
       aria-label={`Schematic outline of ${track.name}: ${direction}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
-      className={classNames("h-auto w-full", labelled ? undefined : className)}
-      fill="none"
-      stroke="var(--green-ink)"
-      strokeWidth="3.6"
-      strokeLinejoin="round"
+      className={classNames("track-outline", labelled ? "h-auto w-full" : className)}
     >
       <Plan plan={plan} />
     </svg>
