@@ -60,8 +60,10 @@ test("the leaderboard and past tips have rows of two lines on a phone", async ({
 test("the footer is a few lines on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/login");
-  const box = await page.getByRole("contentinfo").boundingBox();
-  expect(box?.height).toBeLessThanOrEqual(320);
+  const footer = page.getByRole("contentinfo");
+  expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(240);
+  for (const link of await footer.getByRole("link").all())
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
 });
 
 test("a list of several tracks says track and off in full", async ({ page }) => {

@@ -41,7 +41,7 @@ const linkColumns = [
 export function SiteFooter({ company }: { company?: string }) {
   return (
     <footer className="mt-10 border-t-4 sm:mt-16 border-header bg-well">
-      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-8 px-4 py-2 sm:px-6 sm:py-10 lg:grid-cols-[1.2fr_2fr]">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-8 px-4 py-1.5 sm:px-6 sm:py-10 lg:grid-cols-[1.2fr_2fr]">
         <div className="max-sm:hidden">
           <Logo />
           <p className="mt-3 max-w-[38ch] text-sm text-ink-2">
@@ -69,26 +69,28 @@ export function SiteFooter({ company }: { company?: string }) {
         </nav>
       </div>
       <div className="border-t border-rule">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-xs text-ink-2 sm:px-6 sm:py-5 sm:text-sm">
-          <p className="flex min-w-0 flex-1 basis-80 items-center gap-3">
-            <span className="flex size-9 shrink-0 items-center justify-center rounded-full border-2 border-ink font-cond text-base font-bold text-ink sm:size-11 sm:text-lg">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-1.5 text-xs text-ink-2 sm:gap-x-4 sm:px-6 sm:py-5 sm:text-sm">
+          <p className="flex min-w-0 flex-1 basis-80 items-center gap-1.5 sm:gap-3">
+            <span className="flex size-6.5 shrink-0 items-center justify-center rounded-full border-2 border-ink font-cond text-xs font-bold text-ink sm:size-11 sm:text-lg">
               18+
             </span>
             <span>
               Gambling can be addictive. 18+ only. Never bet more than you can afford to lose.{" "}
-              <Link to="/responsible-gambling" className="link whitespace-nowrap">
+              <Link to="/responsible-gambling" className="link py-1 whitespace-nowrap">
                 Get help
               </Link>
             </span>
           </p>
           <a
             href="tel:+27800006008"
-            className="inline-flex min-h-9 items-center gap-2 font-semibold sm:min-h-11 whitespace-nowrap text-ink no-underline hover:underline"
+            className="inline-flex min-h-6 items-center gap-1.5 font-semibold whitespace-nowrap sm:min-h-11 sm:gap-2 text-ink no-underline hover:underline"
           >
             <Phone className="size-4" aria-hidden="true" />
             <span className="font-normal text-ink-2">Helpline</span> 0800 006 008
           </a>
-          {company ? <p className="text-xs text-ink-3 sm:basis-full">© {company}</p> : null}
+          {company ? (
+            <p className="text-2xs text-ink-3 sm:basis-full sm:text-xs">© {company}</p>
+          ) : null}
         </div>
       </div>
     </footer>
