@@ -1,4 +1,7 @@
+import { parse } from "csv-parse/sync";
+import { formatDate } from "#domain/calendar.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
+import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 
 // Tests that the information pages fit every screen and are accessible. `src/site/information-pages.test.ts` tests
@@ -85,6 +88,39 @@ test("a list of several tracks says track and off in full", async ({ page }) => 
       );
     }
   }
+});
+
+test.describe("the results without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("lead from day to day, to the tracks and to the file of each meeting", async ({ page }) => {
+    const today = daysFromToday(0);
+    const heading = page.getByRole("heading", { level: 1 });
+    const days = page.getByRole("navigation", { name: "Other days" }).getByRole("link");
+    await page.goto("/results");
+    await expect(heading).toHaveText(formatDate(today, "long"));
+    await days.last().click();
+    await expect(page).toHaveURL(/\/results\/\d{4}-\d\d-\d\d$/);
+    const date = new URL(page.url()).pathname.slice("/results/".length);
+    expect(date < today).toBe(true);
+    await expect(heading).toHaveText(formatDate(date, "long"));
+
+    const meeting = page.locator("main section").filter({ hasText: "Source:" }).first();
+    const results = await meeting.getByRole("listitem").count();
+    expect(results).toBeGreaterThan(0);
+    const link = meeting.getByRole("link", { name: "Download as CSV" });
+    const file = await page.request.get((await link.getAttribute("href")) ?? "");
+    const [, ...runners] = parse(await file.text(), { bom: true });
+    expect(new Set(runners.map(([race]) => race)).size).toBe(results);
+
+    const track = meeting.getByRole("heading", { level: 2 }).getByRole("link");
+    const name = (await track.textContent()) ?? "";
+    await track.click();
+    await expect(heading).toContainText(name);
+    await page.goBack();
+    await days.first().click();
+    await expect(page).toHaveURL("/results");
+  });
 });
 
 test.describe("the help centre", () => {
