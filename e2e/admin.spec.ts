@@ -4,6 +4,7 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { daysFromToday } from "./clock.ts";
 import { expect, test } from "./test.ts";
 import {
+  asSecondAdmin,
   createAnalyst,
   createBuyer,
   createUniqueNumber,
@@ -135,14 +136,24 @@ test("voids a race card and refunds the coins of its buyer", async ({ page, brow
     await voidSection.getByLabel("Reason").fill("Fog at the track");
     await voidSection.getByRole("button", { name: "Void race card" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Void race card" }).click();
-    await expectToast(page, "Race card voided. Its buyers get their 4 coins back.");
+    await expectToast(page, "Entered. Another admin must void this race card too.");
     await expect(page.getByText("Fog at the track")).toBeVisible();
+    expect(await readCoins()).toBe(0);
+    await asSecondAdmin(page, browser, async (second) => {
+      await second.goto(`/admin/race-cards/${raceCardId}`);
+      await second.getByRole("button", { name: "Void race card" }).click();
+      const dialog = second.getByRole("alertdialog");
+      await expect(dialog).toContainText("4 coins go back to buyers, for 1 sale.");
+      await dialog.getByRole("button", { name: "Void race card" }).click();
+      await expectToast(second, "Race card voided. Its buyers get back the coins that are due.");
+    });
     await expect(async () => expect(await readCoins()).toBe(4)).toPass();
   });
 });
 
-test("enters an overdue result and corrects it with a reason", { tag: "@day" }, async ({
+test("enters an overdue result and corrects it with another admin", { tag: "@day" }, async ({
   page,
+  browser,
 }) => {
   await openAdmin(page);
   await page.goto("/admin/attention");
@@ -152,17 +163,31 @@ test("enters an overdue result and corrects it with a reason", { tag: "@day" }, 
     .first()
     .click();
   await expect(page).toHaveURL(/#race-\d+$/);
-  const panel = page.locator(new URL(page.url()).hash);
-  for (const [outcome, reason, message] of [
-    ["lost", "Official result", "Result saved: lost."],
-    ["won", "Objection upheld", "Result changed from lost to won."],
-  ] as const) {
-    await panel.getByLabel(/^(Result|Correct to)$/).selectOption(outcome);
-    await panel.getByLabel("Reason").fill(reason);
-    await panel.getByRole("button", { name: /^(Enter|Correct) result$/ }).click();
-    await expectToast(page, message);
-    await expect(panel.getByText(reason)).toBeVisible();
-  }
+  const url = page.url();
+  await asSecondAdmin(page, browser, async (second) => {
+    for (const [outcome, reason, message] of [
+      ["lost", "Official result", "Result saved: lost."],
+      ["won", "Objection upheld", "Result changed from lost to won."],
+    ] as const) {
+      for (const admin of [page, second]) {
+        await admin.goto(url);
+        await admin.reload();
+        const panel = admin.locator(new URL(url).hash);
+        await panel.getByLabel(/^(Result|Correct to)$/).selectOption(outcome);
+        if (admin === page) await panel.getByLabel("Reason").fill(reason);
+        await panel.getByRole("button", { name: /^(Enter|Correct|Confirm) result$/ }).click();
+        if (admin === page) {
+          await expectToast(page, "Result entered. Another admin must enter the same result.");
+        } else {
+          const dialog = admin.getByRole("alertdialog");
+          await expect(dialog).toContainText("1 tip changes.");
+          await dialog.getByRole("button", { name: "Set result" }).click();
+          await expectToast(admin, message);
+        }
+        await expect(panel.getByText(reason).first()).toBeVisible();
+      }
+    }
+  });
   await page.goto("/admin/audit?act=correct-result");
   await expect(page.getByText("Objection upheld").first()).toBeVisible();
 });

@@ -47,6 +47,7 @@ export default [
       route("tips/:tipId/visibility", "tips/admin/tip-visibility.page.tsx"),
       route("tips/:tipId/delete", "tips/admin/tip-delete.page.tsx"),
       route("tips/:tipId/result", "sales/admin/tip-result.page.tsx"),
+      route("tip-results/:resultId/discard", "tips/admin/tip-result-discard.page.tsx"),
       route("race-cards/:raceCardId", "sales/admin/race-card.page.tsx"),
       route("race-cards/:raceCardId/void", "sales/admin/race-card-void.page.tsx"),
       route("venues", "site/admin/venues.page.tsx", [
@@ -57,7 +58,7 @@ export default [
       route("venues/:venueId/delete", "site/admin/venue-delete.page.tsx"),
       route("venues/:venueId/race-days", "racing/admin/race-days.page.tsx"),
       route("venues/:venueId/race-days/:raceDate", "racing/admin/race-day.page.tsx"),
-      route("results", "racing/admin/race-results.page.tsx"),
+      route("results", "sales/admin/race-results.page.tsx"),
       route("results/:venueId/:raceDate/abandoned", "racing/admin/abandoned-meeting.page.tsx"),
       route("results/:venueId/:raceDate/:raceNumber", "racing/admin/race-result.page.tsx"),
       route(

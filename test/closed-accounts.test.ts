@@ -15,8 +15,9 @@ import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { readEmailsTo } from "#test/emails.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
@@ -116,7 +117,7 @@ it("leaves the coins for a void race with the house", async () => {
   await buy("starter_4");
   const { raceCardId } = await openRaceCard();
   await close();
-  await voidRaceCard(admin.id, { raceCardId, reason: "Abandoned" });
+  await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Abandoned" });
   await drainQueue([returnCoins]);
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
   expect(await listAlerts(buyer.id)).toMatchObject([{ kind: "coins-of-closed-account" }]);
@@ -146,7 +147,7 @@ it("lets nobody spend the forfeited coins", async () => {
 it("closes once when it is asked for twice or together, whatever arrives at the same time", async () => {
   await buy("starter_4");
   const { raceCardId } = await openRaceCard();
-  await voidRaceCard(admin.id, { raceCardId, reason: "Abandoned" });
+  await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Abandoned" });
   await Promise.all([drainQueue([returnCoins]), close(), close()]);
   await close();
   expect(await readCoins()).toEqual({ balance: 0, forfeited: 4, owed: 0 });
@@ -483,7 +484,7 @@ it("leaves the earning of a failed refund with the house when its creator closed
 it("leaves an earning with the house that a corrected result would restore", async () => {
   await buy("starter_4");
   const { creatorId, raceCardId } = await openRaceCard();
-  await voidRaceCard(admin.id, { raceCardId, reason: "Abandoned" });
+  await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Abandoned" });
   await drainQueue([returnCoins]);
   await suspendCreator(admin.id, creatorId);
   await close({ id: creatorId });
@@ -492,7 +493,7 @@ it("leaves an earning with the house that a corrected result would restore", asy
     [raceCardId],
   );
   for (const { id: tipId } of tips)
-    await enterResult(admin.id, { tipId, result: "lost", reason: "It was run" });
+    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason: "It was run" });
   await drainQueue([returnCoins]);
   expect(await transaction((tx) => readPayableCents(creatorId, tx))).toBe(0);
   expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 0, totalCents: 0 });

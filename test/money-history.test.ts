@@ -27,8 +27,9 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   makeAdmin,
@@ -178,7 +179,7 @@ const STEPS = {
   },
   async voidCard(scenario: Scenario, { choice }: Step) {
     const raceCardId = pick(scenario.cards, choice);
-    await voidRaceCard(scenario.adminId, { raceCardId, reason: "Abandoned" });
+    await voidRaceCardAsTwo(scenario.adminId, { raceCardId, reason: "Abandoned" });
     await drainQueue(jobs());
   },
   /** Enters or corrects the results of one or two races of a race card. */
@@ -189,7 +190,7 @@ const STEPS = {
     );
     const result = pick(["void", "void", "lost"] as const, other);
     for (const { id } of rows.slice(share % 3, (share % 3) + 2))
-      await enterResult(scenario.adminId, { tipId: id, result, reason: "Official result" });
+      await enterResultAsTwo(scenario.adminId, { tipId: id, result, reason: "Official result" });
     await drainQueue(jobs());
   },
   async payout(scenario: Scenario, { choice }: Step) {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, use } from "react";
+import { type FormEvent, type ReactNode, use, useEffect, useEffectEvent } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
@@ -30,20 +30,10 @@ export function AdminActionForm({
   const codeState = use(CodeContext);
   const isPending = fetcher.state !== "idle";
 
-  async function confirmAndSubmit(event: FormEvent<HTMLFormElement>) {
-    if (isPending) event.preventDefault();
-    if (isPending || !confirmation) return;
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  async function askAndSubmit(asked: Confirmation, form: FormData) {
     let reason = "";
     let code = "";
-    const {
-      hasReasonField,
-      hasCodeField,
-      isDestructive = true,
-      message,
-      ...options
-    } = typeof confirmation === "function" ? confirmation(form) : confirmation;
+    const { hasReasonField, hasCodeField, isDestructive = true, message, ...options } = asked;
     const isConfirmed = await confirm({
       ...options,
       destructive: isDestructive,
@@ -74,6 +64,29 @@ export function AdminActionForm({
     if (hasCodeField) form.set("code", code);
     await fetcher.submit(form, { method: "post", action });
   }
+
+  async function confirmAndSubmit(event: FormEvent<HTMLFormElement>) {
+    if (isPending) event.preventDefault();
+    if (isPending || !confirmation) return;
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    await askAndSubmit(
+      typeof confirmation === "function" ? confirmation(form) : confirmation,
+      form,
+    );
+  }
+
+  // The confirmation of an action whose effect only the server knows.
+  const askFor = useEffectEvent(async (result: AdminActionResult) => {
+    if (!result.confirmation || result.message) return;
+    const form = new FormData();
+    for (const [name, value] of Object.entries(result.fields ?? {})) form.set(name, value);
+    form.set("back", pathname + search);
+    await askAndSubmit(result.confirmation, form);
+  });
+  useEffect(() => {
+    if (fetcher.data) void askFor(fetcher.data);
+  }, [fetcher.data]);
 
   return (
     <fetcher.Form method="post" action={action} onSubmit={confirmAndSubmit} className={className}>

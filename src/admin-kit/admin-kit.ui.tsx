@@ -18,9 +18,10 @@ export {
   HIDE_TIP_CONFIRMATION,
   RELEASE_EARNING_CONFIRMATION,
   REVERSE_EARNING_CONFIRMATION,
+  setResultConfirmation,
   signOutConfirmation,
   suspendCreatorConfirmation,
-  VOID_RACE_CARD_CONFIRMATION,
+  voidRaceCardConfirmation,
   withdrawInvitationConfirmation,
 } from "./confirmations.ts";
 export { DetailList } from "./detail-list.ui.tsx";

@@ -1,4 +1,4 @@
-import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+import { formatCoins } from "#domain/coins.ts";
 import type { Confirmation } from "./admin-action-result.ts";
 
 // The confirmations of admin actions, shown in a dialog, or on a separate page without JavaScript.
@@ -56,11 +56,21 @@ export const REVERSE_EARNING_CONFIRMATION: Confirmation = {
   hasCodeField: true,
 };
 
-export const VOID_RACE_CARD_CONFIRMATION: Confirmation = {
-  title: "Void race card",
-  message: `All tips on this race card become void, and everyone who opened it gets ${formatCoins(CARD_PRICE_COINS)} back. This action cannot be undone.`,
-  confirmText: "Void race card",
-};
+/** Returns the confirmation for voiding a race card. `effect` is null if another admin must void it too. */
+export function voidRaceCardConfirmation(effect: string | null): Confirmation {
+  return {
+    title: "Void race card",
+    message: effect
+      ? `All tips on this race card become void. ${effect} This action cannot be undone.`
+      : "Nothing changes until another admin voids it too. Then all its tips become void, and its buyers get back the coins that are due.",
+    confirmText: "Void race card",
+  };
+}
+
+/** Returns the confirmation for setting the result of a tip, with what it changes. */
+export function setResultConfirmation(effect: string): Confirmation {
+  return { title: "Set result", message: effect, confirmText: "Set result", isDestructive: false };
+}
 
 export function suspendCreatorConfirmation(name: string): Confirmation {
   return {

@@ -18,7 +18,7 @@ type ActionRequest<Params> = {
 /** The confirmation, or a function that creates it; null when the form is invalid anyway. */
 type ConfirmationOption<Params> =
   | Confirmation
-  | ((args: { params: Params; form: FormData }) => Promise<Confirmation | null>);
+  | ((args: { admin: Viewer; params: Params; form: FormData }) => Promise<Confirmation | null>);
 
 type Outcome = { ok: true; message: string } | { ok: false; message: string; status: number };
 
@@ -59,7 +59,7 @@ export async function runAdminAction<Params>(
   const returnPath = readReturnPath(form);
   const confirmation =
     typeof confirmationOption === "function"
-      ? await confirmationOption({ params, form })
+      ? await confirmationOption({ admin, params, form })
       : confirmationOption;
   if (confirmation && readField(form, "confirmed") !== "yes")
     return data<AdminActionResult>({

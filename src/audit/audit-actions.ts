@@ -9,6 +9,7 @@ type AuditActionEntry = {
 
 const user = (subject: string) => `/admin/users/${subject}`;
 const tip = (subject: string) => `/admin/tips/${subject}`;
+const tipOrRaceCard = (subject: string) => (isId(subject) ? tip(subject) : `/admin/${subject}`);
 const venue = (subject: string) => `/admin/venues/${subject}`;
 const raceResult = (subject: string) => `/admin/results/${subject.replaceAll(" ", "/")}`;
 const admins = () => "/admin/admins";
@@ -20,6 +21,21 @@ export const AUDIT_ACTIONS = {
   "show-tip": { label: "Showed a tip again", subjectType: "tip", link: tip },
   "delete-tip": { label: "Deleted a tip", subjectType: "tip", link: tip },
   "correct-result": { label: "Entered or corrected a result", subjectType: "tip", link: tip },
+  "enter-tip-result": {
+    label: "Entered a result that another admin must enter too",
+    subjectType: "tip",
+    link: tipOrRaceCard,
+  },
+  "differ-on-tip-result": {
+    label: "Entered the result of a tip differently",
+    subjectType: "tip",
+    link: tipOrRaceCard,
+  },
+  "discard-tip-result": {
+    label: "Discarded the result of a tip or race card",
+    subjectType: "tip",
+    link: tipOrRaceCard,
+  },
   "add-venue": { label: "Added a venue", subjectType: "venue", link: venue },
   "edit-venue": { label: "Changed a venue", subjectType: "venue", link: venue },
   "activate-venue": { label: "Activated a venue", subjectType: "venue", link: venue },

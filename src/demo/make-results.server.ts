@@ -115,7 +115,9 @@ async function listClaims(
       const tips = publishedCard.tips.filter(({ raceNumber }) => !officialRaces.has(raceNumber));
       if (tips.length === 0) return [];
       const meetingKey = `${venueId} ${meeting.raceDate}`;
-      const voidedBy = isOfficial ? null : (people.get("admin") ?? null);
+      const voidedBy = isOfficial
+        ? []
+        : ["second.admin", "admin"].flatMap((name) => people.get(name) ?? []);
       const run = () => markTips(plannedCard, { ...publishedCard, tips }, voidedBy);
       return [{ at: markedAt, meetingKey, run }];
     }),
@@ -133,13 +135,13 @@ function planMarkingTime({ creator, meeting, races }: PlannedRaceCard): Date | n
 }
 
 /**
- * Marks the tips of a race card that have no official result. If `voidedBy` is an admin because no official
- * result will follow, the admin voids the tips on non-runners.
+ * Marks the tips of a race card that have no official result. If `voidedBy` are the admins because no official
+ * result will follow, they void the tips on non-runners.
  */
 async function markTips(
   { creator, meeting }: PlannedRaceCard,
   { creatorId, tips }: RaceCardWithTips,
-  voidedBy: string | null,
+  voidedBy: readonly string[],
 ): Promise<void> {
   const openTips = tips.filter((tip) => tip.result === null);
   const marks = openTips.flatMap((tip) => {
@@ -151,16 +153,16 @@ async function markTips(
     const unsettled = marks.filter(({ tipId }) => !outcome.tipIds.includes(tipId));
     await markResults(creatorId, unsettled);
   }
-  if (!voidedBy) return;
   for (const tip of openTips.filter((each) => deriveResult(meeting, each) === "void"))
-    await transaction((tx) =>
-      setTipResult(tx, {
-        tipId: tip.id,
-        result: "void",
-        reason: "Non-runner: withdrawn by order of the veterinary surgeon",
-        actorId: voidedBy,
-      }),
-    );
+    for (const actorId of voidedBy)
+      await transaction((tx) =>
+        setTipResult(tx, {
+          tipId: tip.id,
+          result: "void",
+          reason: "Non-runner: withdrawn by order of the veterinary surgeon",
+          actorId,
+        }),
+      );
 }
 
 /** Returns the events that are still missing for the official results of the given days. */

@@ -146,6 +146,11 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "35-tips-follow-official-results": () => confirmResult("abandoned"),
   "36-race-results-are-complete": () => insertResult({ version: 2 }),
+  "19-results-of-tips-have-two-authors": () => [
+    "alter table tips disable trigger user",
+    `update tips set result = 'lost', settled_at = now(), settled_by = (select user_id from user_roles
+       where role = 'admin' limit 1) where race_card_id = '${raceCardId}' and race_number = 1`,
+  ],
   "26-void-race-cards-stay-closed": () => [
     `insert into void_race_cards values ('${raceCardId}', now() - interval '10 seconds')`,
     `insert into batches (creator_id, idempotency_key, race_card_id, race_numbers, created_at)
@@ -523,6 +528,19 @@ const REFUND_CORRUPTIONS: Record<string, [string, () => string[]]> = {
   ],
 };
 
+/** Returns the statements that set a tip to won by one admin. */
+const setResultByOnePerson = () => [
+  "alter table tips disable trigger user",
+  "alter table tip_results disable trigger user",
+  `insert into tip_results (race_card_id, tip_id, result, reason, entered_by, entered_at, confirmed_by, confirmed_at,
+     is_entered_by_one_person)
+   select t.race_card_id, t.id, 'won', 'test', r.user_id, now(), r.user_id, now(), true
+   from tips t, (select user_id from user_roles where role = 'admin' limit 1) r
+   where t.race_card_id = '${raceCardId}' and t.race_number = 2`,
+  `update tips set result = 'won', settled_at = r.confirmed_at, settled_by = r.confirmed_by
+   from tip_results r where r.tip_id = tips.id`,
+];
+
 /** Corruptions of the marks for results entered by one person, which invariant 14 checks. */
 const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
   [
@@ -535,8 +553,7 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
   [
     "do not report a record that is marked for a result that an admin entered for a single tip",
     () => [
-      "alter table tips disable trigger user",
-      `update tips set result = 'won', settled_at = now() where race_card_id = '${raceCardId}' and race_number = 2`,
+      ...setResultByOnePerson(),
       `update creator_records set settled = settled + 1, won = won + 1, has_one_person_results = true
        where creator_id = '${creatorId}'`,
     ],
@@ -545,8 +562,7 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
   [
     "report a record that is not marked but has a result that an admin entered for a single tip",
     () => [
-      "alter table tips disable trigger user",
-      `update tips set result = 'won', settled_at = now() where race_card_id = '${raceCardId}' and race_number = 2`,
+      ...setResultByOnePerson(),
       `update creator_records set settled = settled + 1, won = won + 1 where creator_id = '${creatorId}'`,
     ],
     true,
@@ -571,6 +587,36 @@ const MARK_CORRUPTIONS: [string, () => string[], boolean][] = [
        where creator_id = '${creatorId}'`,
     ],
     false,
+  ],
+];
+
+/** Results of single tips, which invariant 19 checks. */
+const TIP_AUTHOR_CASES: [string, () => string[], boolean][] = [
+  ["does not report a result that is marked", setResultByOnePerson, false],
+  [
+    "reports a result of one person that is not marked",
+    () => [
+      "alter table tip_results drop constraint tip_results_two_people",
+      ...setResultByOnePerson(),
+      "update tip_results set is_entered_by_one_person = false",
+    ],
+    true,
+  ],
+  [
+    "reports a result that is not marked though its first author has tips in the race",
+    () => [
+      ...setResultByOnePerson(),
+      `update tip_results set is_entered_by_one_person = false, entered_by = '${creatorId}'`,
+    ],
+    true,
+  ],
+  [
+    "reports a result that was confirmed for another tip",
+    () => [
+      ...setResultByOnePerson(),
+      `update tip_results set tip_id = (select id from tips where race_card_id = '${raceCardId}' and race_number = 3)`,
+    ],
+    true,
   ],
 ];
 
@@ -907,6 +953,11 @@ describe("the invariants", () => {
   it.each(MARK_CORRUPTIONS)("%s", async (_, corrupt, isReported) => {
     for (const reported of await listViolations(client, corrupt))
       expect(reported.includes("14-records-match-tips")).toBe(isReported);
+  });
+
+  it.each(TIP_AUTHOR_CASES)("invariant 19 %s", async (_, corrupt, isReported) => {
+    for (const reported of await listViolations(client, corrupt))
+      expect(reported.includes("19-results-of-tips-have-two-authors")).toBe(isReported);
   });
 
   it.each(COIN_RETURN_CASES)("%s", async (_, corrupt, expected) => {

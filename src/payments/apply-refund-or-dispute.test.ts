@@ -15,7 +15,8 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResultAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   grantTestCoins,
@@ -730,12 +731,12 @@ describe("a refund or dispute of a sale whose races are void in part", () => {
   });
   const voidTip = async (tipId: string | undefined) => {
     const entry = { tipId: tipId ?? "", result: "void" as const, reason: "Non-runner" };
-    expect(await enterResult(admin.id, entry)).toMatchObject({ ok: true });
+    expect(await enterResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
   };
   /** Enters that a race was run after all. Only after its off. */
   const correctTip = async (tipId: string | undefined) => {
     const entry = { tipId: tipId ?? "", result: "lost" as const, reason: "It ran" };
-    expect(await enterResult(admin.id, entry)).toMatchObject({ ok: true });
+    expect(await enterResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
   };
   const voidAndReturn = async (tipId: string | undefined) => {
     await voidTip(tipId);

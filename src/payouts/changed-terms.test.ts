@@ -4,7 +4,8 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResultAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -157,7 +158,7 @@ it("reduces each earning by the part of its own coins for void races", async () 
   const admin = await makeAdmin();
   const enter = async (race: number, result: "void" | "lost") => {
     for (const { tipIds } of sales)
-      await enterResult(admin.id, { tipId: tipIds[race] ?? "", result, reason: "Checked" });
+      await enterResultAsTwo(admin.id, { tipId: tipIds[race] ?? "", result, reason: "Checked" });
     await drainQueue([returnCoins]);
     await expectInvariantsToHold();
   };
@@ -184,7 +185,7 @@ it("excludes from a payout only the earnings that a changed result has not adjus
   later(14 * DAY);
   const admin = await makeAdmin();
   const [first] = sales;
-  await enterResult(admin.id, {
+  await enterResultAsTwo(admin.id, {
     tipId: first?.tipIds[0] ?? "",
     result: "void",
     reason: "Non-runner",

@@ -9,7 +9,8 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResultAsTwo } from "#test/admin-results.ts";
 import {
   holdEarningsOfBuyer,
   makeAdmin,
@@ -74,7 +75,7 @@ async function voidTip(creatorId: string): Promise<void> {
   );
   const { id: actorId } = await makeAdmin();
   const entry = { tipId: rows[0]?.id ?? "", result: "void" as const, reason: "Non-runner" };
-  await enterResult(actorId, entry);
+  await enterResultAsTwo(actorId, entry);
   await drainQueue([returnCoins]);
 }
 

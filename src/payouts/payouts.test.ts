@@ -9,7 +9,8 @@ import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResultAsTwo } from "#test/admin-results.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -265,11 +266,11 @@ describe("requesting a payout", () => {
       return amountCents;
     }
     const amounts = [await readPayoutAmount()];
-    await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     amounts.push(await readPayoutAmount());
     await drainQueue([returnCoins]);
     amounts.push(await readPayoutAmount());
-    await enterResult(admin.id, { tipId, result: "won", reason: "Ran after all" });
+    await enterResultAsTwo(admin.id, { tipId, result: "won", reason: "Ran after all" });
     amounts.push(await readPayoutAmount());
     await drainQueue([returnCoins]);
     amounts.push(await readPayoutAmount());

@@ -9,6 +9,7 @@ import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -17,7 +18,6 @@ import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { enterResult } from "./enter-result.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
-import { voidRaceCard } from "./void-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";
 const MORNING = instantAt(RACE_DATE, "08:00");
@@ -68,13 +68,13 @@ describe("enterResult", () => {
     const { tipIds, creatorId } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
-    expect(await enterResult(admin.id, { tipId, result: "won", reason })).toMatchObject({
+    expect(await enterResultAsTwo(admin.id, { tipId, result: "won", reason })).toMatchObject({
       ok: true,
       previous: null,
       isCardVoid: false,
     });
     expect((await findCreator(creatorId))?.record).toMatchObject({ settled: 1, won: 1 });
-    await enterResult(admin.id, { tipId, result: "lost", reason: "Objection upheld" });
+    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason: "Objection upheld" });
     expect((await findCreator(creatorId))?.record).toMatchObject({ settled: 1, won: 0 });
     expect(await readResultEntries(tipId)).toMatchObject([
       { result: "lost", actorId: admin.id, reason: "Objection upheld" },
@@ -90,7 +90,7 @@ describe("enterResult", () => {
     freezeClock(EVENING);
     await markResult(creatorId, { tipId, result: "won" });
     for (const wasClaim of [true, false])
-      expect(await enterResult(admin.id, { tipId, result: "won", reason })).toMatchObject({
+      expect(await enterResultAsTwo(admin.id, { tipId, result: "won", reason })).toMatchObject({
         ok: true,
         previous: "won",
         wasClaim,
@@ -111,7 +111,7 @@ describe("enterResult", () => {
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
     await markResult(creatorId, { tipId, result: "won" });
-    await enterResult(admin.id, { tipId, result: "lost", reason });
+    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason });
     expect(await readCreatorNotices(creatorId, { since: new Date(0), limit: 20 })).toMatchObject([
       { title: "A result was corrected", message: expect.stringContaining("from won to lost.") },
     ]);
@@ -120,11 +120,13 @@ describe("enterResult", () => {
   it("returns coins for each void race, and all when the last remaining race is void", async () => {
     const { tipIds, punters, creatorId } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
-    await enterResult(admin.id, { tipId: first, result: "void", reason });
+    await enterResultAsTwo(admin.id, { tipId: first, result: "void", reason });
     await drain();
     expect(await balances(punters)).toEqual([8, 8]);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 2800, sales: 2 });
-    expect(await enterResult(admin.id, { tipId: second, result: "void", reason })).toMatchObject({
+    expect(
+      await enterResultAsTwo(admin.id, { tipId: second, result: "void", reason }),
+    ).toMatchObject({
       isCardVoid: true,
     });
     await drain();
@@ -138,7 +140,15 @@ describe("enterResult", () => {
     await hideTip(admin.id, first);
     const browser = new Browser();
     browser.applyCookies(await startSession(admin.id));
-    const response = await browser.post(`/admin/tips/${second}/result`, { result: "void", reason });
+    await enterResult((await makeAdmin("Themba Ndlovu")).id, {
+      ...{ tipId: second, result: "void", reason },
+    });
+    const path = `/admin/tips/${second}/result`;
+    const fields = { result: "void", reason };
+    expect(await readVisibleText(await browser.post(path, fields))).toContain(
+      "1 tip changes. 4 coins go back to buyers, for 2 sales. The tipster earns R28.00 less.",
+    );
+    const response = await browser.post(path, { ...fields, confirmed: "yes" });
     const text = await readVisibleText(response);
     expect(text).toContain("All visible tips on this race card are now void.");
     expect(text).toContain("Its buyers get back the coins that are due.");
@@ -153,15 +163,17 @@ describe("enterResult", () => {
   it("refuses before the off, without a reason and for an unknown tip", async () => {
     const { tipIds } = await createOpenedRaceCard();
     const [tipId = ""] = tipIds;
-    expect(await enterResult(admin.id, { tipId, result: "won", reason })).toEqual({
+    expect(await enterResultAsTwo(admin.id, { tipId, result: "won", reason })).toEqual({
       ok: false,
       refusal: "too-early",
     });
-    expect(await enterResult(admin.id, { tipId, result: "void", reason: " " })).toEqual({
+    expect(await enterResultAsTwo(admin.id, { tipId, result: "void", reason: " " })).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
-    expect(await enterResult(admin.id, { tipId: randomUUID(), result: "void", reason })).toEqual({
+    expect(
+      await enterResultAsTwo(admin.id, { tipId: randomUUID(), result: "void", reason }),
+    ).toEqual({
       ok: false,
       refusal: "no-such-tip",
     });
@@ -171,8 +183,8 @@ describe("enterResult", () => {
   it("saves a repeated result once and refunds once", async () => {
     const { tipIds, punters } = await createOpenedRaceCard({ races: [1] });
     const [tipId = ""] = tipIds;
-    await enterResult(admin.id, { tipId, result: "void", reason });
-    await enterResult(admin.id, { tipId, result: "void", reason });
+    await enterResultAsTwo(admin.id, { tipId, result: "void", reason });
+    await enterResultAsTwo(admin.id, { tipId, result: "void", reason });
     await drain();
     expect(await balances(punters)).toEqual([10, 10]);
     expect(await readResultEntries(tipId)).toHaveLength(1);
@@ -183,10 +195,13 @@ describe("enterResult", () => {
     const { tipIds, punters } = await createOpenedRaceCard();
     const [first = "", second = ""] = tipIds;
     const results = await Promise.all([
-      enterResult(admin.id, { tipId: first, result: "void", reason }),
-      enterResult(otherAdmin.id, { tipId: second, result: "void", reason }),
+      enterResultAsTwo(admin.id, { tipId: first, result: "void", reason }),
+      enterResultAsTwo(otherAdmin.id, { tipId: second, result: "void", reason }),
     ]);
-    expect(results.map((result) => result.ok && result.isCardVoid).sort()).toEqual([false, true]);
+    expect(results.map((result) => "isCardVoid" in result && result.isCardVoid).sort()).toEqual([
+      false,
+      true,
+    ]);
     await drain();
     expect(await balances(punters)).toEqual([10, 10]);
   });
@@ -198,7 +213,10 @@ describe("voidRaceCard", () => {
       races: [1, 2, 3],
     });
     await hideTip(admin.id, tipIds[1] ?? "");
-    expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 3 });
+    expect(await voidRaceCardAsTwo(admin.id, { raceCardId, reason })).toMatchObject({
+      ok: true,
+      voided: 3,
+    });
     await drain();
     expect(await Promise.all(tipIds.map(readResult))).toEqual(["void", "void", "void"]);
     expect(await balances(punters)).toEqual([10, 10]);
@@ -211,7 +229,7 @@ describe("voidRaceCard", () => {
 
   it("takes the race card off sale", async () => {
     const { raceCardId } = await createOpenedRaceCard();
-    await voidRaceCard(admin.id, { raceCardId, reason });
+    await voidRaceCardAsTwo(admin.id, { raceCardId, reason });
     const lateBuyer = await makeUser({ coins: 4 });
     expect(await unlockRaceCardAs(lateBuyer.id, { raceCardId })).toMatchObject({
       ok: false,
@@ -221,12 +239,12 @@ describe("voidRaceCard", () => {
 
   it("refuses without a reason and for an unknown race card", async () => {
     const { raceCardId, tipIds } = await createOpenedRaceCard();
-    expect(await voidRaceCard(admin.id, { raceCardId, reason: "" })).toEqual({
+    expect(await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "" })).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
     for (const unknownId of [randomUUID(), "nothing"])
-      expect(await voidRaceCard(admin.id, { raceCardId: unknownId, reason })).toEqual({
+      expect(await voidRaceCardAsTwo(admin.id, { raceCardId: unknownId, reason })).toEqual({
         ok: false,
         refusal: "race-card-not-found",
       });
@@ -235,8 +253,11 @@ describe("voidRaceCard", () => {
 
   it("is idempotent", async () => {
     const { raceCardId, tipIds, punters } = await createOpenedRaceCard();
-    await voidRaceCard(admin.id, { raceCardId, reason });
-    expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 0 });
+    await voidRaceCardAsTwo(admin.id, { raceCardId, reason });
+    expect(await voidRaceCardAsTwo(admin.id, { raceCardId, reason })).toMatchObject({
+      ok: true,
+      voided: 0,
+    });
     await drain();
     expect(await balances(punters)).toEqual([10, 10]);
     expect(await readResultEntries(...tipIds)).toHaveLength(2);
@@ -249,9 +270,9 @@ describe("voidRaceCard", () => {
       const { raceCardId, tipIds, punters, creatorId } = raceCard;
       freezeClock(EVENING);
       await Promise.all([
-        voidRaceCard(admin.id, { raceCardId, reason }),
+        voidRaceCardAsTwo(admin.id, { raceCardId, reason }),
         ...tipIds.toReversed().map((tipId) => markResult(creatorId, { tipId, result: "won" })),
-        voidRaceCard(admin.id, { raceCardId, reason }),
+        voidRaceCardAsTwo(admin.id, { raceCardId, reason }),
       ]);
       await drain();
       expect(new Set(await Promise.all(tipIds.map(readResult)))).toEqual(new Set(["void"]));

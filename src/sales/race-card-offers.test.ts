@@ -8,6 +8,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { importRaceDays, previewRaceDayImport } from "#racing/racing.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
   makeAdmin,
@@ -21,9 +22,7 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
 import { deleteTip, hideTip, publishBatch, showTip } from "#tips/tips.server.ts";
-import { enterResult } from "./enter-result.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
-import { voidRaceCard } from "./void-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";
 const MORNING = instantAt(RACE_DATE, "08:00");
@@ -149,10 +148,10 @@ describe("the offer of a race card", () => {
       tip_ids: [first, second],
       closes_at: at("12:00"),
     });
-    await enterResult(admin.id, { tipId: second, result: "void", reason });
+    await enterResultAsTwo(admin.id, { tipId: second, result: "void", reason });
     expect(await readOffer(card.raceCardId)).toMatchObject({ tip_ids: [first] });
     freezeClock(at("19:00"));
-    await enterResult(admin.id, { tipId: second, result: "won", reason });
+    await enterResultAsTwo(admin.id, { tipId: second, result: "won", reason });
     expect(await readOffer(card.raceCardId)).toMatchObject({ tip_ids: [first, second] });
   });
 
@@ -241,7 +240,7 @@ describe("the offer of a race card", () => {
       importRaceDays(admin.id, file, preview.preview.digest),
       ...cards.flatMap((card) => [
         ...unlock(card),
-        ...card.tipIds.map((tipId) => enterResult(admin.id, { tipId, result: "won", reason })),
+        ...card.tipIds.map((tipId) => enterResultAsTwo(admin.id, { tipId, result: "won", reason })),
       ]),
     ]);
     expect(imported).toMatchObject({ ok: true });
@@ -287,7 +286,7 @@ describe("the offer of a race card", () => {
 
 const CLOSERS: [string, (card: Card) => Promise<unknown>][] = [
   ["hidden", (card) => Promise.all(card.tipIds.map((tipId) => hideTip(admin.id, tipId)))],
-  ["declared void", (card) => voidRaceCard(admin.id, { raceCardId: card.raceCardId, reason })],
+  ["declared void", (card) => voidRaceCardAsTwo(admin.id, { raceCardId: card.raceCardId, reason })],
   ["suspended", (card) => suspendCreator(admin.id, card.creatorId)],
   [
     "closed by a report",

@@ -5,7 +5,8 @@ import { startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { enterResult, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffTimes } from "#test/factories.ts";
 import { readVisibleText } from "#test/page-text.ts";
@@ -109,7 +110,7 @@ describe("a race card page before it is opened", () => {
     const last = await publishOn("2026-11-19", venue.slug, "Copper Kettle");
     await publishOn("2026-11-20", other, "Elsewhere Horse");
     freezeClock(instantAt(RACE_DATE, "08:00"));
-    await enterResult((await makeAdmin()).id, {
+    await enterResultAsTwo((await makeAdmin()).id, {
       tipId:
         (await readPublicTips({ at: now(), raceCardIds: [last.raceCardId] })).tips[0]?.id ?? "",
       result: "lost",
@@ -175,7 +176,7 @@ describe("a race card page after the sale", () => {
     expect(await (await browser.get(path)).text()).toContain("Unlocked");
     const admin = await makeAdmin();
     const params = { raceCardId: raceCard.raceCardId, reason: "Meeting abandoned" };
-    expect(await voidRaceCard(admin.id, params)).toMatchObject({ ok: true, voided: 2 });
+    expect(await voidRaceCardAsTwo(admin.id, params)).toMatchObject({ ok: true, voided: 2 });
     for (const page of [path, "/my-cards"]) {
       const html = await (await browser.get(page)).text();
       expect(html).toContain("Every race on this race card is void.");
@@ -195,7 +196,7 @@ describe("a race card page after the sale", () => {
     const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     const admin = await makeAdmin();
     const tipId = opened.ok ? (opened.tips[0]?.id ?? "") : "";
-    await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await drainQueue([returnCoins]);
     const other = await createBuyer(4);
     for (const page of [path, "/my-cards"]) {

@@ -1,9 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { startSession } from "#identity/identity.server.ts";
+import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import {
   enterAbandonedMeeting,
   enterRaceResult,
@@ -12,13 +15,15 @@ import {
   toSecondEntry,
 } from "#racing/racing.server.ts";
 import { Browser } from "#test/browser.ts";
-import { findTestVenue, makeTipster, publishRaceCard } from "#test/factories.ts";
+import { findTestVenue, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { reportRacesWithRunners } from "#test/official-results.ts";
 import { readVisibleText } from "#test/page-text.ts";
-import { hideTip } from "#tips/tips.server.ts";
+import { discardTipResult, hideTip } from "#tips/tips.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
 import { confirmOfficialResult } from "./confirm-official-result.server.ts";
 import { enterResult } from "./enter-result.server.ts";
+import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 import { voidRaceCard } from "./void-race-card.server.ts";
 
 let venueId: string;
@@ -236,7 +241,14 @@ describe("who may enter the result of a single tip", () => {
     expect(await enterTip(0, id)).toMatchObject({ ok: true, previous: "won" });
     await expect(
       pool().query("update tips set settled_by = $1 where id = $2", [admins[1], id]),
-    ).rejects.toThrow("must be entered by an admin without tips in the race");
+    ).rejects.toThrow("the result of a tip must be confirmed before it is set");
+    await expect(
+      pool().query(
+        `insert into tip_results (race_card_id, tip_id, result, reason, entered_by, entered_at)
+         values ($1, $2, 'void', 'Fraud', $3, now())`,
+        [raceCardId, id, admins[1]],
+      ),
+    ).rejects.toThrow("by admins without tips in the race");
   });
 
   it("is any admin if all have tips in it", async () => {
@@ -259,5 +271,163 @@ describe("who may enter the result of a single tip", () => {
         expect.stringContaining("You have tips in this race."),
       ]);
     }
+  });
+});
+
+describe("the result of a single tip and a void race card", () => {
+  let tipId = "";
+  let raceCardId = "";
+  let buyerId = "";
+  beforeEach(async () => {
+    const creator = await makeTipster();
+    ({ raceCardId } = await publishTip(creator.id));
+    buyerId = (await makeUser({ coins: 10 })).id;
+    await unlockRaceCardAs(buyerId, { raceCardId });
+    const { rows } = await pool().query("select id from tips where race_card_id = $1", [
+      raceCardId,
+    ]);
+    tipId = rows[0].id;
+  });
+
+  const enterTip = async (admin: number, result: TipResult = "void", reason = "Non-runner") =>
+    await enterResult(admins[admin] ?? "", { tipId, result, reason });
+  const voidCard = async (admin: number) =>
+    await voidRaceCard(admins[admin] ?? "", { raceCardId, reason: "Fraud" });
+  async function readState() {
+    await drainQueue([returnCoins]);
+    const { rows } = await pool().query(
+      `select t.result, n.has_one_person_results as "isMarked",
+         (select count(*)::int from tip_results r where r.race_card_id = c.id and r.confirmed_at is null) as waiting,
+         (select count(*)::int from result_entries e where e.tip_id = t.id) as entries
+       from tips t join race_cards c on c.id = t.race_card_id
+       join creator_records n on n.creator_id = c.creator_id where t.id = $1`,
+      [tipId],
+    );
+    return { ...rows[0], coins: (await readWallet(buyerId)).balanceCoins };
+  }
+  const UNCHANGED = { result: null, isMarked: false, waiting: 1, entries: 0, coins: 6 };
+  const VOIDED = { result: "void", isMarked: false, waiting: 0, entries: 1, coins: 10 };
+
+  it("waits until another admin has entered the same", async () => {
+    await startWith({ independent: 3 });
+    for (let repeat = 0; repeat < 2; repeat += 1)
+      expect(await enterTip(0)).toEqual({ ok: true, isWaiting: true });
+    expect(await readState()).toEqual(UNCHANGED);
+    expect(await enterTip(1, "won")).toEqual({ ok: false, refusal: "different" });
+    expect(await readState()).toEqual(UNCHANGED);
+    expect(await enterTip(1, "void", "Mine")).toMatchObject({
+      ok: true,
+      isWaiting: false,
+      reason: "Non-runner",
+    });
+    expect(await enterTip(2)).toMatchObject({ ok: true, isWaiting: false });
+    expect(await readState()).toEqual(VOIDED);
+    const audit = await readAudit({ subject: tipId, limit: 10 });
+    expect(audit.entries.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ["correct-result", admins[1]],
+      ["differ-on-tip-result", admins[1]],
+      ["enter-tip-result", admins[0]],
+    ]);
+    // The other admin must not learn the result from the audit log.
+    expect(JSON.stringify(audit.entries.at(-1))).not.toContain("void");
+  });
+
+  it("replaces an admin's own entry, which does not confirm it", async () => {
+    await startWith({ independent: 2 });
+    await enterTip(0);
+    expect(await enterTip(0, "won")).toEqual({ ok: true, isWaiting: true });
+    expect(await readState()).toEqual(UNCHANGED);
+    expect(await enterTip(1)).toEqual({ ok: false, refusal: "different" });
+    expect(await enterTip(1, "won")).toMatchObject({ isWaiting: false });
+    expect(await readState()).toMatchObject({ result: "won", waiting: 0, coins: 6 });
+  });
+
+  it("is voided as a race card by two admins", async () => {
+    await startWith({ independent: 2 });
+    await enterTip(0, "won");
+    for (let repeat = 0; repeat < 2; repeat += 1)
+      expect(await voidCard(0)).toMatchObject({ ok: true, voided: null });
+    expect(await readState()).toEqual({ ...UNCHANGED, waiting: 2 });
+    expect(await voidCard(1)).toMatchObject({ ok: true, voided: 1 });
+    expect(await voidCard(0)).toMatchObject({ ok: true, voided: 0 });
+    expect(await readState()).toEqual(VOIDED);
+  });
+
+  it("counts immediately, marked, where only one admin has no tips in the race", async () => {
+    await startWith({ independent: 1 });
+    expect(await enterTip(0)).toMatchObject({ ok: true, isOnePerson: true });
+    expect(await readState()).toEqual({ ...VOIDED, isMarked: true });
+    expect(await voidCard(0)).toMatchObject({ ok: true, voided: 0, isOnePerson: true });
+    expect(await readState()).toEqual({ ...VOIDED, isMarked: true });
+  });
+
+  it("counts once when admins enter it together", async () => {
+    await startWith({ independent: 2 });
+    const together = await Promise.all([0, 1, 0, 1].map((admin) => enterTip(admin)));
+    expect(together.filter((each) => each.ok && each.isWaiting).length).toBeGreaterThan(0);
+    expect(await readState()).toEqual(VOIDED);
+    const voids = await Promise.all([0, 1, 0, 1].map((admin) => voidCard(admin)));
+    expect(voids.every(({ ok }) => ok)).toBe(true);
+    expect(await readState()).toEqual(VOIDED);
+  });
+
+  it("is discarded, and by the official result of the race", async () => {
+    await startWith({ independent: 2 });
+    await enterTip(0);
+    const { rows } = await pool().query("select id from tip_results where tip_id = $1", [tipId]);
+    for (const isDiscarded of [true, false])
+      expect(await discardTipResult(admins[1] ?? "", rows[0].id)).toBe(isDiscarded);
+    expect(await discardTipResult(admins[1] ?? "", "nothing")).toBe(false);
+    expect(await readState()).toEqual({ ...UNCHANGED, waiting: 0 });
+    await enterTip(0);
+    await enter(0);
+    await confirm(1);
+    expect(await readState()).toMatchObject({ result: "won", waiting: 0 });
+    expect(await enterTip(1)).toEqual({ ok: false, refusal: "official-result" });
+  });
+
+  it("shows the other admin what it moves, and not what was entered", async () => {
+    await startWith({ independent: 2 });
+    const browsers = [new Browser(), new Browser()] as const;
+    for (const [index, browser] of browsers.entries())
+      browser.applyCookies(await startSession(admins[index] ?? ""));
+    const [first, second] = browsers;
+    const path = `/admin/tips/${tipId}/result`;
+    const fields = { result: "void", reason: "Vet said no" };
+    expect(await readVisibleText(await first.post(path, fields))).toContain(
+      "Result entered. Another admin must enter the same result.",
+    );
+    const page = await readVisibleText(await second.get(`/admin/race-cards/${raceCardId}`));
+    expect(page).toContain("entered a result");
+    expect(page).toContain("Vet said no");
+    const attention = await readVisibleText(await second.get("/admin/attention"));
+    expect(attention).toContain("one tip");
+    expect(await readVisibleText(await second.get("/admin/results"))).toContain(
+      "Result of one tip",
+    );
+    const effect =
+      "1 tip changes. 4 coins go back to buyers, for 1 sale. The tipster earns R28.00 less.";
+    expect(await readVisibleText(await second.post(path, fields))).toContain(effect);
+    expect(await readState()).toEqual(UNCHANGED);
+    expect(await readVisibleText(await second.post(path, { ...fields, result: "won" }))).toContain(
+      "Another admin entered another result of this tip.",
+    );
+    await second.post(path, { ...fields, confirmed: "yes" });
+    expect(await readState()).toEqual(VOIDED);
+  });
+
+  it("shows what a void race card moves", async () => {
+    await startWith({ independent: 2 });
+    const path = `/admin/race-cards/${raceCardId}/void`;
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admins[1] ?? ""));
+    const post = async (fields: Record<string, string>) =>
+      await readVisibleText(await browser.post(path, { reason: "Fraud", ...fields }));
+    expect(await post({})).toContain("Nothing changes until another admin voids it too.");
+    await voidCard(0);
+    expect(await post({})).toContain("4 coins go back to buyers, for 1 sale.");
+    expect(await readState()).toEqual(UNCHANGED);
+    expect(await post({ confirmed: "yes" })).toContain("Race card voided.");
+    expect(await readState()).toEqual(VOIDED);
   });
 });

@@ -49,10 +49,20 @@ export async function sumCoinReturns(
   tx: Tx,
   tipIds: readonly string[],
 ): Promise<{ coins: number; sales: number; earningsCents: number }> {
+  return await sumCoinReturnsOfRaceCards(
+    tx,
+    tipIds.length === 0 ? [] : await readRaceCardsOfTips(tx, tipIds),
+  );
+}
+
+/** Does the same for the sales of race cards. */
+export async function sumCoinReturnsOfRaceCards(
+  tx: Tx,
+  raceCardIds: readonly string[],
+): Promise<{ coins: number; sales: number; earningsCents: number }> {
   const sum = { coins: 0, sales: 0, earningsCents: 0 };
-  if (tipIds.length === 0) return sum;
-  const raceCardIds = await readRaceCardsOfTips(tx, tipIds);
-  const affectedSales = await readSales(inArray(sales.raceCardId, raceCardIds), null, tx);
+  if (raceCardIds.length === 0) return sum;
+  const affectedSales = await readSales(inArray(sales.raceCardId, [...raceCardIds]), null, tx);
   const voidTips = await readVoidTips(
     [...new Set(affectedSales.flatMap((sale) => sale.tipIds))],
     tx,

@@ -15,6 +15,7 @@ import {
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   closeTestAccount,
   exportForBank,
@@ -34,11 +35,9 @@ import {
   readWallet,
 } from "#wallet/wallet.server.ts";
 import { emailReturnedCoins } from "./email-returned-coins.server.ts";
-import { enterResult } from "./enter-result.server.ts";
 import { readCoinReturn, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import { enqueueCoinReturns, returnCoinsForVoidTips } from "./return-coins.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
-import { voidRaceCard } from "./void-race-card.server.ts";
 
 const START = instantAt("2026-11-21", "08:00");
 /** After the last race of every race card. */
@@ -88,7 +87,7 @@ async function listTipIds(raceCardId: string): Promise<string[]> {
 async function voidAll(raceCardId: string): Promise<void> {
   const admin = await makeAdmin();
   for (const tipId of await listTipIds(raceCardId))
-    await enterResult(admin.id, { tipId, result: "void", reason: "Meeting abandoned" });
+    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Meeting abandoned" });
 }
 
 /** Runs the email job after the coins have been returned, and returns the emails to a user. */
@@ -288,7 +287,7 @@ describe("a void race card", () => {
     const cards = [await createOpenedRaceCard(3), await createOpenedRaceCard(1)];
     const admin = await makeAdmin();
     for (const { raceCardId } of cards)
-      await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
+      await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Meeting abandoned" });
     const punters = cards.flatMap((card) => card.punters);
     const params = {
       raceCardIds: cards.map((card) => card.raceCardId),
@@ -331,7 +330,7 @@ describe("a void race of a race card", () => {
 
   async function setResult(tipId: string | undefined, result: "void" | "won" | "lost" = "void") {
     const entry = { tipId: tipId ?? "", result, reason: "Non-runner" };
-    expect(await enterResult(admin.id, entry)).toMatchObject({ ok: true });
+    expect(await enterResultAsTwo(admin.id, entry)).toMatchObject({ ok: true });
   }
 
   /** Opens a race card with eight races for one buyer. */
@@ -698,7 +697,7 @@ describe("the email about returned coins", () => {
     const voidRaces = async (index: number, races: number) => {
       const tipIds = await listTipIds(cards[index]?.raceCardId ?? "");
       for (const tipId of tipIds.slice(0, races))
-        await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+        await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
       await drain();
     };
     const run = async (seconds: number) => {
@@ -730,9 +729,9 @@ describe("the email about returned coins", () => {
     const buyerId = punters[0]?.id ?? "";
     const [tipId = ""] = await listTipIds(raceCardId);
     freezeClock(EVENING);
-    await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+    await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await drain();
-    await enterResult(admin.id, { tipId, result: "lost", reason: "It ran" });
+    await enterResultAsTwo(admin.id, { tipId, result: "lost", reason: "It ran" });
     await drain();
     const [email] = await readEmails(buyerId);
     expect(email?.text).toContain(
@@ -741,7 +740,7 @@ describe("the email about returned coins", () => {
     expect(email?.text).toMatch(/Race 1 \(.+\): 1 coin/);
     // Later, every race is void.
     for (const id of await listTipIds(raceCardId))
-      await enterResult(admin.id, { tipId: id, result: "void", reason: "Abandoned" });
+      await enterResultAsTwo(admin.id, { tipId: id, result: "void", reason: "Abandoned" });
     await drain();
     const emails = await readEmails(buyerId);
     expect(emails.map((each) => each.subject)).toEqual([
@@ -758,7 +757,7 @@ describe("the email about returned coins", () => {
     const tipIds = await listTipIds(raceCardId);
     const voidRaces = async (start: number, end: number) => {
       for (const tipId of tipIds.slice(start, end))
-        await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+        await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
       await drain();
     };
     const texts: string[] = [];
@@ -784,7 +783,7 @@ describe("the email about returned coins", () => {
     const admin = await makeAdmin();
     const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
     for (const tipId of (await listTipIds(raceCardId)).slice(0, 7))
-      await enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+      await enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await drain();
     const [email] = await readEmails(punters[0]?.id ?? "");
     expect(email?.text).toContain(
@@ -798,7 +797,7 @@ describe("the email about returned coins", () => {
     const { raceCardId, punters } = await createOpenedRaceCard(1, EIGHT_RACES);
     const [firstTipId = "", , thirdTipId = ""] = await listTipIds(raceCardId);
     const voidRace = (tipId: string) =>
-      enterResult(admin.id, { tipId, result: "void", reason: "Non-runner" });
+      enterResultAsTwo(admin.id, { tipId, result: "void", reason: "Non-runner" });
     await voidRace(firstTipId);
     await drain();
     freezeClock(new Date(START.getTime() + 599_000));
@@ -823,7 +822,7 @@ describe("the email about returned coins", () => {
   it("is sent to the other buyers when one email fails", async () => {
     const admin = await makeAdmin();
     const { raceCardId, punters } = await createOpenedRaceCard(2);
-    await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
+    await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drain();
     const [failing, other] = punters;
     // The oldest notice is the first of the run.
@@ -850,7 +849,7 @@ describe("the email about returned coins", () => {
     const buyerId = punters[0]?.id ?? "";
     const admin = await makeAdmin();
     await closeTestAccount(buyerId);
-    await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
+    await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drain();
     expect(await readEmails(buyerId)).toEqual([]);
     expect((await readCoinReturn(buyerId, raceCardId)).coins).toBe(4);
@@ -861,7 +860,7 @@ describe("the email about returned coins", () => {
   it("is not sent to a closed account", async () => {
     const { raceCardId, punters } = await createOpenedRaceCard(1);
     const admin = await makeAdmin();
-    await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
+    await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "Meeting abandoned" });
     await drain();
     const buyerId = punters[0]?.id ?? "";
     await closeTestAccount(buyerId);

@@ -4,6 +4,7 @@ import { suspendCreator } from "#creators/creators.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { voidRaceCardAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
   findTestVenue,
@@ -27,7 +28,6 @@ import {
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";
-import { voidRaceCard } from "./void-race-card.server.ts";
 
 const MORNING = instantAt("2026-11-21", "08:00");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -269,7 +269,7 @@ describe("refusing to open a race card", () => {
     const { raceCardId } = await publishRaceCard();
     const admin = await makeAdmin();
     expect(
-      await voidRaceCard(admin.id, { raceCardId, reason: "The meeting is abandoned." }),
+      await voidRaceCardAsTwo(admin.id, { raceCardId, reason: "The meeting is abandoned." }),
     ).toMatchObject({ ok: true });
     const punter = await makeUser({ coins: 4 });
     expect(await unlockRaceCardAs(punter.id, { raceCardId })).toMatchObject({

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
+import { setTipResultAsTwo } from "#test/admin-results.ts";
 import { makeAdmin, publishRaceCard } from "#test/factories.ts";
 import { countTips } from "./list-tips.server.ts";
-import { setTipResult } from "./set-tip-result.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";
 
 it("counts every tip, including void and hidden ones", async () => {
@@ -15,7 +15,7 @@ it("counts every tip, including void and hidden ones", async () => {
   );
   const [first, second] = rows.map((row) => row.id) as [string, string];
   await transaction((tx) =>
-    setTipResult(tx, { tipId: first, result: "void", reason: "Scratched", actorId: admin.id }),
+    setTipResultAsTwo(tx, { tipId: first, result: "void", reason: "Scratched", actorId: admin.id }),
   );
   await hideTip(admin.id, second);
   expect(await countTips()).toBe(before + 3);

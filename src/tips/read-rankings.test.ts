@@ -4,6 +4,7 @@ import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { setTipResultAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
   enterResults,
@@ -16,7 +17,6 @@ import { withRefusedWrites } from "#test/refused-writes.ts";
 import { markResult } from "./mark-results.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
-import { setTipResult } from "./set-tip-result.server.ts";
 import { updateStaleTallies } from "./tallies.server.ts";
 
 const TODAY = "2026-11-21";
@@ -206,7 +206,7 @@ describe("the all-time ranking", () => {
     const admin = await makeAdmin();
     const tipId = rows[0]?.id as string;
     await transaction((tx) =>
-      setTipResult(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
+      setTipResultAsTwo(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
     );
     expect((await readVerifiedRanking())[0]?.streak).toEqual({ result: "won", length: 1 });
   });

@@ -4,6 +4,7 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { setTipResultAsTwo } from "#test/admin-results.ts";
 import {
   enterResults,
   makeAdmin,
@@ -24,7 +25,6 @@ import {
   readPublicRaceCard,
 } from "./race-card-previews.server.ts";
 import { readRaceCardSummaries } from "./race-cards.server.ts";
-import { setTipResult } from "./set-tip-result.server.ts";
 import { deleteTip, hideTip } from "./tip-visibility.server.ts";
 import { readCreatorProfile } from "./track-records.server.ts";
 
@@ -221,7 +221,7 @@ describe("a race card preview", () => {
     const [one, two, three] = (await readTipIds(raceCard.raceCardId)) as [string, string, string];
     await hideTip(admin.id, one);
     await transaction((tx) =>
-      setTipResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
+      setTipResultAsTwo(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
     );
     const preview = await readPublicRaceCard(raceCard.raceCardId, at("09:00"));
     expect(preview?.races.map((race) => race.raceNumber)).toEqual([3]);

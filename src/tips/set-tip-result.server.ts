@@ -7,13 +7,17 @@ import type { TipResult } from "#domain/tip.ts";
 import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import { enterTipResult, findAuthor } from "./enter-tip-result.server.ts";
 import { type LockedTip, lockTips } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
 import { addToRecord, updateOnePersonMark } from "./track-records.server.ts";
 
 export type SetTipResultOutcome =
+  /** Nothing has changed: another admin must enter the same result. */
+  | { ok: true; isWaiting: true }
   | {
       ok: true;
+      isWaiting: false;
       raceCardId: string;
       creatorId: string;
       previous: TipResult | null;
@@ -21,6 +25,10 @@ export type SetTipResultOutcome =
       wasClaim: boolean;
       /** True when every visible race of the race card is void, so that its buyers are refunded. */
       isCardVoid: boolean;
+      /** True if the result is marked as the work of one person. */
+      isOnePerson: boolean;
+      /** The reason of the admin who entered the result first. */
+      reason: string;
     }
   | {
       ok: false;
@@ -31,17 +39,19 @@ export type SetTipResultOutcome =
         | "official-result"
         | "card-void"
         /** This admin has tips in the race, and there are admins who have none. */
-        | "has-tips";
+        | "has-tips"
+        /** Another admin has entered another result. */
+        | "different";
     };
 
 /**
- * Enters or corrects the result of a tip for an admin, inside the caller's transaction. Updates the
- * creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
- * abandoned) is allowed at any time. Entering the result that the tipster claimed confirms it, so that it
- * counts in the record. A win or loss marks the record as including a result entered by one person. Refuses an admin
- * with tips in the race while admins without tips exist. Refuses a tip that was settled by an official result, because the result of the race must be
- * corrected instead. If the race has an official result, also refuses a tip of a race card that an admin
- * voided, because such tips stay void.
+ * Enters or corrects the result of a tip for an admin, inside the caller's transaction. The first call stores it; the
+ * tip changes when another admin enters the same, or at once if fewer than two admins are without tips in the race.
+ * Updates the creator's record and writes the audit log. Won and lost are allowed after the off; void (non-runner,
+ * abandoned) is allowed at any time. Entering the result that the tipster claimed confirms it, so that it counts in the
+ * record. Refuses an admin with tips in the race while admins without tips exist. Refuses a tip that was settled by an
+ * official result, because the result of the race must be corrected instead. If the race has an official result, also
+ * refuses a tip of a race card that an admin voided, because such tips stay void.
  */
 export async function setTipResult(
   tx: Tx,
@@ -56,52 +66,57 @@ export async function setTipResult(
   if (result === "void") await lockCreatorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
-  if (!(await mayEnterResults(tx, actorId, [tipId]))) return { ok: false, refusal: "has-tips" };
+  const author = await findAuthor(tx, { raceCardId: tip.raceCardId, tipId }, actorId);
+  if (!author) return { ok: false, refusal: "has-tips" };
   if (tip.settlementVersion !== null) return { ok: false, refusal: "official-result" };
   if (result !== "void" && tip.result === "void" && (await isLeftVoid(tx, tip)))
     return { ok: false, refusal: "card-void" };
   if (result !== "void" && at < computeSettleableAt(tip.raceDate, tip.offAt))
     return { ok: false, refusal: "too-early" };
-  const { raceCardId, creatorId, result: previous } = tip;
-  if (previous !== result || tip.isClaim) {
-    await tx
-      .update(tips)
-      .set({ result, settledAt: at, settledBy: actorId, isClaim: false })
-      .where(eq(tips.id, tipId));
-    await tx.insert(resultEntries).values({ tipId, result, actorId, reason, createdAt: at });
-    await writeAudit(tx, {
-      actorId,
-      action: "correct-result",
-      subject: tipId,
-      details: { from: previous, to: result, reason },
-    });
-    const before = computeContribution(tip);
-    const after = computeContribution({ isLate: tip.isLate, isClaim: false, result });
-    await addToRecord(tx, creatorId, {
-      tips: after.tips - before.tips,
-      settled: after.settled - before.settled,
-      won: after.won - before.won,
-    });
-    await updateOnePersonMark(tx, creatorId);
-  }
+  const { raceCardId, creatorId, result: previous, isClaim: wasClaim } = tip;
+  const unchanged = { isWaiting: false as const, raceCardId, creatorId, previous, wasClaim };
+  if (previous === result && !wasClaim)
+    return { ok: true, ...unchanged, isCardVoid: false, isOnePerson: false, reason };
+  const entered = await enterTipResult(tx, author, { raceCardId, tipId, result, reason, at });
+  if (entered === "different") return { ok: false, refusal: "different" };
+  if (entered === "waiting") return { ok: true, isWaiting: true };
+  await applyTipResult(tx, tip, { result, reason: entered.reason, actorId, at });
   const isCardVoid = result === "void" && (await recordVoidRaceCards(tx, [raceCardId])).length > 0;
-  return { ok: true, raceCardId, creatorId, previous, wasClaim: tip.isClaim, isCardVoid };
+  return {
+    ok: true,
+    ...unchanged,
+    isCardVoid,
+    isOnePerson: entered.isEnteredByOnePerson,
+    reason: entered.reason,
+  };
 }
 
-/** Returns false for an admin with tips in the race of one of these tips while admins without tips in it exist. */
-export async function mayEnterResults(
+/** Sets the confirmed result of a locked tip. `at` is the time of the confirmation. */
+export async function applyTipResult(
   tx: Tx,
-  actorId: string,
-  tipIds: readonly string[],
-): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
-    select from tips t join race_cards c on c.id = t.race_card_id
-    where t.id = any (${sql.param(tipIds)}::uuid[])
-      and has_tips_in_races(${actorId}::uuid, c.venue_id, c.race_date, array[t.race_number])
-      and not exists (
-        select from list_result_authors(c.venue_id, c.race_date, array[t.race_number]) a
-        where a.user_id = ${actorId}::uuid)`);
-  return rows.length === 0;
+  tip: LockedTip,
+  entry: { result: TipResult; reason: string; actorId: string; at: Date },
+): Promise<void> {
+  const { result, reason, actorId, at } = entry;
+  await tx
+    .update(tips)
+    .set({ result, settledAt: at, settledBy: actorId, isClaim: false, settlementVersion: null })
+    .where(eq(tips.id, tip.id));
+  await tx.insert(resultEntries).values({ tipId: tip.id, result, actorId, reason, createdAt: at });
+  await writeAudit(tx, {
+    actorId,
+    action: "correct-result",
+    subject: tip.id,
+    details: { from: tip.result, to: result, reason },
+  });
+  const before = computeContribution(tip);
+  const after = computeContribution({ isLate: tip.isLate, isClaim: false, result });
+  await addToRecord(tx, tip.creatorId, {
+    tips: after.tips - before.tips,
+    settled: after.settled - before.settled,
+    won: after.won - before.won,
+  });
+  await updateOnePersonMark(tx, tip.creatorId);
 }
 
 /**

@@ -94,6 +94,19 @@ export const voidRaceCards = pgTable(
   (table) => [primaryKey({ columns: [table.raceCardId, table.isVoidedByAdmin] })],
 );
 
+export const tipResults = pgTable("tip_results", {
+  id: uuid().primaryKey().default(sql`new_id()`),
+  raceCardId: uuid("race_card_id").notNull(),
+  tipId: uuid("tip_id"),
+  result: text({ enum: ["won", "lost", "void"] }).notNull(),
+  reason: text().notNull(),
+  enteredBy: uuid("entered_by").notNull(),
+  enteredAt: timestamp("entered_at", { withTimezone: true }).notNull(),
+  confirmedBy: uuid("confirmed_by"),
+  confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+  isEnteredByOnePerson: boolean("is_entered_by_one_person").default(false).notNull(),
+});
+
 export const resultEntries = pgTable("result_entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   tipId: uuid("tip_id").notNull(),

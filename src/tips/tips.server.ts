@@ -4,6 +4,12 @@ export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-s
 export { readLastResults, readVenueTallies, type VenueTally } from "./creator-form.server.ts";
 export { parseInstantCursor, parseTipCursor } from "./cursor.server.ts";
 export {
+  countUnconfirmedTipResults,
+  /** @internal */
+  discardTipResult,
+  listUnconfirmedTipResults,
+} from "./enter-tip-result.server.ts";
+export {
   type CreatorFigures,
   countRecordedCreators,
   readFigures,

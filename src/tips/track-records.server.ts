@@ -101,8 +101,8 @@ export function hasConfirmedResult(tip: { result: TipResult | null; isClaim: boo
 
 /**
  * Updates whether a creator's record includes results entered by one person. These are official results that are the
- * work of one person, and wins and losses that an admin entered for a single tip. Writes and locks the record only if
- * the mark changes.
+ * work of one person, and results that one admin entered for a single tip or to void a race card. Writes and locks the
+ * record only if the mark changes.
  * Must be called after the creator's tips are updated.
  */
 export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<void> {
@@ -114,9 +114,8 @@ export async function updateOnePersonMark(tx: Tx, creatorId: string): Promise<vo
         and o.race_number = t.race_number and o.version = t.settlement_version
       where c.creator_id = ${creatorId} and o.is_entered_by_one_person
     ) or exists (
-      select from race_cards c join tips t on t.race_card_id = c.id
-      where c.creator_id = ${creatorId} and t.result in ('won', 'lost') and not t.is_claim
-        and t.settlement_version is null
+      select from race_cards c join tips_with_own_result t on t.race_card_id = c.id
+      where c.creator_id = ${creatorId} and t.is_entered_by_one_person
     )) entered (by_one_person)
     where n.creator_id = ${creatorId}
       and n.has_one_person_results is distinct from entered.by_one_person`);

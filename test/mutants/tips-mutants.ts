@@ -85,8 +85,8 @@ export const TIPS_MUTANTS: Mutant[] = [
     area: "tips",
     file: "src/tips/void-all-tips.server.ts",
     name: "leaves tips of a void race card with their official results",
-    find: "eq(tips.raceCardId, raceCardId), isNotNull(tips.settlementVersion)",
-    replace: "eq(tips.raceCardId, actorId), isNotNull(tips.settlementVersion)",
+    find: 'eq(tips.result, "void"),',
+    replace: 'eq(tips.result, "lost"),',
     tests: [SETTLE],
   },
   {
@@ -273,8 +273,8 @@ export const TIPS_MUTANTS: Mutant[] = [
   {
     ...correct,
     name: "does not count a claim that is confirmed",
-    find: "if (previous !== result || tip.isClaim)",
-    replace: "if (previous !== result)",
+    find: "if (previous === result && !wasClaim)",
+    replace: "if (previous === result)",
   },
   {
     area: "tips",
@@ -505,8 +505,8 @@ export const TIPS_MUTANTS: Mutant[] = [
     area: "tips",
     name: "does not keep a race card void whose tips were void before an admin voided it",
     file: "src/tips/void-all-tips.server.ts",
-    find: ".values({ raceCardId, voidedAt: now(), isVoidedByAdmin: true })",
-    replace: ".values({ raceCardId, voidedAt: now(), isVoidedByAdmin: remaining.length > 0 })",
+    find: ".values({ raceCardId, voidedAt: at, isVoidedByAdmin: true })",
+    replace: ".values({ raceCardId, voidedAt: at, isVoidedByAdmin: remaining.length > 0 })",
     tests: [SETTLE],
   },
   {

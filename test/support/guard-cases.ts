@@ -37,6 +37,7 @@ export const GUARDED_TABLES = [
   "tips",
   "batches",
   "result_entries",
+  "tip_results",
   "tip_settlements",
   "void_race_cards",
   "creator_records",
@@ -551,6 +552,35 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["result_entries_append_only", "update result_entries set reason = 'x'"],
     ["result_entries_append_only", "delete from result_entries"],
   ],
+  tip_results: [
+    ...[
+      ["valid", "result = 'drawn'"],
+      ["valid", "result = 'won', tip_id = null"],
+      ["confirmation", "confirmed_at = now()"],
+      ["two_people", "confirmed_by = entered_by, confirmed_at = now()"],
+    ].map(([guard, change]): [string, string] => [
+      `tip_results_${guard}`,
+      `update tip_results set ${change}`,
+    ]),
+    [
+      "tip_results_unconfirmed",
+      `insert into tip_results (race_card_id, tip_id, result, reason, entered_by, entered_at)
+       select race_card_id, tip_id, result, reason, entered_by, now() from tip_results`,
+    ],
+    ["tip_results_immutable", "update tip_results set reason = 'y'"],
+    [
+      "tip_results_immutable",
+      `update tip_results set confirmed_by = (select id from users where id <> tip_results.entered_by
+         and id not in (select user_id from creators) limit 1), confirmed_at = now();
+       delete from tip_results`,
+    ],
+    [
+      "tip_results_people",
+      `insert into tip_results (race_card_id, result, reason, entered_by, entered_at)
+       select id, 'void', 'x', creator_id, now() from race_cards`,
+    ],
+    ["tip_results_no_truncate", "truncate tip_results"],
+  ],
   tip_settlements: [
     ...[
       ["rules_check", "rules = ''"],
@@ -769,12 +799,12 @@ export function isRaisedByGuard({ guard, table }: GuardCase, error: unknown): bo
     return message === "the earnings of an exported payout cannot change";
   if (guard === "earnings_fixed_amount")
     return message === "the amount of an earning in a payout or reversed cannot change";
-  if (guard === "race_results_immutable")
+  if (guard === "race_results_immutable" || guard === "tip_results_immutable")
     return /^(a confirmed result cannot change|a result can change only when)/.test(message);
-  if (guard === "race_results_people")
+  if (guard === "race_results_people" || guard === "tip_results_people")
     return message === "a result must be entered and confirmed by admins without tips in the race";
   if (guard === "tips_result_author")
-    return message === "the result of a tip must be entered by an admin without tips in the race";
+    return message === "the result of a tip must be confirmed before it is set";
   if (guard === "result_runners_unconfirmed")
     return message === "the runners of a confirmed result cannot change";
   if (guard === "race_cards_immutable")
@@ -841,6 +871,9 @@ export async function makeGuardedRows(): Promise<void> {
     update tips set result = 'won', settled_at = now();
     insert into result_entries (tip_id, result, actor_id, created_at)
       select t.id, 'won', c.creator_id, now() from tips t join race_cards c on c.id = t.race_card_id;
+    insert into tip_results (race_card_id, tip_id, result, reason, entered_by, entered_at)
+      select t.race_card_id, t.id, 'void', 'x', (select user_id from wallets
+        where user_id not in (select user_id from creators) limit 1), now() from tips t;
     insert into race_days (venue_id, race_date, source, reported_at)
       select venue_id, '2099-01-01', 'test', now() from race_cards limit 1;
     insert into races (race_day_id, race_number, off_at)

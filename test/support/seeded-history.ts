@@ -143,7 +143,7 @@ const STATEMENTS = [
        array_agg((o.race_date + time '10:00' + r * interval '35 minutes')::timestamptz order by r) as off_times
      from new_tips n join new_cards o using (i) group by i) t using (i)`,
   `insert into creator_records (creator_id, tips, settled, won, has_one_person_results)
-   select c.creator_id, count(*), count(*), count(*) filter (where (c.i + r) % 4 = 0), true
+   select c.creator_id, count(*), count(*), count(*) filter (where (c.i + r) % 4 = 0), false
    from new_cards c, generate_series(1, 8) r group by c.creator_id`,
   // Buyers, each with one purchase that pays for ten race cards.
   `create temp table new_buyers on commit drop as

@@ -49,7 +49,7 @@ export async function grantToApplication(owner: pg.Client, applicationUrl: strin
      revoke insert, update, delete on schema_migrations from ${name};
      revoke update, delete, truncate on ${APPEND_ONLY.join(", ")} from ${name};
      revoke update, truncate on result_runners from ${name};
-     revoke truncate on race_results from ${name};
+     revoke truncate on race_results, tip_results from ${name};
      revoke insert on proof_entries from ${name};
      revoke update, delete, truncate on proof_logs from ${name};
      revoke delete, truncate on proof_creators, proof_signing_keys from ${name};

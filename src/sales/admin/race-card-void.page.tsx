@@ -3,12 +3,12 @@ import { actionRefused, actionSucceeded, runAdminAction } from "#admin-kit/admin
 import {
   reasonInput,
   refusalMessages,
-  VOID_RACE_CARD_CONFIRMATION,
+  voidRaceCardConfirmation,
 } from "#admin-kit/admin-kit.ui.tsx";
-import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { parseForm } from "#platform/parse-form.ts";
 import { HAS_TIPS_MESSAGE } from "#racing/racing.ui.tsx";
-import { voidRaceCard } from "../void-race-card.server.ts";
+import { describeEffect } from "../enter-result.server.ts";
+import { previewVoidRaceCard, voidRaceCard } from "../void-race-card.server.ts";
 import type { Route } from "./+types/race-card-void.page.ts";
 
 export {
@@ -23,18 +23,31 @@ const REFUSALS = refusalMessages({
   "reason-missing": ["Please enter a reason.", 422],
 });
 
+const voidInput = v.object({ reason: reasonInput });
+
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const parsed = parseForm(v.object({ reason: reasonInput }), form);
+      const parsed = parseForm(voidInput, form);
       if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
       const { raceCardId } = params;
       const result = await voidRaceCard(admin.id, { raceCardId, reason: parsed.values.reason });
       if (!result.ok) return actionRefused(...REFUSALS[result.refusal]);
       return actionSucceeded(
-        `Race card voided. Its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
+        result.voided === null
+          ? "Entered. Another admin must void this race card too."
+          : "Race card voided. Its buyers get back the coins that are due.",
       );
     },
-    { confirmation: VOID_RACE_CARD_CONFIRMATION },
+    {
+      confirmation: async ({ admin, params, form }) => {
+        const parsed = parseForm(voidInput, form);
+        if (!parsed.ok) return null;
+        const { raceCardId } = params;
+        const { reason } = parsed.values;
+        const effect = await previewVoidRaceCard(admin.id, { raceCardId, reason });
+        return voidRaceCardConfirmation(effect && describeEffect(effect));
+      },
+    },
   );

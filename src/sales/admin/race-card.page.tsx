@@ -1,13 +1,18 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { AdminActionForm, VOID_RACE_CARD_CONFIRMATION } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { computeSettleableAt } from "#domain/race-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { listTips, readRaceCardSummaries, readResultEntries } from "#tips/tips.server.ts";
-import { TipPanel } from "#tips/tips.ui.tsx";
+import {
+  listTips,
+  listUnconfirmedTipResults,
+  readRaceCardSummaries,
+  readResultEntries,
+} from "#tips/tips.server.ts";
+import { TipPanel, UnconfirmedTipResult } from "#tips/tips.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
@@ -28,29 +33,44 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  await requireAdmin(context);
+  const admin = await requireAdmin(context);
   const { raceCardId } = params;
   const at = now();
   const summary = isId(raceCardId)
     ? (await readRaceCardSummaries([raceCardId])).get(raceCardId)
     : undefined;
   if (!summary) throw data(null, { status: 404 });
-  const [{ tips }, sales] = await Promise.all([
+  const [{ tips }, sales, unconfirmed] = await Promise.all([
     listTips({ at, raceCardId, limit: 12 }),
     countSales([raceCardId]),
+    listUnconfirmedTipResults(admin.id, { raceCardId }),
   ]);
   const entries = await readResultEntries(...tips.map((tip) => tip.id));
-  const users = await readUsers([...new Set(entries.map((entry) => entry.actorId))]);
+  const users = await readUsers([
+    ...new Set([
+      ...entries.map((entry) => entry.actorId),
+      ...unconfirmed.map((entry) => entry.enteredBy),
+    ]),
+  ]);
+  const findUnconfirmed = (tipId: string | null) => {
+    const entry = unconfirmed.find((each) => each.tipId === tipId);
+    if (!entry) return null;
+    const { id, reason, enteredBy, enteredAt, mayConfirm } = entry;
+    const enteredByName = users.get(enteredBy)?.name ?? "";
+    return { id, reason, enteredByName, enteredAt, isOwn: enteredBy === admin.id, mayConfirm };
+  };
   return {
     raceCardId,
     venueName: summary.venue.name,
     raceDate: summary.raceDate,
     creator: { id: summary.creator.id, name: summary.creator.name },
     sales: sales.get(raceCardId) ?? 0,
+    unconfirmedVoid: findUnconfirmed(null),
     tips: tips
       .sort((a, b) => a.raceNumber - b.raceNumber)
       .map((tip) => ({
         ...tip,
+        unconfirmed: findUnconfirmed(tip.id),
         canSettle: computeSettleableAt(tip.raceDate, tip.offAt) <= at,
         history: entries
           .filter((entry) => entry.tipId === tip.id)
@@ -66,7 +86,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** A race card with its races and the admin actions on each. */
 export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
-  const { raceCardId, venueName, raceDate, creator, sales, tips } = loaderData;
+  const { raceCardId, venueName, raceDate, creator, sales, tips, unconfirmedVoid } = loaderData;
   const isVoid = tips.every((tip) => tip.result === "void");
   return (
     <div className="grid gap-6">
@@ -112,26 +132,34 @@ export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
             don't count in the record. {creator.name} earns nothing from it, and buyers get their
             coins back.
           </p>
-          <AdminActionForm
-            action={`/admin/race-cards/${raceCardId}/void`}
-            confirmation={VOID_RACE_CARD_CONFIRMATION}
-            className="flex flex-wrap items-end gap-2"
-          >
-            {(isPending) => (
-              <>
-                <TextField
-                  label="Reason"
-                  name="reason"
-                  required
-                  maxLength={300}
-                  className="min-w-48 flex-1"
-                />
-                <Button type="submit" variant="danger" pending={isPending}>
-                  Void race card
-                </Button>
-              </>
-            )}
-          </AdminActionForm>
+          {unconfirmedVoid ? (
+            <UnconfirmedTipResult entry={unconfirmedVoid} what="voided this race card" />
+          ) : null}
+          {unconfirmedVoid?.mayConfirm === false ? null : (
+            <AdminActionForm
+              key={unconfirmedVoid?.id}
+              action={`/admin/race-cards/${raceCardId}/void`}
+              fields={unconfirmedVoid ? { reason: unconfirmedVoid.reason } : undefined}
+              className="mt-3 flex flex-wrap items-end gap-2"
+            >
+              {(isPending) => (
+                <>
+                  {unconfirmedVoid ? null : (
+                    <TextField
+                      label="Reason"
+                      name="reason"
+                      required
+                      maxLength={300}
+                      className="min-w-48 flex-1"
+                    />
+                  )}
+                  <Button type="submit" variant="danger" pending={isPending}>
+                    Void race card
+                  </Button>
+                </>
+              )}
+            </AdminActionForm>
+          )}
         </Panel>
       )}
     </div>

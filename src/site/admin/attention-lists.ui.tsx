@@ -112,9 +112,10 @@ export function UnconfirmedResultsTable({ results }: Pick<Attention, "results">)
           key: "race",
           header: "Race",
           isRowHeader: true,
-          cell: ({ venueId, venueName, raceDate, raceNumber }) => (
-            <TextLink to={`/admin/results/${venueId}/${raceDate}/${raceNumber}`} standalone>
-              Race {raceNumber}, {venueName}
+          cell: ({ path, of, venueName, raceNumber }) => (
+            <TextLink to={path} standalone>
+              {of === "race card" ? "Void race card" : `Race ${raceNumber}`}, {venueName}
+              {of === "tip" ? ", one tip" : ""}
             </TextLink>
           ),
         },

@@ -10,7 +10,12 @@ import { listAlerts } from "#platform/list-alerts.server.ts";
 import { listFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { listUnconfirmedResults } from "#racing/racing.server.ts";
-import { listTips, listUnconfirmedMeetings, readRaceCardSummaries } from "#tips/tips.server.ts";
+import {
+  listTips,
+  listUnconfirmedMeetings,
+  listUnconfirmedTipResults,
+  readRaceCardSummaries,
+} from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -44,18 +49,29 @@ export async function loader({ context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
   const at = now();
   const jobs = await listFailedJobs();
-  const [counts, checks, alerts, held, applications, overdue, meetings, results, failedEmails] =
-    await Promise.all([
-      countAttention(),
-      readLastChecks(),
-      listAlerts({ limit: MAX_ROWS, except: selectJobAlerts(jobs) }),
-      listHeldEarnings({ heldFor: "review", limit: MAX_ROWS }),
-      listApplications({ status: "applied", limit: MAX_ROWS }),
-      listTips({ at, state: "overdue", order: "oldest", limit: MAX_ROWS }),
-      listUnconfirmedMeetings(at),
-      listUnconfirmedResults(MAX_ROWS),
-      listFailedEmails({ limit: MAX_ROWS }),
-    ]);
+  const [
+    counts,
+    checks,
+    alerts,
+    held,
+    applications,
+    overdue,
+    meetings,
+    results,
+    tipResults,
+    failedEmails,
+  ] = await Promise.all([
+    countAttention(),
+    readLastChecks(),
+    listAlerts({ limit: MAX_ROWS, except: selectJobAlerts(jobs) }),
+    listHeldEarnings({ heldFor: "review", limit: MAX_ROWS }),
+    listApplications({ status: "applied", limit: MAX_ROWS }),
+    listTips({ at, state: "overdue", order: "oldest", limit: MAX_ROWS }),
+    listUnconfirmedMeetings(at),
+    listUnconfirmedResults(MAX_ROWS),
+    listUnconfirmedTipResults(admin.id, { limit: MAX_ROWS }),
+    listFailedEmails({ limit: MAX_ROWS }),
+  ]);
   const [buyers, creators, raceCards] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
     readCreatorSummaries([...new Set(held.earnings.map((earning) => earning.creatorId))]),
@@ -95,10 +111,22 @@ export async function loader({ context }: Route.LoaderArgs) {
       }),
     ),
     meetings: meetings.slice(0, MAX_ROWS),
-    results: results.map(({ enteredBy, status: _, ...result }) => ({
-      ...result,
-      isOwn: enteredBy === admin.id,
-    })),
+    results: [
+      ...results.map(({ id, venueId, venueName, raceDate, raceNumber, enteredAt, enteredBy }) => ({
+        ...{ id, venueName, raceDate, raceNumber, enteredAt, isOwn: enteredBy === admin.id },
+        path: `/admin/results/${venueId}/${raceDate}/${raceNumber}`,
+        of: "race" as const,
+      })),
+      ...tipResults.map(
+        ({ id, raceCardId, venueName, raceDate, raceNumber, enteredAt, enteredBy }) => ({
+          ...{ id, venueName, raceDate, raceNumber, enteredAt, isOwn: enteredBy === admin.id },
+          path: `/admin/race-cards/${raceCardId}${raceNumber ? `#race-${raceNumber}` : ""}`,
+          of: raceNumber === null ? ("race card" as const) : ("tip" as const),
+        }),
+      ),
+    ]
+      .sort((a, b) => a.enteredAt.getTime() - b.enteredAt.getTime())
+      .slice(0, MAX_ROWS),
     jobs,
     emails: failedEmails.emails.map(
       ({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({

@@ -6,7 +6,11 @@ import { type AlertSelection, countOpenAlerts } from "#platform/list-alerts.serv
 import { countFailedEmails } from "#platform/mail/list-emails.server.ts";
 import { FAILED_JOBS_ALERT, type FailedJobs, listFailedJobs } from "#platform/queue.server.ts";
 import { countUnconfirmedResults } from "#racing/racing.server.ts";
-import { countOverdueTips, listUnconfirmedMeetings } from "#tips/tips.server.ts";
+import {
+  countOverdueTips,
+  countUnconfirmedTipResults,
+  listUnconfirmedMeetings,
+} from "#tips/tips.server.ts";
 
 /** The number of open tasks of each kind. */
 export type AttentionCounts = {
@@ -28,17 +32,27 @@ export function selectJobAlerts(jobs: readonly FailedJobs[]): AlertSelection {
 
 export async function countAttention(): Promise<AttentionCounts> {
   const jobs = await listFailedJobs();
-  const [alerts, { last }, reviews, overdue, meetings, results, applications, emails] =
-    await Promise.all([
-      countOpenAlerts(selectJobAlerts(jobs)),
-      readLastChecks(),
-      countReviews(),
-      countOverdueTips(now()),
-      listUnconfirmedMeetings(now()),
-      countUnconfirmedResults(),
-      countOpenApplications(),
-      countFailedEmails(),
-    ]);
+  const [
+    alerts,
+    { last },
+    reviews,
+    overdue,
+    meetings,
+    raceResults,
+    tipResults,
+    applications,
+    emails,
+  ] = await Promise.all([
+    countOpenAlerts(selectJobAlerts(jobs)),
+    readLastChecks(),
+    countReviews(),
+    countOverdueTips(now()),
+    listUnconfirmedMeetings(now()),
+    countUnconfirmedResults(),
+    countUnconfirmedTipResults(),
+    countOpenApplications(),
+    countFailedEmails(),
+  ]);
   return {
     alerts,
     jobs: jobs.length,
@@ -46,7 +60,7 @@ export async function countAttention(): Promise<AttentionCounts> {
     reviews,
     overdue,
     meetings: meetings.length,
-    results,
+    results: raceResults + tipResults,
     applications,
     emails,
   };

@@ -3,7 +3,7 @@ import { readCreatorNotices, suspendCreator } from "#creators/creators.server.ts
 import { grantCoins, startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { enterResult, voidRaceCard } from "#sales/sales.server.ts";
+import { enterResultAsTwo, voidRaceCardAsTwo } from "#test/admin-results.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -52,12 +52,12 @@ describe("notices to creators", () => {
     [
       "a void result",
       "A result was entered",
-      () => enterResult(admin.id, { tipId, result: "void", reason: REASON }),
+      () => enterResultAsTwo(admin.id, { tipId, result: "void", reason: REASON }),
     ],
     [
       "a void race card",
       "One of your race cards was voided",
-      () => voidRaceCard(admin.id, { raceCardId, reason: REASON }),
+      () => voidRaceCardAsTwo(admin.id, { raceCardId, reason: REASON }),
     ],
   ])("are sent once for %s, with an email and the reason", async (_, title, performAction) => {
     expect(await performAction()).toMatchObject({ ok: true });
@@ -105,7 +105,7 @@ describe("notices to creators", () => {
   });
 
   it("are not sent for requests that are refused or change nothing", async () => {
-    expect(await enterResult(admin.id, { tipId, result: "void", reason: " " })).toMatchObject({
+    expect(await enterResultAsTwo(admin.id, { tipId, result: "void", reason: " " })).toMatchObject({
       ok: false,
     });
     await showTip(admin.id, tipId);

@@ -5,6 +5,7 @@ import { computeFigures, type Figures, type SettledTip } from "#domain/figures/f
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { appendToLog, startLog } from "#proof/proof.server.ts";
+import { setTipResultAsTwo } from "#test/admin-results.ts";
 import { sendAsGuest } from "#test/app.ts";
 import { findTestVenue, makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -14,7 +15,6 @@ import {
   markResult,
   readFigures,
   readRecordedTips,
-  setTipResult,
   updateStaleFigures,
 } from "#tips/tips.server.ts";
 import { RECORD_COLUMNS } from "./record-columns.ts";
@@ -81,7 +81,7 @@ beforeAll(async () => {
   await hideTip(admin.id, tipIds[0] ?? "");
   await markResult(tipster.id, { tipId: tipIds[4] ?? "", result: "won" });
   await transaction((tx) =>
-    setTipResult(tx, {
+    setTipResultAsTwo(tx, {
       tipId: tipIds[5] ?? "",
       result: "lost",
       reason: "Checked",

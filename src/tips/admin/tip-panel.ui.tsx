@@ -23,6 +23,7 @@ import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { ResultBasis } from "#ui/racing/result-basis.tsx";
 import { ScratchedHorse } from "#ui/racing/scratched-horse.tsx";
+import { type UnconfirmedEntry, UnconfirmedTipResult } from "./unconfirmed-tip-result.ui.tsx";
 
 type PanelTip = ResultBasisFields & {
   id: string;
@@ -41,6 +42,8 @@ type PanelTip = ResultBasisFields & {
   isActive: boolean;
   isDeleted: boolean;
   canSettle: boolean;
+  /** What another admin must enter too. */
+  unconfirmed: UnconfirmedEntry | null;
   history: { result: TipResult | null; reason: string; at: Date; by: string }[];
 };
 
@@ -79,7 +82,12 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
               the race.
             </p>
           ) : (
-            <ResultForm tip={tip} />
+            <>
+              {tip.unconfirmed ? (
+                <UnconfirmedTipResult entry={tip.unconfirmed} what="entered a result" />
+              ) : null}
+              {tip.unconfirmed?.mayConfirm === false ? null : <ResultForm tip={tip} />}
+            </>
           )}
           {tip.isDeleted ? null : <TipActions tip={tip} />}
         </div>
@@ -121,8 +129,9 @@ function ResultForm({ tip }: { tip: PanelTip }) {
   ].filter((option) => tip.isClaim || option.value !== tip.result);
   return (
     <AdminActionForm
-      key={tip.result}
+      key={`${tip.result} ${tip.unconfirmed?.id}`}
       action={`/admin/tips/${tip.id}/result`}
+      fields={tip.unconfirmed ? { reason: tip.unconfirmed.reason } : undefined}
       className="grid grid-cols-[minmax(7rem,1fr)_2fr] items-end gap-2 @sm:grid-cols-[8rem_1fr_auto]"
     >
       {(isPending) => (
@@ -134,14 +143,16 @@ function ResultForm({ tip }: { tip: PanelTip }) {
             placeholder="Select"
             options={options}
           />
-          <TextField label="Reason" name="reason" required maxLength={300} />
+          {tip.unconfirmed ? null : (
+            <TextField label="Reason" name="reason" required maxLength={300} />
+          )}
           <Button
             type="submit"
             variant="secondary"
             pending={isPending}
             className="col-span-full @sm:col-auto"
           >
-            {isFirstEntry ? "Enter result" : "Correct result"}
+            {tip.unconfirmed ? "Confirm result" : isFirstEntry ? "Enter result" : "Correct result"}
           </Button>
           {tip.canSettle ? null : (
             <p className="col-span-full text-xs text-ink-3">

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { setTipResultAsTwo, voidAllTipsAsTwo } from "#test/admin-results.ts";
 import {
   findTestVenue,
   makeAdmin,
@@ -14,9 +15,7 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { createResultConfirmer, reportRacesWithRunners } from "#test/official-results.ts";
 import { withRefusedWrites } from "#test/refused-writes.ts";
 import { markResult } from "../mark-results.server.ts";
-import { setTipResult } from "../set-tip-result.server.ts";
 import { hideTip } from "../tip-visibility.server.ts";
-import { voidAllTips } from "../void-all-tips.server.ts";
 import { countRecordedCreators, readFigures } from "./read-figures.server.ts";
 import { updateStaleFigures } from "./update-figures.server.ts";
 
@@ -142,7 +141,7 @@ describe("the figures of a creator", () => {
     });
     const admin = await makeAdmin();
     await transaction((tx) =>
-      voidAllTips(tx, { raceCardId, reason: "Wrong day", actorId: admin.id }),
+      voidAllTipsAsTwo(tx, { raceCardId, reason: "Wrong day", actorId: admin.id }),
     );
     expect(await readUpdatedFigures(creatorId)).toMatchObject({
       voidTips: 0,
@@ -188,7 +187,7 @@ describe("the figures of a creator", () => {
     await confirmResult(race(1), { order: PRICES });
     expect((await readUpdatedFigures(creatorId)).figures.settled).toBe(1);
     await transaction((tx) =>
-      setTipResult(tx, {
+      setTipResultAsTwo(tx, {
         tipId: tipIds[1] ?? "",
         result: "won",
         reason: "Checked",

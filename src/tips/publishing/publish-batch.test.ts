@@ -4,6 +4,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { setVenueActive } from "#racing/racing.server.ts";
+import { setTipResultAsTwo } from "#test/admin-results.ts";
 import {
   createBatchInput,
   findTestVenue,
@@ -13,7 +14,6 @@ import {
   reportOffTimes,
 } from "#test/factories.ts";
 import { waitForLockWaiters } from "#test/locks.ts";
-import { setTipResult } from "../set-tip-result.server.ts";
 import { hideTip } from "../tip-visibility.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 
@@ -222,7 +222,7 @@ describe("a race added to a race card with void races", () => {
 
   const voidTip = (actorId: string, tipId: string) =>
     transaction((tx) =>
-      setTipResult(tx, { tipId, result: "void", reason: "Meeting abandoned", actorId }),
+      setTipResultAsTwo(tx, { tipId, result: "void", reason: "Meeting abandoned", actorId }),
     );
 
   it.each<[string, Record<number, "void" | "hidden">]>([
@@ -242,7 +242,7 @@ describe("a race added to a race card with void races", () => {
     const [tip] = await readTips(creator.id);
     freezeClock(at("19:00"));
     const corrected = await transaction((tx) =>
-      setTipResult(tx, {
+      setTipResultAsTwo(tx, {
         tipId: tip?.id ?? "",
         result: "lost",
         reason: "It was run after all",
@@ -267,7 +267,7 @@ describe("a race added to a race card with void races", () => {
     const { creator, admin, add } = await publishMarkedRaceCard({ 1: "void" });
     const lastTip = (await readTips(creator.id)).find((tip) => tip.race_number === 2);
     const { added } = await transaction(async (tx) => {
-      await setTipResult(tx, {
+      await setTipResultAsTwo(tx, {
         tipId: lastTip?.id ?? "",
         result: "void",
         reason: "Meeting abandoned",

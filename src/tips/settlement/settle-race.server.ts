@@ -12,6 +12,7 @@ import type { TipResult } from "#domain/tip.ts";
 import { computeContribution } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
+import { deleteUnconfirmedTipResults } from "../enter-tip-result.server.ts";
 import { type LockedTip, lockTips } from "../lock-tips.server.ts";
 import { readRaceCardsVoidedByAdmin, recordVoidRaceCards } from "../set-tip-result.server.ts";
 import { resultEntries, tipSettlements, tips } from "../tables.server.ts";
@@ -299,6 +300,10 @@ async function updateTips(
   changes: readonly Change[],
 ): Promise<void> {
   const at = now();
+  await deleteUnconfirmedTipResults(
+    tx,
+    changes.map(({ tip }) => tip.id),
+  );
   for (const result of ["won", "lost", "void"] as const) {
     const ids = changes.filter((change) => change.result === result).map(({ tip }) => tip.id);
     if (ids.length === 0) continue;

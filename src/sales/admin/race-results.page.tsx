@@ -2,6 +2,12 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
+import {
+  listRacesWithoutResult,
+  listUnconfirmedResults,
+  type RaceReference,
+} from "#racing/racing.server.ts";
+import { listUnconfirmedTipResults } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -10,11 +16,6 @@ import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import {
-  listRacesWithoutResult,
-  listUnconfirmedResults,
-} from "../results/list-races-for-results.server.ts";
-import type { RaceReference } from "../results/read-results.server.ts";
 import type { Route } from "./+types/race-results.page.ts";
 
 /** Lists the races of this many days. Results of older races are entered from their race day. */
@@ -31,21 +32,52 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const admin = await requireAdmin(context);
   const at = now();
   const { readNumber, readText } = readListParams(request);
-  const [unconfirmed, races] = await Promise.all([
+  const [unconfirmed, ofTips, races] = await Promise.all([
     listUnconfirmedResults(100, admin.id),
+    listUnconfirmedTipResults(admin.id),
     listRacesWithoutResult(addDays(dateAt(at), -LISTED_DAYS), at),
   ]);
-  const users = await readUsers(unconfirmed.flatMap(({ enteredBy }) => enteredBy ?? []));
+  const users = await readUsers(
+    [...unconfirmed, ...ofTips].flatMap(({ enteredBy }) => enteredBy ?? []),
+  );
+  const describeEntry = (entry: { enteredBy: string | null; enteredAt: Date }) => ({
+    enteredAt: entry.enteredAt,
+    enteredByName: entry.enteredBy ? (users.get(entry.enteredBy)?.name ?? "") : null,
+    isOwn: entry.enteredBy === admin.id,
+  });
   return {
     saved: readRaceNumbers(readText("saved")),
     confirmed: readNumber("confirmed"),
-    unconfirmed: unconfirmed.map(({ enteredBy, status, ...result }) => ({
-      ...result,
-      // The status is not sent, because the confirming admin must enter it without seeing it.
-      isUnofficial: status === "unofficial",
-      enteredByName: enteredBy ? (users.get(enteredBy)?.name ?? "") : null,
-      isOwn: enteredBy === admin.id,
-    })),
+    // The results are not sent, because the confirming admin must enter them without seeing them.
+    unconfirmed: [
+      ...unconfirmed.map((result) => ({
+        id: result.id,
+        name: `race ${result.raceNumber}, ${result.venueName}`,
+        kind: `${result.version > 1 ? "Correction" : "Result"}${result.status === "unofficial" ? ", unofficial" : ""}`,
+        path: toPath(result),
+        confirmPath: result.mayConfirm ? `${toPath(result)}/confirm` : null,
+        isUnofficial: result.status === "unofficial",
+        raceDate: result.raceDate,
+        ...describeEntry(result),
+      })),
+      ...ofTips.map((result) => {
+        const path = `/admin/race-cards/${result.raceCardId}`;
+        const { raceNumber } = result;
+        return {
+          id: result.id,
+          name:
+            raceNumber === null
+              ? `race card, ${result.venueName}`
+              : `race ${raceNumber}, ${result.venueName}`,
+          kind: raceNumber === null ? "Void race card" : "Result of one tip",
+          path: raceNumber === null ? path : `${path}#race-${raceNumber}`,
+          confirmPath: result.mayConfirm ? path : null,
+          isUnofficial: false,
+          raceDate: result.raceDate,
+          ...describeEntry(result),
+        };
+      }),
+    ],
     meetings: groupByMeeting(races),
   };
 }
@@ -70,6 +102,8 @@ const toPath = ({ venueId, raceDate, raceNumber }: RaceReference) =>
 /** Returns the label of a link to a race, with the date so that races of two dates have different labels. */
 const describeRace = ({ raceNumber, venueName, raceDate }: RaceReference & { venueName: string }) =>
   `race ${raceNumber}, ${venueName}, ${formatDate(raceDate)}`;
+
+const capitalise = (text: string) => text.replace(/^r/, "R");
 
 type UnconfirmedRow = Route.ComponentProps["loaderData"]["unconfirmed"][number];
 
@@ -106,13 +140,13 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
               key: "race",
               header: "Race",
               isRowHeader: true,
-              cell: (result) => (
+              cell: ({ path, name, raceDate }) => (
                 <TextLink
-                  to={toPath(result)}
+                  to={path}
                   standalone
-                  aria-label={describeRace(result).replace(/^r/, "R")}
+                  aria-label={capitalise(`${name}, ${formatDate(raceDate)}`)}
                 >
-                  Race {result.raceNumber}, {result.venueName}
+                  {capitalise(name)}
                 </TextLink>
               ),
             },
@@ -124,8 +158,7 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
             {
               key: "kind",
               header: "Type",
-              cell: ({ version, isUnofficial }) =>
-                `${version > 1 ? "Correction" : "Result"}${isUnofficial ? ", unofficial" : ""}`,
+              cell: ({ kind }) => kind,
             },
             {
               key: "entered",
@@ -165,22 +198,22 @@ export default function RaceResults({ loaderData }: Route.ComponentProps) {
 }
 
 function UnconfirmedLink({ result }: { result: UnconfirmedRow }) {
-  const { isOwn, isUnofficial, mayConfirm } = result;
+  const { isOwn, isUnofficial, confirmPath, name, raceDate } = result;
   const note = isOwn
     ? "You entered it"
     : isUnofficial
       ? "Not official yet"
-      : mayConfirm
+      : confirmPath
         ? null
         : "You have tips in it";
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-3">
       {note ? <span className="text-sm text-ink-2">{note}</span> : null}
-      {mayConfirm ? (
+      {confirmPath ? (
         <TextLink
-          to={`${toPath(result)}/confirm`}
+          to={confirmPath}
           standalone
-          aria-label={`Confirm ${describeRace(result)}`}
+          aria-label={`Confirm ${name}, ${formatDate(raceDate)}`}
         >
           Confirm
         </TextLink>
