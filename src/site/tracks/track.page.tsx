@@ -300,7 +300,9 @@ const columns: readonly TableColumn<PublicTip>[] = [
         to={`/race-cards/${tip.raceCardId}`}
         className="tap text-ink no-underline hover:underline"
       >
-        <RaceDate date={tip.raceDate} />, race {tip.raceNumber}
+        <RaceDate date={tip.raceDate} hasShortForm />, <span className="sm:hidden">R</span>
+        <span className="max-sm:hidden">race </span>
+        {tip.raceNumber}
       </Link>
     ),
   },
@@ -308,6 +310,7 @@ const columns: readonly TableColumn<PublicTip>[] = [
     key: "tipster",
     header: "Tipster",
     narrowLine: 2,
+    isUserText: true,
     isLabelHidden: true,
     cell: (tip) => (
       <DialogLink
@@ -335,7 +338,7 @@ const columns: readonly TableColumn<PublicTip>[] = [
     key: "published",
     header: "Published",
     narrowLine: 2,
-    cell: (tip) => <DateTime at={tip.publishedAt} />,
+    cell: (tip) => <DateTime at={tip.publishedAt} hasShortForm />,
   },
   {
     key: "result",

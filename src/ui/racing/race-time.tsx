@@ -32,14 +32,24 @@ export function RaceTime({ time, date, className }: RaceTimeProps) {
 type RaceDateProps = {
   date: CalendarDate;
   style?: "long" | "short" | "plain";
+  /** Omits the day of the week on a phone. */
+  hasShortForm?: boolean;
   className?: string;
 };
 
 /** A formatted calendar day: Sat, 21 Nov. */
-export function RaceDate({ date, style = "short", className }: RaceDateProps) {
+export function RaceDate({
+  date,
+  style = "short",
+  hasShortForm = false,
+  className,
+}: RaceDateProps) {
+  const text = formatDate(date, style).replaceAll(" ", "\u00a0");
+  const weekdayLength = hasShortForm ? text.indexOf(",") + 2 : 0;
   return (
     <time dateTime={date} className={classNames("whitespace-nowrap", className)}>
-      {formatDate(date, style).replaceAll(" ", "\u00a0")}
+      {hasShortForm ? <span className="max-sm:hidden">{text.slice(0, weekdayLength)}</span> : null}
+      {text.slice(weekdayLength)}
     </time>
   );
 }
@@ -48,15 +58,21 @@ type DateTimeProps = {
   /** An instant, or an ISO string from a loader. */
   at: Date | string;
   style?: "long" | "short" | "plain";
+  /** Omits the year on a phone. */
+  hasShortForm?: boolean;
   className?: string;
 };
 
 /** The South African date and time of an instant: 21 Nov 2026, 14:20. */
-export function DateTime({ at, style = "plain", className }: DateTimeProps) {
+export function DateTime({ at, style = "plain", hasShortForm = false, className }: DateTimeProps) {
   const instant = new Date(at);
+  const text = formatDate(dateAt(instant), style).replaceAll(" ", "\u00a0");
+  const yearAt = hasShortForm ? text.lastIndexOf("\u00a0") : text.length;
   return (
     <time dateTime={instant.toISOString()} className={classNames("whitespace-nowrap", className)}>
-      {formatDate(dateAt(instant), style).replaceAll(" ", "\u00a0")}, {timeAt(instant)}
+      {text.slice(0, yearAt)}
+      {hasShortForm ? <span className="max-sm:hidden">{text.slice(yearAt)}</span> : null},{" "}
+      {timeAt(instant)}
     </time>
   );
 }
