@@ -232,9 +232,6 @@ test.describe("form errors are shown", () => {
     await page.getByText("Each way").click();
     await page.getByText("Low", { exact: true }).click();
     await page.getByLabel("Reasoning").fill("Stays every yard of it.");
-    await expect(page.getByText("Draft saved on this device")).toBeVisible();
-    await page.reload();
-    await expect(page.getByLabel("Horse name")).toHaveValue("Portal Dancer");
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
     const confirmation = page.getByRole("alertdialog");
     await expect(confirmation).toContainText("Publish race 11?");
@@ -252,10 +249,26 @@ test.describe("form errors are shown", () => {
     await page.getByText("Win", { exact: true }).click();
     await page.getByText("High", { exact: true }).click();
     await page.getByLabel("Reasoning").fill("Fit and well drawn.");
+    await expect(page.getByText("Draft saved on this device")).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel("Horse name")).toHaveValue("Second Race");
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
     await expect(page.getByLabel("Horse name")).toHaveValue("");
     await expect(page.getByLabel("Race", { exact: true })).toHaveValue("");
+    await page.getByLabel("Race", { exact: true }).selectOption("10");
+    await page.getByLabel("Off time").fill("16:45");
+    await page.getByLabel("Horse number").fill("5");
+    await page.getByLabel("Horse name").fill("Third Race");
+    await page.getByText("Win", { exact: true }).click();
+    await page.getByText("High", { exact: true }).click();
+    await page.getByLabel("Reasoning").fill("Best at the weights.");
+    await page.getByRole("button", { name: "Add Racing Tip" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByLabel("Race", { exact: true })).toHaveValue("11");
+    await page.goto("/tipster-dashboard");
+    for (const horse of ["Portal Dancer", "Second Race", "Third Race"])
+      await expect(page.getByText(horse).first()).toBeVisible();
   });
 });
 

@@ -96,14 +96,16 @@ export function useFormDraft({ adminId, path, version, form }: FormDraftOptions)
   return { values, fillKey: values ? "draft" : "stored", found, discard };
 }
 
-/** Removes the draft of a form when its submission leads to a page with this search parameter, which says that it was saved. */
+/** Removes the draft of a form when its submission leads to a page whose search parameter says that this form was saved. */
 export function useDraftUntilSaved({
   adminId,
   path,
   param,
-}: Pick<FormDraftOptions, "adminId" | "path"> & { param: string }): void {
+  value,
+}: Pick<FormDraftOptions, "adminId" | "path"> & { param: string; value: string }): void {
   const { location } = useNavigation();
-  const isSaved = new URLSearchParams(location?.search).has(param);
+  // The pages of other forms say what was saved before them.
+  const isSaved = new URLSearchParams(location?.search).get(param) === value;
   useEffect(() => {
     if (isSaved) removeFormDraft(adminId, path);
   }, [isSaved, adminId, path]);

@@ -15,7 +15,7 @@ type AskResult =
   | { ok: false; refusal: "no-such-order" | "no-payment-page" | "unreachable" };
 
 /** From what matters most to the customer. */
-const OUTCOMES: readonly Fulfilment[] = ["credited", "already", "mismatch", "awaiting-payment"];
+const OUTCOMES: readonly Fulfilment[] = ["mismatch", "credited", "already", "awaiting-payment"];
 
 /**
  * Asks the provider about every payment page of an order, for an admin, and applies what it says as the reconciler does:
@@ -24,13 +24,15 @@ const OUTCOMES: readonly Fulfilment[] = ["credited", "already", "mismatch", "awa
 export async function askProvider(actorId: string, orderId: string): Promise<AskResult> {
   const order = await findOrder(orderId);
   if (!order) return { ok: false, refusal: "no-such-order" };
-  let outcomes: Fulfilment[];
+  const outcomes: Fulfilment[] = [];
   try {
-    outcomes = await applyCheckouts(getGateway(order.provider), order);
+    for await (const outcome of applyCheckouts(getGateway(order.provider), order))
+      outcomes.push(outcome);
     await syncPaymentOf(order);
   } catch (error) {
-    if (error instanceof GatewayError) return { ok: false, refusal: "unreachable" };
-    throw error;
+    if (!(error instanceof GatewayError)) throw error;
+    // What was applied before is reported, because it stays.
+    if (outcomes.length === 0) return { ok: false, refusal: "unreachable" };
   }
   const outcome = OUTCOMES.find((each) => outcomes.includes(each)) ?? outcomes.at(-1);
   if (!outcome) return { ok: false, refusal: "no-payment-page" };
@@ -40,7 +42,7 @@ export async function askProvider(actorId: string, orderId: string): Promise<Ask
   return { ok: true, outcome };
 }
 
-async function applyCheckouts(gateway: PaymentGateway, order: Order): Promise<Fulfilment[]> {
+async function* applyCheckouts(gateway: PaymentGateway, order: Order): AsyncGenerator<Fulfilment> {
   const attempts = await database()
     .select()
     .from(paymentAttempts)
@@ -51,12 +53,13 @@ async function applyCheckouts(gateway: PaymentGateway, order: Order): Promise<Fu
       attempt.state === "started" && now().getTime() - attempt.createdAt.getTime() > LOST_AFTER_MS;
     sessionIds.add(isLost ? await findLostCheckout(gateway, attempt) : attempt.sessionId);
   }
-  const outcomes: Fulfilment[] = [];
   for (const sessionId of sessionIds) {
     const session = sessionId && (await gateway.readCheckout(sessionId));
-    if (session) outcomes.push(await fulfilPurchase(session));
+    if (!session) continue;
+    const outcome = await fulfilPurchase(session);
+    // An earlier page that was not paid says nothing about the order.
+    if (outcome !== "mismatch" || session.status === "paid") yield outcome;
   }
-  return outcomes;
 }
 
 async function syncPaymentOf({ id }: Order): Promise<void> {

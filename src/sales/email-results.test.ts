@@ -79,7 +79,7 @@ describe("the email with the results of opened race cards", () => {
   it("is sent once all results are official, with wins and losses of every card and the official horses", async () => {
     const first = await publish([2, 3, 5]);
     const second = await publish([6, 2]);
-    const unopened = await publish([4]);
+    await publish([4]);
     const buyer = await open(second.raceCardId, await open(first.raceCardId));
     await confirmRaces([1, 2]);
     await run("20:00");
@@ -102,7 +102,6 @@ describe("the email with the results of opened race cards", () => {
       expect(text).not.toContain("not official yet");
       expect(text).not.toContain("secret reason");
     }
-    expect(unopened.raceCardId).not.toBe(first.raceCardId);
   });
 
   it("says in the evening what is still open", async () => {

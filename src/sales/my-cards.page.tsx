@@ -35,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       beforeSaleId: isFirst ? undefined : beforeParameter,
       limit: PAGE_SIZE,
     }),
-    readOwnRecord(viewer.id, "all", { from: addDays(today, -RECORD_DAYS), until: today }),
+    readOwnRecord(viewer.id, "all", { from: addDays(today, 1 - RECORD_DAYS), until: today }),
   ]);
   const summaries = await readRaceCardSummaries(cards.map((openedCard) => openedCard.raceCardId));
   const page = {

@@ -21,7 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
   const today = dateAt(now());
   const [days, months] = await Promise.all([
-    readOwnRecord(viewer.id, "day", { from: addDays(today, -SHOWN_DAYS), until: today }),
+    readOwnRecord(viewer.id, "day", { from: addDays(today, 1 - SHOWN_DAYS), until: today }),
     readOwnRecord(viewer.id, "month", {
       // Twelve months, this one included.
       from: `${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`,

@@ -18,6 +18,6 @@ export type AnalystTipFormResult =
   | {
       ok: true;
       idempotencyKey: string;
-      nextRace: { venueId: string; raceDate: string; raceNumber: string };
+      nextRace: { idempotencyKey: string; venueId: string; raceDate: string; raceNumber: string };
     }
   | ({ ok: false } & CreatorLoginResult);

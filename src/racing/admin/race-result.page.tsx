@@ -178,7 +178,7 @@ function EntryForm({
   const [official] = confirmed;
   const version = `${unconfirmed?.id ?? ""} ${official?.id ?? ""}`;
   const { values, fillKey, found } = useFormDraft({ adminId, path, version, form });
-  useDraftUntilSaved({ adminId, path, param: "saved" });
+  useDraftUntilSaved({ adminId, path, param: "saved", value: String(race.raceNumber) });
   const title = unconfirmed
     ? "Change your entry"
     : official

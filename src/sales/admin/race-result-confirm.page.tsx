@@ -190,7 +190,12 @@ type EntryProps = {
 
 function Entry(props: EntryProps) {
   const { adminId, path, unconfirmed, result, fetcher } = props;
-  useDraftUntilSaved({ adminId, path: `${path}/confirm`, param: "confirmed" });
+  useDraftUntilSaved({
+    adminId,
+    path: `${path}/confirm`,
+    param: "confirmed",
+    value: path.slice(path.lastIndexOf("/") + 1),
+  });
   if (unconfirmed.refusal)
     return (
       <FormMessage type="info">

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import * as v from "valibot";
 import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
@@ -45,7 +46,8 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
   if (result.ok) {
     const { idempotencyKey, venueId, raceDate, raceNumber } = parsed.output;
     const nextNumber = raceNumber < MAX_RACES ? String(raceNumber + 1) : "";
-    const nextRace = { venueId, raceDate, raceNumber: nextNumber };
+    // The page renders the next form before it has read another key from its loader.
+    const nextRace = { idempotencyKey: randomUUID(), venueId, raceDate, raceNumber: nextNumber };
     return data<AnalystTipFormResult>({ ok: true, idempotencyKey, nextRace });
   }
   const draft = {
