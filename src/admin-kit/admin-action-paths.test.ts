@@ -79,7 +79,7 @@ const ACTIONS: Record<string, ActionCase> = {
   },
   "confirming a tipster's claim": {
     createPath: async () => `/admin/tips/${await createClaim()}/result`,
-    fields: { result: "won", ...REASON },
+    fields: { result: "won", ...REASON, confirmed: "yes" },
     message: "The tipster's claim is confirmed: won.",
     repeated: { status: 200, message: "No change: the tip was already won." },
     requiredField: { name: "reason", message: "reason" },

@@ -79,13 +79,17 @@ export function useFormDraft({ adminId, path, version, form }: FormDraftOptions)
     };
   }, [adminId, path, form]);
 
-  /** Removes the draft after the form was saved, or because the admin does not want it. */
-  const discard = useCallback(() => {
+  /** Removes the draft from the device once the form was saved, and leaves the fields as they are. */
+  const remove = useCallback(() => {
     isChanged.current = false;
     removeFormDraft(adminId, path);
+  }, [adminId, path]);
+  /** Removes the draft and shows the stored values. */
+  const discard = useCallback(() => {
+    remove();
     setSaved(null);
     setValues(undefined);
-  }, [adminId, path]);
+  }, [remove]);
 
   const found: FoundFormDraft | null = saved && {
     savedAt: new Date(saved.savedAt),
@@ -93,7 +97,7 @@ export function useFormDraft({ adminId, path, version, form }: FormDraftOptions)
     fillIn: () => setValues(saved.draft.values),
     discard,
   };
-  return { values, fillKey: values ? "draft" : "stored", found, discard };
+  return { values, fillKey: values ? "draft" : "stored", found, remove, discard };
 }
 
 /** Removes the draft of a form when its submission leads to a page whose search parameter says that this form was saved. */

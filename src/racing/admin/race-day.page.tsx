@@ -89,6 +89,10 @@ function RaceDayForm({
   const savedResult = fetcher.state === "idle" && fetcher.data?.ok ? fetcher.data : null;
   const openedVersion = opened.day?.version ?? 0;
   const draft = useFormDraft({ adminId, path, version: String(openedVersion), form });
+  // At once, because the page may be left before the stored report is read again.
+  useEffect(() => {
+    if (fetcher.data?.ok) draft.remove();
+  }, [fetcher.data, draft.remove]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows the stored report once per save
   useEffect(() => {
     if (!savedResult) return;
