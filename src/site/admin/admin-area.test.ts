@@ -314,6 +314,11 @@ describe("an admin without JavaScript", () => {
     const entries = await readPage("/admin/audit?search=zebulon");
     expect(entries).toContain(BUYER);
     expect(entries).toContain(buyer.id);
+    const tipster = await makeTipster({ name: "Quagga Quinella" });
+    await transaction((tx) =>
+      writeAudit(tx, { actorId: admin.id, action: "end-sessions", subject: tipster.id }),
+    );
+    expect(await readPage("/admin/audit?search=quagga")).toContain(tipster.id);
     expect(await readPage("/admin/audit?search=nobody")).toContain("No entries found");
     for (const after of ["x", "-1", randomUUID(), "%00", "1e99"])
       for (const page of ["", "/purchases", "/users", "/venues", "/audit", "/payouts", "/tipsters"])

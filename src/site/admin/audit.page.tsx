@@ -3,6 +3,7 @@ import { readListParams, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPagination } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
 import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
+import { listAllCreators } from "#creators/creators.server.ts";
 import { listUsers, readUsers } from "#identity/identity.server.ts";
 import { listSubjectsOfUnconfirmedResults } from "#racing/racing.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -60,8 +61,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** Returns the ids that a search may mean: the id itself, or those of the people who match. */
 async function findSubjects(search: string): Promise<string[]> {
-  const { users } = await listUsers({ search, limit: MAX_PEOPLE });
-  return [search, ...users.map((user) => user.id)];
+  const [{ users }, { creators }] = await Promise.all([
+    listUsers({ search, limit: MAX_PEOPLE }),
+    listAllCreators({ search, limit: MAX_PEOPLE }),
+  ]);
+  return [search, ...[...users, ...creators].map(({ id }) => id)];
 }
 
 type Row = AuditEntry & { actorName: string; subjectName: string | null };
@@ -79,7 +83,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         removed.
       </p>
       <ListBar
-        searchLabel="Search by person, address or id"
+        searchLabel="Search by name, address or id"
         hasDates
         otherParams={{ subject: params.get("subject") }}
         filters={[
