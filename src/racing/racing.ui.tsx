@@ -1,5 +1,5 @@
 // Public interface of racing for pages.
-export { SURFACE_OPTIONS } from "./admin/race-fields.ui.tsx";
+export { PLACES_PAID_HINT, SURFACE_OPTIONS } from "./admin/race-fields.ui.tsx";
 export { OfficialResults } from "./official-results.ui.tsx";
 export { PlacedHorses, RaceResultTable } from "./race-result-table.ui.tsx";
 export { compareResults } from "./results/compare-results.ts";

@@ -16,8 +16,8 @@ import {
 
 /**
  * Deletes the personal data of an account permanently: name, address, picture, password, roles,
- * sessions, emails, email settings and invitations. The id remains for the ledger. The caller must forfeit the balance first, in
- * the same transaction.
+ * sessions, emails, email settings and invitations. The id remains for the ledger. The caller must forfeit the balance
+ * first, in the same transaction.
  */
 export async function closeAccount(tx: Tx, userId: string): Promise<void> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));

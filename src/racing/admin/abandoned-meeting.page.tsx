@@ -82,7 +82,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const outcome = await enterAbandonedMeeting(admin.id, meeting);
     if (outcome.ok) throw redirect(`/admin/results?saved=${outcome.raceNumbers.join(",")}`);
     if (outcome.refusal === "has-tips")
-      return formError(form, { message: HAS_TIPS_MESSAGE, status: 403 });
+      return formError(form, {
+        message: `Race ${outcome.raceNumber}: ${HAS_TIPS_MESSAGE}`,
+        status: 403,
+      });
     return formError(form, {
       message: "All races of this meeting from this one on have a result already.",
       status: 409,

@@ -16,6 +16,9 @@ type RaceFieldsProps = {
 
 const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
+/** The places that are paid where a result names none, by `standardPlacesPaid`. */
+export const PLACES_PAID_HINT = "Empty: 2 with 6 starters, 3 with 8, 4 with 16.";
+
 /** The surfaces of a race as options of a select field. */
 export const SURFACE_OPTIONS = [
   { value: "", label: "Not reported" },

@@ -19,7 +19,7 @@ import { TimeField } from "#ui/forms/time-field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { DeclaredRace } from "../read-declared-races.server.ts";
 import type { StoredRaceResult } from "../results/read-results.server.ts";
-import { SURFACE_OPTIONS } from "./race-fields.ui.tsx";
+import { PLACES_PAID_HINT, SURFACE_OPTIONS } from "./race-fields.ui.tsx";
 
 export const STATUS_LABELS: Readonly<Record<ResultStatus, string>> = {
   official: "Official",
@@ -123,7 +123,7 @@ export function RaceResultFields({
           optional
           inputMode="numeric"
           figures
-          hint="Empty: 2 with 6 starters, 3 with 8, 4 with 16."
+          hint={PLACES_PAID_HINT}
         />
         {hasRunners ? null : (
           <TextField

@@ -20,7 +20,7 @@ export type UnconfirmedResult = RaceReference & {
 /** A race that is past its off and has no result. */
 export type RaceWithoutResult = RaceReference & { venueName: string; offAt: Date };
 
-/** Returns the unconfirmed results in the order of their entry, for this admin. */
+/** Returns the unconfirmed results in the order of their entry, for this admin if there is one. */
 export async function listUnconfirmedResults(
   limit = 100,
   actorId: string | null = null,
@@ -30,7 +30,7 @@ export async function listUnconfirmedResults(
     `select r.id, d.venue_id as "venueId", v.name as "venueName", d.race_date as "raceDate",
       r.race_number as "raceNumber", r.version, r.status, r.entered_by as "enteredBy",
       r.entered_at as "enteredAt",
-      r.status <> 'unofficial' and exists (
+      $2::uuid is not null and r.status <> 'unofficial' and exists (
         select from list_result_authors(d.venue_id, d.race_date, array[r.race_number]) a
         where a.user_id = $2 and (a.is_one_person or r.entered_by is distinct from $2)) as "mayConfirm"
     from race_results r

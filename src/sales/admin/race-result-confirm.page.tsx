@@ -19,6 +19,7 @@ import {
 import {
   compareResults,
   HAS_TIPS_MESSAGE,
+  PLACES_PAID_HINT,
   PlacedHorses,
   RaceResultTable,
   SURFACE_OPTIONS,
@@ -282,7 +283,7 @@ function SecondEntryForm({ adminId, path, unconfirmed, result, fetcher }: EntryP
               {...field("placesPaid")}
               label="Places paid"
               optional
-              hint="Empty: 2 with 6 starters, 3 with 8, 4 with 16."
+              hint={PLACES_PAID_HINT}
               inputMode="numeric"
               figures
               autoComplete="off"
