@@ -10,13 +10,13 @@ import { readPublicResults } from "#racing/racing.server.ts";
 import { readMyDay } from "./read-my-day.server.ts";
 import { type RaceCardOfDay, renderResultsEmail } from "./results.email.tsx";
 
-/** From this time on the email says which results are still open, instead of waiting for them. */
+/** From this time on the email says which results are still open, instead of waiting for the last of them. */
 const LATEST_TIME = "21:00";
 const BUYERS_PER_RUN = 500;
 
 /**
- * Emails buyers the results of the race cards that they opened for today: once all are official, and in the evening at
- * the latest. Each buyer gets one email a day, also when results are corrected or race cards are opened afterwards.
+ * Emails buyers the results of the race cards that they opened for today: once all are official, and in the evening once
+ * one is. Each buyer gets one email a day, also when results are corrected or race cards are opened afterwards.
  */
 export const emailResults: Job = {
   name: "email-results",
@@ -27,16 +27,18 @@ export const emailResults: Job = {
     await database().execute(sql`delete from results_emails where race_date < ${raceDate}`);
     const { rows } = await database().execute<{ id: string }>(sql`
       with opened as (
-        select s.buyer_id, not exists (select from tips t
-          where t.race_card_id = c.id and (t.result is null or t.is_claim)) as is_official
-        from race_cards c join sales s on s.race_card_id = c.id
+        select s.buyer_id, t.result is not null and not t.is_claim as is_official
+        from race_cards c
+        join sales s on s.race_card_id = c.id
+        join tips t on t.race_card_id = c.id
         where c.race_date = ${raceDate}
       )
       select u.id from opened o join users u on u.id = o.buyer_id
       where ${WANTS_RESULTS}
         and not exists (select from results_emails e where e.race_date = ${raceDate} and e.buyer_id = u.id)
       group by u.id
-      having ${at >= instantAt(raceDate, LATEST_TIME)} or bool_and(o.is_official)
+      having bool_and(o.is_official)
+        or (${at >= instantAt(raceDate, LATEST_TIME)} and bool_or(o.is_official))
       order by u.id limit ${BUYERS_PER_RUN}`);
     await runEach(
       emailResults.name,
@@ -55,11 +57,13 @@ const WANTS_RESULTS = sql`u.email_verified and u.closed_at is null
 async function emailBuyer(buyerId: string, raceDate: CalendarDate): Promise<void> {
   const raceCards = await readRaceCardsOfDay(buyerId, raceDate);
   await transaction(async (tx) => {
-    // Of two processes at once, the second waits for the first to commit and then inserts nothing.
+    // Of two processes at once, the second waits for the first to commit and then inserts nothing. The lock waits for a
+    // user who is closing the account.
     const { rows } = await tx.execute<{ name: string; email: string }>(sql`
       with recipient as (
         insert into results_emails (race_date, buyer_id, created_at)
         select ${raceDate}, u.id, ${now().toISOString()} from users u where u.id = ${buyerId} and ${WANTS_RESULTS}
+        for share of u
         on conflict do nothing returning buyer_id
       )
       select u.name, u.email from recipient r join users u on u.id = r.buyer_id`);

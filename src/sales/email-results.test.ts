@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { setEmailSetting, startSession } from "#identity/identity.server.ts";
@@ -117,6 +117,44 @@ describe("the email with the results of opened race cards", () => {
     expect(email?.text).toContain("we won't email you again about this day");
   });
 
+  it("waits in the evening for the first official result", async () => {
+    const { raceCardId } = await publish([2, 6]);
+    const buyer = await open(raceCardId);
+    await run("21:00");
+    expect(await readResultsEmails(buyer)).toEqual([]);
+    await confirmRaces([1]);
+    await run("21:16");
+    const [email] = await readResultsEmails(buyer);
+    expect(email?.subject).toBe("Your day: 1 of 1 won, 1 without a result");
+  });
+
+  it("waits for a change of the account that is under way, and follows it", async () => {
+    const { raceCardId } = await publish([2]);
+    const buyer = await open(raceCardId);
+    await confirmRaces([1]);
+    const client = await pool().connect();
+    try {
+      await client.query("begin");
+      await client.query("update users set email_verified = false where id = $1", [buyer.id]);
+      const running = run("20:01");
+      await vi.waitFor(
+        async () => {
+          const { rows } = await pool().query(
+            "select from pg_locks where not granted and pid <> pg_backend_pid()",
+          );
+          expect(rows.length).toBeGreaterThan(0);
+        },
+        { timeout: 20_000 },
+      );
+      await client.query("commit");
+      await running;
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    expect(await readResultsEmails(buyer)).toEqual([]);
+  });
+
   it("names a race that was not run, and does not count it", async () => {
     const { raceCardId } = await publish([2, 6]);
     const buyer = await open(raceCardId);
@@ -158,6 +196,7 @@ describe("the email with the results of opened race cards", () => {
     freezeClock(instantAt(today, "07:00"));
     await reportRacesWithRunners(venueId, today);
     await open((await publish([2])).raceCardId, buyer);
+    await confirmRaces([1]);
     await run("21:00");
     expect(await readResultsEmails(buyer)).toHaveLength(2);
     const { rows } = await pool().query("select distinct race_date::text from results_emails");
@@ -192,6 +231,7 @@ describe("the email with the results of opened race cards", () => {
     await suspendCreator((await makeAdmin()).id, tipster.id, "Test");
     await pool().query("update users set email_verified = false where id = $1", [unconfirmed.id]);
     await setEmailSetting("results", stopped.id, false);
+    await confirmRaces([1]);
     await run("21:00");
     for (const person of [closed, tipster, unconfirmed, stopped])
       expect(await readResultsEmails(person)).toEqual([]);
@@ -207,6 +247,7 @@ describe("the email with the results of opened race cards", () => {
     const { raceCardId } = await publish([2]);
     const [buyer, other] = [await open(raceCardId), await open(raceCardId)];
     await setEmailSetting("checkpoint", buyer.id, true);
+    await confirmRaces([1]);
     await run("21:00");
     const [email] = await readResultsEmails(buyer);
     const url = new URL(email?.unsubscribeUrl ?? "");

@@ -104,7 +104,7 @@ it("groups tipsters by selected horse, with the most selected horse first", () =
   ]);
 });
 
-it("counts only official results, and excludes void selections", () => {
+it("counts only official results, and excludes void and late selections", () => {
   const tally = countResults([
     { result: "won", isClaim: false, isLate: false },
     { result: "lost", isClaim: false, isLate: false },
@@ -113,8 +113,10 @@ it("counts only official results, and excludes void selections", () => {
     { result: null, isClaim: false, isLate: false },
     { result: "won", isClaim: false, isLate: true },
   ]);
-  expect(tally).toEqual({ won: 1, settled: 2, waiting: 2 });
+  expect(tally).toEqual({ won: 1, settled: 2, waiting: 2, late: 1 });
   expect(describeTally(tally)).toBe("1 of 2 won, 2 without a result");
-  expect(describeTally({ won: 4, settled: 9, waiting: 0 })).toBe("4 of 9 won");
-  expect(describeTally({ won: 0, settled: 0, waiting: 3 })).toBe("no results yet");
+  expect(describeTally({ won: 4, settled: 9, waiting: 0, late: 1 })).toBe("4 of 9 won");
+  expect(describeTally({ won: 0, settled: 0, waiting: 3, late: 1 })).toBe("no results yet");
+  expect(describeTally({ won: 0, settled: 0, waiting: 0, late: 2 })).toBe("no tips that count");
+  expect(describeTally({ won: 0, settled: 0, waiting: 0, late: 0 })).toBe("no races run");
 });
