@@ -204,7 +204,13 @@ test("a race day and a result that an admin types survive signing in again", asy
   await page.goto("/admin/race-days/import");
   await page
     .getByLabel("Or paste its contents")
-    .fill(`date,venue,race,off,source\n${raceDate},${venue},2,13:35,Track office`);
+    .fill(
+      [
+        "date,venue,race,off,source",
+        `${raceDate},${venue},2,13:35,Track office`,
+        `${raceDate},${venue},3,14:10,Track office`,
+      ].join("\n"),
+    );
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await expect(page.getByText("1 race day imported.")).toBeVisible();
@@ -228,6 +234,20 @@ test("a race day and a result that an admin types survive signing in again", asy
   await expect(page.getByLabel("Source", { exact: true })).toHaveValue("NHA");
   await page.getByRole("button", { name: "Save result" }).click();
   await expect(page.getByText("Result of race 1 saved.")).toBeVisible();
+
+  // Back leads to a page whose address says what was saved before it.
+  await page.getByLabel("Status").selectOption("abandoned");
+  await page.getByLabel("Source", { exact: true }).fill("NHA");
+  await page.getByRole("button", { name: "Save result" }).click();
+  await expect(page.getByText("Result of race 2 saved.")).toBeVisible();
+  await page.getByLabel("Source", { exact: true }).fill("Not saved");
+  await page.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: /^Race 2, / })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole("heading", { name: /^Race 3, / })).toBeVisible();
+  await expect(page.getByLabel("Source", { exact: true })).toHaveValue("Not saved");
+
   await page.goto(resultPath);
   await expect(page.getByText("What you typed until")).toHaveCount(0);
 });

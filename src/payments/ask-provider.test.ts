@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { now } from "#platform/clock.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser } from "#test/factories.ts";
@@ -17,25 +17,29 @@ import { startPurchase } from "./start-purchase.server.ts";
 
 let admin: { id: string };
 let buyer: { id: string; email: string };
+let idempotencyKey: string;
 let order: { id: string; sessionId: string };
+
+async function start() {
+  const options = { viewer: buyer, coinPackId: "starter_4", idempotencyKey, returnTo: "/" };
+  const started = await startPurchase(options);
+  if (!started.ok) throw new Error(started.refusal);
+  return started;
+}
 
 beforeEach(async () => {
   stubFetchInProcess();
   admin = await makeAdmin();
   buyer = await makeUser();
-  const started = await startPurchase({
-    viewer: buyer,
-    coinPackId: "starter_4",
-    idempotencyKey: randomUUID(),
-    returnTo: "/",
-  });
-  if (!started.ok) throw new Error(started.refusal);
+  idempotencyKey = randomUUID();
+  const started = await start();
   const { rows } = await pool().query("select id from orders where session_id = $1", [
     started.sessionId,
   ]);
   order = { id: rows[0].id, sessionId: started.sessionId };
 });
 afterEach(async () => {
+  freezeClock(null);
   vi.unstubAllGlobals();
   await expectInvariantsToHold();
 });
@@ -69,15 +73,61 @@ it("credits nothing for an order that is not paid", async () => {
   expect(await coins()).toBe(0);
 });
 
-it("finds the payment page of an attempt whose answer was lost", async () => {
-  await paySession(order.sessionId, "4242424242424242");
+/** Makes the order as it is when the provider's answer about its payment page was lost. */
+async function loseAnswer() {
   await pool().query("update orders set session_id = null where id = $1", [order.id]);
   await pool().query(
     `update payment_attempts set session_id = null, checkout_url = null, state = 'started',
        created_at = created_at - interval '3 minutes' where order_id = $1`,
     [order.id],
   );
+}
+
+it("finds the payment page of an attempt whose answer was lost", async () => {
+  await paySession(order.sessionId, "4242424242424242");
+  await loseAnswer();
   expect(await ask()).toEqual({ ok: true, outcome: "credited" });
+});
+
+describe("about an order with two payment pages", () => {
+  let secondSessionId: string;
+  beforeEach(async () => {
+    await loseAnswer();
+    freezeClock(new Date(now().getTime() + 30 * 60_000));
+    secondSessionId = (await start()).sessionId;
+    expect(secondSessionId).not.toBe(order.sessionId);
+  });
+
+  it.each([
+    ["first", "second"],
+    ["second", "first"],
+  ])("reports that the %s was paid and says nothing of the %s", async (paid) => {
+    await paySession(paid === "first" ? order.sessionId : secondSessionId, "4242424242424242");
+    expect(await ask()).toEqual({ ok: true, outcome: "credited" });
+    expect(await ask()).toEqual({ ok: true, outcome: "already" });
+    expect(await coins()).toBe(4);
+  });
+
+  it("reports a mismatch first when both are paid, and credits once", async () => {
+    await paySession(order.sessionId, "4242424242424242");
+    await paySession(secondSessionId, "4242424242424242");
+    expect(await ask()).toEqual({ ok: true, outcome: "mismatch" });
+    expect(await ask()).toEqual({ ok: true, outcome: "mismatch" });
+    expect(await coins()).toBe(4);
+  });
+});
+
+it("reports what was credited when the provider cannot be reached afterwards", async () => {
+  await paySession(order.sessionId, "4242424242424242");
+  const originalFetch = fetch;
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    if (url.includes("/payment_intents") || url.includes("/charges"))
+      throw new TypeError("fetch failed");
+    return await originalFetch(url, init);
+  });
+  expect(await ask()).toEqual({ ok: true, outcome: "credited" });
+  expect(await ask()).toEqual({ ok: true, outcome: "already" });
+  expect(await coins()).toBe(4);
 });
 
 it("refuses an unknown order, one without a payment page, and while the provider cannot be reached", async () => {

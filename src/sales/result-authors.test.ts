@@ -192,9 +192,13 @@ describe("who may enter and confirm the result of a race", () => {
     browser.applyCookies(await startSession(admins[2] ?? ""));
     const abandoned = { firstRaceNumber: "1", source: "NHA", sourceUrl: "" };
     const meeting = `/admin/results/${venueId}/${raceDate}/abandoned`;
-    expect((await browser.post(meeting, abandoned)).status).toBe(403);
-    await enter(0);
     const message = "You have tips in this race.";
+    const refusedMeeting = await browser.post(meeting, abandoned);
+    expect([refusedMeeting.status, await readVisibleText(refusedMeeting)]).toMatchObject([
+      403,
+      expect.stringContaining(`Race 1: ${message}`),
+    ]);
+    await enter(0);
     const path = `/admin/results/${venueId}/${raceDate}/1`;
     for (const page of [path, `${path}/confirm`]) {
       const text = await readVisibleText(await browser.get(page));
