@@ -325,7 +325,13 @@ test("starts a payout, exports the payment file and marks it paid, with a code t
   const payoutRow = page.getByRole("row").filter({ hasText: name });
   const requested = payoutRow.filter({ hasText: "Requested" });
   const amount = /R[\d\s]+\.\d\d/.exec((await requested.textContent()) ?? "")?.[0] ?? "";
-  await payoutRow.getByRole("checkbox").check();
+  const checkbox = payoutRow.getByRole("checkbox");
+  await page.getByRole("button", { name: "Select all requested" }).click();
+  await expect(checkbox).toBeChecked();
+  await page.getByRole("button", { name: "Select all processing" }).click();
+  await expect(checkbox).not.toBeChecked();
+  await page.reload();
+  await checkbox.check();
   await expect(page.getByText(`1 selected, ${amount} in total.`)).toBeVisible();
   await page.getByLabel("Code from your app").fill("12345");
   await page.getByRole("button", { name: "Start processing" }).click();

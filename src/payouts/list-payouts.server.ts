@@ -9,6 +9,7 @@ import {
   toPage,
 } from "#platform/keyset-paging.server.ts";
 import { createQueryParts } from "#platform/query-parts.server.ts";
+import { calculateBlockedUntil } from "./read-bank-details.server.ts";
 import { bankDetails, paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
 export const PAYOUT_ORDERS = {
@@ -22,6 +23,8 @@ export type PayoutOrder = keyof typeof PAYOUT_ORDERS;
 export type ListedPayout = Payout & {
   /** Amount of its sales that were disputed after the export. */
   disputedCents: number;
+  /** Until then its payment is refused, because the bank details have changed; otherwise null. */
+  blockedUntil: Date | null;
 };
 
 /** Returns a page of payouts for an admin, after the cursor. Filters by status, creators and ids. */
@@ -48,21 +51,26 @@ export async function listPayouts({
   if (creatorIds) addCondition(`o.creator_id = any(${bind(creatorIds)}::uuid[])`);
   if (payoutIds) addCondition(`o.id = any(${bind(payoutIds.filter(isId))}::uuid[])`);
   addCursor(query, sortOrder, cursor, { from: "payouts o", idColumn: "o.id" });
-  const { rows } = await pool().query<ListedPayout>(
+  const { rows } = await pool().query<ListedPayout & { bankDetailsChangedAt: Date | null }>(
     `select o.id, o.creator_id as "creatorId", o.amount_cents as "amountCents", o.status,
        o.requested_at as "requestedAt", o.processing_at as "processingAt", o.paid_at as "paidAt",
        case when o.export_id is not null then l.account_last4 else b.account_last4 end
          as "accountLast4",
        x.created_at as "exportedAt", o.export_id as "exportId", o.removed_cents as "removedCents",
        coalesce((select sum(e.amount_cents) from late_holds h join earnings e on e.sale_id = h.sale_id
-         where h.payout_id = o.id and h.ended_at is null), 0)::integer as "disputedCents"
+         where h.payout_id = o.id and h.ended_at is null), 0)::integer as "disputedCents",
+       b.changed_at as "bankDetailsChangedAt"
      from payouts o left join bank_details b on b.creator_id = o.creator_id
      left join payment_exports x on x.id = o.export_id
      left join payment_export_lines l on l.export_id = o.export_id and l.payout_id = o.id
      ${where()} order by ${sortOrder.orderBy} limit ${bind(limit + 1)}`,
     values,
   );
-  const { page, next } = toPage(rows, limit, ({ id }) => id);
+  const listed = rows.map(({ bankDetailsChangedAt, ...payout }) => ({
+    ...payout,
+    blockedUntil: bankDetailsChangedAt && calculateBlockedUntil(bankDetailsChangedAt),
+  }));
+  const { page, next } = toPage(listed, limit, ({ id }) => id);
   return { payouts: page, next };
 }
 

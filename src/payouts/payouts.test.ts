@@ -4,13 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { hashPassword } from "#identity/identity.server.ts";
+import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { returnCoins } from "#payments/payments.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { enterResultAsTwo } from "#test/admin-results.ts";
+import { Browser } from "#test/browser.ts";
 import {
   exportForBank,
   holdEarningsOfBuyer,
@@ -21,10 +22,11 @@ import {
   reverseEarningsOfBuyer,
 } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readVisibleText } from "#test/page-text.ts";
 import { createPayout, requestPayout } from "./create-payout.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
-import { readPayouts } from "./list-payouts.server.ts";
+import { listPayouts as listPayoutsForAdmin, readPayouts } from "./list-payouts.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { readBankDetails } from "./read-bank-details.server.ts";
@@ -500,8 +502,18 @@ describe("paying a payout", () => {
   it("is blocked when the bank details were changed after the request", async () => {
     const { admin, creator, payoutId } = await requested();
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
-    expect(await startPayout(admin.id, payoutId)).toMatchObject({ refusal: "bank-details-new" });
+    const refused = await startPayout(admin.id, payoutId);
+    expect(refused).toMatchObject({ refusal: "bank-details-new" });
+    const readListed = async () =>
+      (await listPayoutsForAdmin({ payoutIds: [payoutId] })).payouts[0];
+    expect((await readListed())?.blockedUntil).toEqual("until" in refused && refused.until);
+    const browser = new Browser();
+    browser.applyCookies(await startSession(admin.id, { codeVerifiedAt: now() }));
+    expect(await readVisibleText(await browser.get("/admin/payouts"))).toContain(
+      "Bank details changed, blocked until",
+    );
     later(3);
+    expect((await readListed())?.blockedUntil).toBeNull();
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
   });
 

@@ -176,6 +176,14 @@ function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
     else next.delete(id);
     setSelectedIds(next);
   };
+  const selectAll = (status: PayoutStatus) =>
+    setSelectedIds(
+      new Set(
+        payouts
+          .filter((payout) => payout.status === status && isReady(payout, viewerId))
+          .map(({ id }) => id),
+      ),
+    );
 
   function handleSubmit(event: FormEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
@@ -212,16 +220,26 @@ function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
         rowKey={(payout) => payout.id}
       />
       <div className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4">
-        <p className="text-sm text-ink-2">
-          {selectedIds.size === 0 ? (
-            "Select payouts above."
-          ) : (
-            <>
-              {selectedIds.size} selected,{" "}
-              <RandAmount amountCents={selectedCents} areCentsShown size="small" /> in total.
-            </>
-          )}
-        </p>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-sm text-ink-2" role="status">
+            {selectedIds.size === 0 ? (
+              "Select payouts above."
+            ) : (
+              <>
+                {selectedIds.size} selected,{" "}
+                <RandAmount amountCents={selectedCents} areCentsShown size="small" /> in total.
+              </>
+            )}
+          </p>
+          <div className="flex flex-wrap gap-2 noscript:hidden">
+            <Button variant="quiet" size="small" onClick={() => selectAll("requested")}>
+              Select all requested
+            </Button>
+            <Button variant="quiet" size="small" onClick={() => selectAll("processing")}>
+              Select all processing
+            </Button>
+          </div>
+        </div>
         <div className="grid gap-4 sm:grid-cols-2">
           <CodeField error={fetcher.data?.codeError} />
           <TextField
@@ -279,6 +297,11 @@ function PayoutsForm({ payouts, nextBankDay, viewerId }: PayoutsFormProps) {
   );
 }
 
+/** Payouts that no action refuses: others' payouts, to an account that was not changed in the last 72 hours. */
+function isReady(payout: PayoutRow, viewerId: string): boolean {
+  return payout.creatorId !== viewerId && payout.accountLast4 !== null && !payout.blockedUntil;
+}
+
 function PayoutStatusBadges({ payout, isOwn }: { payout: PayoutRow; isOwn: boolean }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
@@ -290,6 +313,11 @@ function PayoutStatusBadges({ payout, isOwn }: { payout: PayoutRow; isOwn: boole
         STATUS_BADGES[payout.status]
       )}
       {isOwn ? <Badge>Yours: for another admin</Badge> : null}
+      {payout.blockedUntil ? (
+        <Badge tone="warn">
+          Bank details changed, blocked until <DateTime at={payout.blockedUntil} />
+        </Badge>
+      ) : null}
       {payout.removedCents > 0 ? (
         <Badge tone="warn">
           <RandAmount amountCents={payout.removedCents} areCentsShown size="small" /> taken out:
